@@ -1,0 +1,154 @@
+"""The embedded encoder: one pass over a sentence gives its vector and a vector for each word piece.
+
+The weights are all-MiniLM-L6-v2 in 8 bit (``models/encoder``). Sentences of equal length run together, so there is no
+padding, and every token is quantised by itself, so a vector does not depend on its batch.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._text import check_sentences
+from hybridsem._weights import FOLDER, weight_file
+from hybridsem.errors import AssetError
+
+__all__ = ["Encoded", "EmbeddedEncoder"]
+
+Floats = npt.NDArray[np.float32]
+
+MAX_PIECES = 256
+"""Word pieces that the encoder reads, its two marks included; the model was trained on no more."""
+
+TOKENS_PER_RUN = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A sentence after the pass.
+
+    ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the mix of the layers at each word piece, without
+    the two marks; ``offsets`` the k (start, end) character spans. ``truncated`` tells that the text was longer.
+    """
+
+    vector: Floats
+    pieces: Floats
+    offsets: list[tuple[int, int]]
+    truncated: bool
+
+
+class EmbeddedEncoder:
+    """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
+
+    ``threads`` sentences are worked on at once (default: one a CPU core). Raises :class:`AssetError` on first use if a
+    weight file is missing or damaged.
+    """
+
+    name = "embedded"
+    dimension = 384
+
+    def __init__(self, folder: Path = FOLDER, threads: int | None = None) -> None:
+        self.folder = folder
+        self.threads = threads
+
+    @cached_property
+    def workers(self) -> int:
+        """How many runs go on at once."""
+        return self.threads or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_str(weight_file("tokenizer.json", self.folder).decode())
+        tokenizer.no_padding()
+        tokenizer.enable_truncation(MAX_PIECES)
+        return tokenizer
+
+    @cached_property
+    def _session(self) -> Any:
+        return session(weight_file("encoder.onnx", self.folder))
+
+    def encode(self, sentences: Sequence[str]) -> Floats:
+        """Unit vectors of the sentences, (n, 384) float32. Blank or invalid text raises :class:`InputError`."""
+        vectors, _ = self.encode_flagged(sentences)
+        return vectors
+
+    def encode_flagged(self, sentences: Sequence[str]) -> tuple[Floats, list[bool]]:
+        """As :meth:`encode`, and for each sentence whether it was cut at ``MAX_PIECES``."""
+        encodings = self._tokenizer.encode_batch_fast(check_sentences(sentences))
+        rows = np.empty((len(encodings), self.dimension), np.float32)
+
+        def keep(batch: list[int], outputs: list[Floats]) -> None:
+            rows[batch] = outputs[0]
+
+        self._run(encodings, ["sentence"], keep)
+        return normalised(rows), [bool(encoding.overflowing) for encoding in encodings]
+
+    def analyse(self, sentences: Sequence[str]) -> list[Encoded]:
+        """Sentence vectors and word-piece vectors in one pass."""
+        encodings = self._tokenizer.encode_batch(check_sentences(sentences))
+        results: list[Encoded | None] = [None] * len(encodings)
+
+        def keep(batch: list[int], outputs: list[Floats]) -> None:
+            for i, vector, pieces in zip(batch, *outputs, strict=True):
+                truncated = bool(encodings[i].overflowing)
+                results[i] = Encoded(vector, pieces[1:-1], encodings[i].offsets[1:-1], truncated)
+
+        self._run(encodings, ["sentence", "tokens"], keep)
+        return [result for result in results if result is not None]
+
+    def _run(self, encodings: list[Any], outputs: list[str], keep: Callable[[list[int], list[Floats]], None]) -> None:
+        """Run the graph over batches of equal length and hand each batch's outputs to ``keep``."""
+        by_length: dict[int, list[int]] = {}
+        for i, encoding in enumerate(encodings):
+            by_length.setdefault(len(encoding.ids), []).append(i)
+        batches = []
+        for length, members in by_length.items():
+            size = max(1, min(TOKENS_PER_RUN // length, -(-len(members) // self.workers)))
+            batches += [members[at : at + size] for at in range(0, len(members), size)]
+
+        def run(batch: list[int]) -> None:
+            ids = np.array([encodings[i].ids for i in batch], np.int64)
+            keep(batch, self._session.run(outputs, {"input_ids": ids}))
+
+        in_parallel(run, batches, self.workers)
+
+
+def session(content: bytes) -> Any:
+    """An onnxruntime session over a serialised graph that uses one thread a run."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own exceptions share no public base class
+        raise AssetError(f"onnxruntime cannot load the embedded weights: {error}") from error
+
+
+def in_parallel(run: Callable[[Any], None], items: Sequence[Any], workers: int) -> None:
+    """Call ``run`` on every item from ``workers`` threads; the first error is raised here."""
+    if workers == 1 or len(items) < 2:
+        for item in items:
+            run(item)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(run, items):
+            pass
+
+
+def normalised(rows: Floats) -> Floats:
+    """The rows at unit length; a zero row stays zero."""
+    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return np.asarray(rows / np.where(norms > 0, norms, 1), np.float32)

@@ -1,0 +1,62 @@
+"""One exception tree: everything that hybridsem raises on purpose is a :class:`HybridSemError`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "AssetError",
+    "FormatError",
+    "HybridSemError",
+    "InputError",
+    "MissingExtraError",
+    "ParseError",
+    "UnknownNameError",
+]
+
+
+class HybridSemError(Exception):
+    """The root of the tree."""
+
+
+class InputError(HybridSemError, ValueError):
+    """A text or an argument that cannot be used: not a string, blank, out of range."""
+
+
+class FormatError(InputError):
+    """A file that is not what it should be. The message names the file and the line."""
+
+    def __init__(self, message: str, path: object = None, line: int | None = None) -> None:
+        self.path, self.line = path, line
+        where = f"{path}" if path is not None else ""
+        if line is not None:
+            where += f", line {line}" if where else f"line {line}"
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class ParseError(HybridSemError):
+    """A sentence for which a parser has no structure."""
+
+
+class AssetError(HybridSemError):
+    """A weight or data file that is missing, damaged, or not the one that was expected."""
+
+
+class MissingExtraError(HybridSemError, ImportError):
+    """An optional library that is needed now and is not installed."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"{library} is not installed; run: pip install 'hybridsem[{extra}]'")
+
+
+class UnknownNameError(InputError, KeyError):
+    """A name that is not registered; the message suggests the nearest ones."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"unknown {kind}, got {name!r}.{hint} Known: {', '.join(known)}")
+
+    __str__ = Exception.__str__  # KeyError would print the message in quotes
