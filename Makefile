@@ -1,0 +1,57 @@
+# Each target does its own set-up in .venv. Needed: Python 3.11 (or newer, with other pins than constraints.txt), make.
+#   make demo     scores and an explanation, with nothing but the core dependencies
+#   make test     the test suite;      make test PYTEST_ARGS="-k roles"  a part of it
+#   make check    lint, format, types, doctests
+#   make wheel    dist/hybridsem-*.whl
+
+PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 \
+          $(BIN)/python -m pip install --quiet
+# Small matrices: more threads than this gain nothing, and tests run the same everywhere.
+export OMP_NUM_THREADS ?= 2
+
+.PHONY: help demo test check format wheel clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n '2,5s/^# *//p' $(firstword $(MAKEFILE_LIST))
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "hybridsem needs Python 3.11 or newer, got $$("$(PYTHON)" -V). Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	"$(PYTHON)" -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[dev,models,spacy,transformers]'
+	@touch $@ $(VENV)/.core
+
+demo: $(VENV)/.core
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest --quiet --doctest-modules hybridsem
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+wheel: $(VENV)/.dev
+	rm -rf dist
+	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m build --wheel
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

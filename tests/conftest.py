@@ -1,0 +1,75 @@
+"""What every test shares: no hub at hand, steady hypothesis settings, the data beside the checkout, ``--no-skips``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+ROOT = Path(__file__).parents[1]
+SHARED_DATA = ROOT.parent / "shared" / "data"
+SHARED_PATH = re.compile(r"\.\./shared/data[\w./-]*(?<![.])")
+
+# Tests use no network: what would ask a model hub fails at once.
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same-every-time", settings.get_profile("local"), derandomize=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-skips",
+        action="store_true",
+        help="a skip is a failure, unless its reason names a ../shared/data path that is really missing",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("same-every-time" if config.getoption("no_skips") else "local")
+
+
+def is_excused(reason: str) -> bool:
+    """Whether a skip is one that this machine cannot help: every shared path that it names is missing."""
+    paths = SHARED_PATH.findall(reason)
+    return bool(paths) and not any((ROOT / path).exists() for path in paths)
+
+
+def _reason(longrepr: object) -> str:
+    return str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
+
+
+def _refuse(report: Report, config: pytest.Config) -> Report:
+    if config.getoption("no_skips") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = _reason(report.longrepr)
+        if not is_excused(reason):
+            report.outcome = "failed"
+            report.longrepr = f"{report.nodeid} was skipped although this machine can run it: {reason}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _refuse((yield), item.config)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _refuse((yield), collector.config)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder ``../shared/data``; the test is skipped where it is missing."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("needs ../shared/data, which is missing")
+    return SHARED_DATA
