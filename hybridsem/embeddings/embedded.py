@@ -62,7 +62,9 @@ class EmbeddedEncoder:
     @cached_property
     def workers(self) -> int:
         """How many runs go on at once."""
-        return self.threads or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
+        if self.threads:
+            return self.threads
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -108,13 +110,7 @@ class EmbeddedEncoder:
 
     def _run(self, encodings: list[Any], outputs: list[str], keep: Callable[[list[int], list[Floats]], None]) -> None:
         """Run the graph over batches of equal length and hand each batch's outputs to ``keep``."""
-        by_length: dict[int, list[int]] = {}
-        for i, encoding in enumerate(encodings):
-            by_length.setdefault(len(encoding.ids), []).append(i)
-        batches = []
-        for length, members in by_length.items():
-            size = max(1, min(TOKENS_PER_RUN // length, -(-len(members) // self.workers)))
-            batches += [members[at : at + size] for at in range(0, len(members), size)]
+        batches = equal_length_batches([len(encoding.ids) for encoding in encodings], TOKENS_PER_RUN, self.workers)
 
         def run(batch: list[int]) -> None:
             ids = np.array([encodings[i].ids for i in batch], np.int64)
@@ -135,6 +131,18 @@ def session(content: bytes) -> Any:
         return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own exceptions share no public base class
         raise AssetError(f"onnxruntime cannot load the embedded weights: {error}") from error
+
+
+def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> list[list[int]]:
+    """Indices grouped by equal length, at most ``budget`` tokens a group and enough groups for the workers."""
+    by_length: dict[int, list[int]] = {}
+    for i, length in enumerate(lengths):
+        by_length.setdefault(length, []).append(i)
+    batches = []
+    for length, members in by_length.items():
+        size = max(1, min(budget // max(1, length), -(-len(members) // workers)))
+        batches += [members[at : at + size] for at in range(0, len(members), size)]
+    return batches
 
 
 def in_parallel(run: Callable[[Any], None], items: Sequence[Any], workers: int) -> None:

@@ -1,0 +1,65 @@
+"""UAS, LAS, POS and lemmas of the embedded parser on a CoNLL-U file, with gold words and from raw text.
+
+    python benchmarks/parser.py ../shared/data/ud-ewt/test.conllu
+
+UAS and LAS count every word, punctuation included, with relation subtypes. From raw text the figures are F1 over words
+whose span is right (as in the CoNLL 2018 shared task).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from hybridsem.parsers.conllu import read_conllu
+from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.structures import DependencyTree
+
+
+def f1(gold: Sequence[DependencyTree], predicted: Sequence[DependencyTree]) -> dict[str, float]:
+    """F1 in per cent; words are aligned by their character spans."""
+    right = dict.fromkeys(("words", "UAS", "LAS", "POS", "lemma"), 0)
+    total = 0
+    for g, p in zip(gold, predicted, strict=True):
+        total += len(g) + len(p)
+        at = {(token.start, token.end): token for token in p}
+
+        def governor(tree: DependencyTree, head: int) -> tuple[int, int] | None:
+            return (tree[head].start, tree[head].end) if head >= 0 else None
+
+        for token in g:
+            found = at.get((token.start, token.end))
+            if found is None:
+                continue
+            attached = governor(g, token.head) == governor(p, found.head)
+            right["words"] += 1
+            right["UAS"] += attached
+            right["LAS"] += attached and token.relation == found.relation
+            right["POS"] += token.pos == found.pos
+            right["lemma"] += token.lemma == found.lemma
+    return {name: round(200 * count / total, 2) for name, count in right.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Accuracy of the embedded parser.")
+    parser.add_argument("conllu", type=Path)
+    gold = list(read_conllu(parser.parse_args().conllu))
+    texts = [tree.text for tree in gold]
+    trees = EmbeddedTrees()
+    trees.trees(texts[:10])
+    began = time.perf_counter()
+    encoded = trees.encoder.analyse(texts)
+    given = trees.trees_of(texts, encoded, [[(token.start, token.end) for token in tree] for tree in gold])
+    seconds = time.perf_counter() - began
+    print(f"{len(gold)} sentences, {sum(map(len, gold))} words, {len(gold) / seconds:.0f} sentences/s", file=sys.stderr)
+    print("gold words", f1(gold, given))
+    print("raw text  ", f1(gold, trees.trees(texts)))
+    if not all(tree.is_tree() for tree in given):
+        raise SystemExit("not every output is a tree with one root")
+
+
+if __name__ == "__main__":
+    main()

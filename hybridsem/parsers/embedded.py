@@ -1,0 +1,123 @@
+"""The embedded dependency parser: raw text to UD trees, on the encoder's pass over the sentence.
+
+    text --tokenise--> words --pool--> (n, 384) --heads--> POS, arcs --best_tree--> heads --> relations, lemmas
+
+The heads (``models/parser``) are trained on UD English EWT; their weights are CC BY-SA 4.0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._weights import weight_file
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, equal_length_batches, in_parallel, session
+from hybridsem.parsers._decode import best_tree
+from hybridsem.parsers._features import pool, shape, suffix
+from hybridsem.parsers._lemmas import Lemmatiser
+from hybridsem.parsers.tokenise import tokenise
+from hybridsem.structures import DependencyTree, Token
+
+__all__ = ["EmbeddedTrees"]
+
+Span = tuple[int, int]
+WORDS_PER_RUN = 512
+
+
+class EmbeddedTrees:
+    """UD trees of English sentences; shares its ``encoder``'s pass.
+
+    What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree.
+    """
+
+    def __init__(self, encoder: EmbeddedEncoder | None = None) -> None:
+        self.encoder = encoder or EmbeddedEncoder()
+
+    @cached_property
+    def _heads(self) -> Any:
+        return session(weight_file("parser.onnx", self.encoder.folder))
+
+    @cached_property
+    def _labeller(self) -> Any:
+        return session(weight_file("labels.onnx", self.encoder.folder))
+
+    @cached_property
+    def _inventory(self) -> dict[str, Any]:
+        inventory: dict[str, Any] = json.loads(weight_file("parser.json", self.encoder.folder))
+        return inventory
+
+    @cached_property
+    def _lemma(self) -> Lemmatiser:
+        return Lemmatiser(self._inventory["lemmas"])
+
+    def trees(self, sentences: Sequence[str]) -> list[DependencyTree]:
+        """A tree for every sentence, in order. Blank or invalid text raises :class:`InputError`."""
+        return self.trees_of(sentences, self.encoder.analyse(sentences))
+
+    def trees_of(
+        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]] | None = None
+    ) -> list[DependencyTree]:
+        """Trees over sentences that are encoded already; ``spans`` gives the words where they are known."""
+        spans = spans if spans is not None else [self._spans(*pair) for pair in zip(sentences, encoded, strict=True)]
+        batches = equal_length_batches([len(words) for words in spans], WORDS_PER_RUN, self.encoder.workers)
+        trees: list[DependencyTree | None] = [None] * len(spans)
+
+        def run(batch: list[int]) -> None:
+            for i, tree in zip(batch, self._parse(batch, sentences, encoded, spans), strict=True):
+                trees[i] = tree
+
+        in_parallel(run, batches, self.encoder.workers)
+        return [tree for tree in trees if tree is not None]
+
+    def _spans(self, sentence: str, encoded: Encoded) -> list[Span]:
+        """The words of a sentence as far as the encoder read it; at least one."""
+        spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
+        return spans or [(0, len(sentence))]
+
+    def _parse(
+        self,
+        batch: Sequence[int],
+        sentences: Sequence[str],
+        encoded: Sequence[Encoded],
+        spans: Sequence[Sequence[Span]],
+    ) -> list[DependencyTree]:
+        """The trees of sentences that have the same number of words."""
+        forms = [[sentences[i][a:b] for a, b in spans[i]] for i in batch]
+        inputs = {
+            "words": np.stack([pool(encoded[i].pieces, encoded[i].offsets, spans[i]) for i in batch]),
+            "shapes": np.array([[shape(form, k == 0) for k, form in enumerate(row)] for row in forms], np.int64),
+            "suffixes": np.array([[suffix(form) for form in row] for row in forms], np.int64),
+        }
+        tags, arcs, label_dep, label_head = self._heads.run(None, inputs)
+        # A word is not its own head.
+        arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
+        heads = np.array([best_tree(scores) for scores in arcs])
+        chosen = np.take_along_axis(label_head, heads[..., None], axis=1)
+        relations = self._labels(label_dep.reshape(-1, label_dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1]))
+        relations = relations.reshape(heads.shape)
+
+        names, kinds = self._inventory["relations"], self._inventory["tags"]
+        trees = []
+        for row, i in enumerate(batch):
+            tokens = []
+            for k, ((start, end), form) in enumerate(zip(spans[i], forms[row], strict=True)):
+                pos, head = kinds[tags[row, k]], int(heads[row, k]) - 1
+                # "root" goes with the root and with nothing else, whatever the classifier says.
+                relation = names[relations[row, k]]
+                if (relation == "root") != (head < 0):
+                    relation = "root" if head < 0 else "dep"
+                tokens.append(Token(form, self._lemma(form, pos), pos, head, relation, start, end))
+            trees.append(DependencyTree(sentences[i], tuple(tokens)))
+        return trees
+
+    def _labels(self, dep: npt.NDArray[np.float32], head: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+        parts = [
+            self._labeller.run(None, {"dep": dep[at : at + 128], "head": head[at : at + 128]})[0]
+            for at in range(0, len(dep), 128)
+        ]
+        return np.concatenate(parts)

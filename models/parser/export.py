@@ -1,0 +1,170 @@
+"""Turn a training run into the files that ship: ``parser.onnx``, ``labels.onnx``, ``parser.json``, and the encoder's layer mix.
+
+    python models/parser/export.py --work runs/parser --ewt UD_English-EWT
+    python models/encoder/build.py          # once more: the encoder's second output is that mix
+    python models/manifest.py               # the checksums that are verified at run time
+
+``parser.json`` holds the tags, the relations and a table of lemmas. ``parser.onnx`` takes ``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length), sentences of equal
+length, and gives ``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1 + length) and the two sides of the
+label classifier; ``labels.onnx`` takes those sides for n chosen arcs, (n, k) each, and gives ``relations`` (n,) as
+indices. Weights are stored as 8-bit rows and dequantised when a file is loaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from hybridsem.parsers._lemmas import rule_lemma
+from hybridsem.parsers.conllu import read_conllu
+
+ROOT = Path(__file__).parents[2]
+
+
+class Graph:
+    """ONNX nodes and weights; a weight matrix is stored in 8 bit with a scale a row."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[onnx.TensorProto] = []
+
+    def constant(self, name: str, value: np.ndarray) -> str:
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def matrix(self, name: str, value: np.ndarray) -> str:
+        """Rows of ``value`` (…, d) in 8 bit, dequantised to float32."""
+        flat = value.reshape(-1, value.shape[-1]).astype(np.float32)
+        scale = np.maximum(np.abs(flat).max(1), 1e-12) / 127
+        levels = self.constant(f"{name}.levels", np.round(flat / scale[:, None]).astype(np.int8))
+        flat_name = self.add("DequantizeLinear", levels, self.constant(f"{name}.scale", scale), axis=0)
+        if value.ndim == 2:
+            return flat_name
+        return self.add("Reshape", flat_name, self.constant(f"{name}.shape", np.array(value.shape, np.int64)))
+
+    def add(self, op: str, *inputs: str, name: str = "", **attributes) -> str:
+        name = name or f"{op}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, inputs, [name], name=name, **attributes))
+        return name
+
+
+def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:
+    """The heads as a graph."""
+    g = Graph()
+    hidden = w["lstm1.weight_hh_l0"].shape[1]
+
+    def lstm(name: str, x: str) -> str:
+        # ONNX orders the gates i, o, f, c; torch i, f, g, o.
+        def gates(part: str, side: str) -> np.ndarray:
+            i, f, c, o = np.split(w[f"{name}.{part}_l0{side}"], 4)
+            return np.concatenate([i, o, f, c])
+
+        sides = ("", "_reverse")
+        both = {part: np.stack([gates(part, side) for side in sides]) for part in ("weight_ih", "weight_hh")}
+        bias = np.stack([np.concatenate([gates("bias_ih", side), gates("bias_hh", side)]) for side in sides])
+        weights = [g.matrix(f"{name}.{part}", value) for part, value in both.items()]
+        y = g.add("LSTM", x, *weights, g.constant(f"{name}.bias", bias), direction="bidirectional", hidden_size=hidden)
+        y = g.add("Transpose", y, perm=[0, 2, 1, 3])  # (length, directions, batch, hidden)
+        return g.add("Reshape", y, g.constant(f"{name}.join", np.array([0, 0, -1], np.int64)))
+
+    def linear(name: str, x: str) -> str:
+        product = g.add("MatMul", x, g.add("Transpose", g.matrix(f"{name}.w", w[f"{name}.weight"]), perm=[1, 0]))
+        return g.add("Add", product, g.constant(f"{name}.b", w[f"{name}.bias"]))
+
+    shape = g.add("Gather", g.matrix("shape", w["shape.weight"]), "shapes")
+    suffix = g.add("Gather", g.matrix("suffix", w["suffix.weight"]), "suffixes")
+    x = g.add("Transpose", g.add("Concat", "words", shape, suffix, axis=2), perm=[1, 0, 2])
+    x = g.add("Transpose", lstm("lstm2", lstm("lstm1", x)), perm=[1, 0, 2])
+    g.add("ArgMax", linear("tag", x), name="tags", axis=-1, keepdims=0)
+
+    batch = g.add("Shape", x, start=0, end=1)
+    one_row = g.constant("one_row", np.array([1, 2 * hidden], np.int64))
+    root = g.add("Expand", g.constant("root", w["root"]), g.add("Concat", batch, one_row, axis=0))
+    with_root = g.add("Concat", root, x, axis=1)
+    one = g.constant("one", np.float32(1))
+    pads = g.constant("pads", np.array([0, 0, 0, 0, 0, 1], np.int64))
+
+    def side(name: str, states: str, biased: bool) -> str:
+        active = g.add("LeakyRelu", linear(name, states), alpha=0.1)
+        return g.add("Pad", active, pads, one) if biased else active
+
+    heads = g.add("Transpose", side("arc_head", with_root, False), perm=[0, 2, 1])
+    scale = np.float32(w["arc"].shape[1] ** -0.25)
+    g.add("MatMul", g.add("MatMul", side("arc_dep", x, True), g.matrix("arc", w["arc"] * scale)), heads, name="arcs")
+    g.add("Identity", side("label_dep", x, True), name="label_dep")
+    g.add("Identity", side("label_head", with_root, True), name="label_head")
+
+    f, i = TensorProto.FLOAT, TensorProto.INT64
+    inputs = [
+        helper.make_tensor_value_info("words", f, ["batch", "length", w["lstm1.weight_ih_l0"].shape[1] - 48]),
+        helper.make_tensor_value_info("shapes", i, ["batch", "length"]),
+        helper.make_tensor_value_info("suffixes", i, ["batch", "length"]),
+    ]
+    label = w["label"].shape[1]
+    outputs = [
+        helper.make_tensor_value_info("tags", i, ["batch", "length"]),
+        helper.make_tensor_value_info("arcs", f, ["batch", "length", "heads"]),
+        helper.make_tensor_value_info("label_dep", f, ["batch", "length", label]),
+        helper.make_tensor_value_info("label_head", f, ["batch", "heads", label]),
+    ]
+    return model(g, "parser heads", inputs, outputs)
+
+
+def build_labels(w: dict[str, np.ndarray]) -> onnx.ModelProto:
+    """The label classifier as a graph: argmax over relations of dep · label · head."""
+    g = Graph()
+    n, k, _ = w["label"].shape
+    weight = g.add("Transpose", g.matrix("label", w["label"].transpose(0, 2, 1).reshape(n * k, k)), perm=[1, 0])
+    left = g.add("Reshape", g.add("MatMul", "dep", weight), g.constant("split", np.array([-1, n, k], np.int64)))
+    last = g.constant("last", np.array([2], np.int64))
+    scores = g.add("Squeeze", g.add("MatMul", left, g.add("Unsqueeze", "head", last)), last)
+    g.add("ArgMax", scores, name="relations", axis=1, keepdims=0)
+    inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", k]) for name in ("dep", "head")]
+    return model(g, "labels", inputs, [helper.make_tensor_value_info("relations", TensorProto.INT64, ["n"])])
+
+
+def model(g: Graph, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]) -> onnx.ModelProto:
+    graph = helper.make_graph(g.nodes, name, inputs, outputs, g.constants)
+    opsets = [helper.make_opsetid("", 20)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="hybridsem")
+
+
+def lemma_table(ewt: Path) -> dict[str, str]:
+    """``form POS`` -> lemma for what EWT train has at least twice and the rules get wrong."""
+    seen: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for tree in read_conllu(ewt / "train.conllu"):
+        for token in tree:
+            seen[token.text.lower(), token.pos][token.lemma] += 1
+    table = {}
+    for (form, pos), lemmas in sorted(seen.items()):
+        lemma, count = lemmas.most_common(1)[0]
+        if count > 1 and pos not in ("PROPN", "PUNCT", "X", "SYM", "NUM") and lemma != rule_lemma(form, pos):
+            table[f"{form} {pos}"] = lemma
+    return table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Turn a training run into the files that ship.")
+    parser.add_argument("--work", type=Path, required=True, help="the folder that train.py wrote")
+    parser.add_argument("--ewt", type=Path, required=True, help="folder with train.conllu, for the lemmas")
+    parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data")
+    options = parser.parse_args()
+    weights = dict(np.load(options.work / "heads.npz"))
+    onnx.save(build(weights), options.out / "parser.onnx")
+    onnx.save(build_labels(weights), options.out / "labels.onnx")
+    labels = json.loads((options.work / "labels.json").read_text())
+    labels["lemmas"] = lemma_table(options.ewt)
+    (options.out / "parser.json").write_text(json.dumps(labels, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    mix = np.exp(weights["mix"] - weights["mix"].max())
+    mix = mix / mix.sum() * weights["scale"]
+    (ROOT / "models/parser/layer_mix.json").write_text(json.dumps([round(float(m), 6) for m in mix]) + "\n")
+
+
+if __name__ == "__main__":
+    main()
