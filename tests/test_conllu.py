@@ -168,6 +168,6 @@ def test_treebank_round_trip(part: str, shared_data: Path) -> None:
     gold = list(read_conllu(path))
     assert len(gold) == len(texts) > 2000
     assert all(tree.is_tree() for tree in gold)
-    # The treebank's comment has more space than its words say in a few places; nothing else may differ.
+    # One comment has a no-break space that the words do not tell of.
     assert [tree.text.split() for tree in gold] == [text.split() for text in texts]
     assert read(format_conllu(gold)) == gold

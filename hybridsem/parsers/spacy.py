@@ -1,0 +1,112 @@
+"""Trees from any spaCy pipeline: ``spacy:en_core_web_sm``, or a ``Language`` object of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from hybridsem.errors import AssetError, InputError, MissingExtraError
+from hybridsem.parsers.clearnlp import is_clearnlp, to_ud
+from hybridsem.structures import DependencyTree, ParseFailure, Token
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+__all__ = ["SpacyTrees"]
+
+_NOT_NEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat"]
+
+
+class SpacyTrees:
+    """The dependency trees that a spaCy pipeline gives, in Universal Dependencies.
+
+    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. ClearNLP relations are
+    converted (:mod:`hybridsem.parsers.clearnlp`), others are taken to be UD. A pipeline without lemmatiser gives
+    lower-case forms as lemmas, one without tagger ``X`` as UPOS.
+
+    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not installed or cannot
+    be loaded, :class:`InputError` where it has no dependency parser.
+    """
+
+    def __init__(self, pipeline: str | Language) -> None:
+        self.pipeline = _load(pipeline) if isinstance(pipeline, str) else pipeline
+        labels = self.pipeline.pipe_labels.get("parser", [])
+        self._clearnlp = is_clearnlp(labels)
+
+    def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
+        """One tree a sentence, in order; a :class:`ParseFailure` where the pipeline finds no word in it.
+
+        Where spaCy sees several sentences, the roots of the later ones hang on the first as ``parataxis``.
+        """
+        for row, sentence in enumerate(sentences):
+            if not isinstance(sentence, str):
+                raise InputError(f"expected a string in row {row}, got {sentence!r}")
+        reasons = [self._unusable(sentence) for sentence in sentences]
+        docs = self.pipeline.pipe(text for text, reason in zip(sentences, reasons, strict=True) if reason is None)
+        return [
+            self._tree(text, docs) if reason is None else ParseFailure(text, reason)
+            for text, reason in zip(sentences, reasons, strict=True)
+        ]
+
+    def _unusable(self, sentence: str) -> str | None:
+        if not sentence.strip():
+            return "the sentence is blank"
+        if len(sentence) > self.pipeline.max_length:
+            return (
+                f"{len(sentence)} characters are more than the {self.pipeline.max_length} that the spaCy pipeline takes"
+            )
+        if any("\ud800" <= letter <= "\udfff" for letter in sentence):
+            return "the sentence holds a lone surrogate, which is not a character"
+        return None
+
+    def _tree(self, text: str, docs: Iterator[Doc]) -> DependencyTree | ParseFailure:
+        doc = next(docs)
+        if not doc.has_annotation("DEP"):
+            name = f"{self.pipeline.lang}_{self.pipeline.meta.get('name')}"
+            parts = ", ".join(self.pipeline.pipe_names) or "none"
+            raise InputError(f"the spaCy pipeline {name} has no dependency parser, its components: {parts}")
+        tree = _from_doc(text, doc)
+        if tree is None:
+            return ParseFailure(text, "the spaCy pipeline finds no word in it")
+        return to_ud(tree, known=self._clearnlp)
+
+
+def _load(name: str) -> Language:
+    try:
+        import spacy
+    except ImportError as error:
+        raise MissingExtraError("spaCy", "spacy") from error
+    try:
+        return spacy.load(name, exclude=_NOT_NEEDED)
+    except (OSError, ValueError) as error:
+        if "[E050]" not in str(error):
+            raise AssetError(f"the spaCy pipeline {name!r} cannot be loaded: {error}") from error
+        installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
+        message = (
+            f"no spaCy pipeline {name!r} is installed (installed: {installed}); run: python -m spacy download {name}"
+        )
+        raise AssetError(message) from None
+
+
+def _from_doc(text: str, doc: Doc) -> DependencyTree | None:
+    """The words of ``doc`` that are not white space, as one tree; None if there are none."""
+    words = [token for token in doc if not token.is_space]
+    place = {token.i: index for index, token in enumerate(words)}
+    tokens: list[Token] = []
+    root: int | None = None
+    for index, token in enumerate(words):
+        governor = token
+        while governor.head.i != governor.i:
+            governor = governor.head
+            if governor.i in place:
+                break
+        if governor.i in place and governor.i != token.i:
+            head, relation = place[governor.i], token.dep_.lower() or "dep"
+        elif root is None:
+            head, relation, root = -1, "root", index
+        else:
+            head, relation = root, "parataxis"
+        lemma = token.lemma_ or token.text.lower()
+        tokens.append(Token(token.text, lemma, token.pos_ or "X", head, relation, token.idx, token.idx + len(token)))
+    return DependencyTree(text, tuple(tokens)) if tokens else None
