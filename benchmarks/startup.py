@@ -1,0 +1,49 @@
+"""How long a cold start takes: `import hybridsem`, and one `hybridsem similarity` from the shell.
+
+    python benchmarks/startup.py [--runs 7]
+
+Every figure is the fastest and the median of several fresh processes. The import is measured inside the process, so
+the interpreter's own start is not in it; the command line is measured from outside, with everything in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+IMPORT = "import time; began = time.perf_counter(); import hybridsem; print(time.perf_counter() - began)"
+COMMAND = [sys.executable, "-m", "hybridsem", "similarity", "A dog chases a cat.", "A cat is chased by a dog."]
+
+
+def import_seconds() -> float:
+    done = subprocess.run([sys.executable, "-c", IMPORT], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def command_seconds() -> float:
+    with tempfile.TemporaryDirectory() as empty:
+        began = time.perf_counter()
+        subprocess.run(COMMAND, check=True, capture_output=True, cwd=empty)
+        return time.perf_counter() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=7)
+    runs = parser.parse_args().runs
+    print(f"Python {platform.python_version()}, {platform.machine()}, {runs} runs each")
+    for name, measure, bound in (
+        ("import hybridsem", import_seconds, 0.3),
+        ("hybridsem similarity, cold", command_seconds, 2.5),
+    ):
+        times = [measure() for _ in range(runs)]
+        print(f"{name:28} fastest {min(times):.3f} s   median {statistics.median(times):.3f} s   wanted < {bound} s")
+
+
+if __name__ == "__main__":
+    main()

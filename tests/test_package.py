@@ -1,0 +1,176 @@
+"""The package as a whole: what importing it loads, which way its imports point, what its wheel holds."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from email.parser import HeaderParser
+from pathlib import Path
+
+import pytest
+
+import hybridsem
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "hybridsem"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+EXTRAS = ("torch", "transformers", "sentence_transformers", "spacy", "gensim", "sklearn", "matplotlib")
+LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
+
+# A module or sub-package may import from its own layer and those before it. Private modules belong to whoever uses
+# them, and count through what they import.
+LAYERS = (
+    {"errors"},
+    {"structures"},
+    {"assets", "pairs", "render"},
+    {"embeddings"},
+    {"parsers"},
+    {"combiners"},
+    {"registry"},
+    {"pipeline"},
+    {"hybridsem"},  # __init__.py, the façade
+    {"batch", "training"},
+    {"evaluation"},
+    {"cli"},
+    {"__main__"},
+)
+# An explanation prints itself: structures reaches up to render when it is asked to, and only then.
+EXCEPTIONS = {("hybridsem.structures", "hybridsem.render")}
+
+
+def python(code: str) -> str:
+    """What a fresh interpreter prints, started where the project is importable and nothing else is set."""
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+@pytest.mark.parametrize("module", ["hybridsem", "hybridsem.cli"])
+def test_importing_is_light(module: str) -> None:
+    loaded = set(python(f"import sys, {module}; print(*sys.modules)").split())
+    assert module in loaded
+    assert loaded.isdisjoint(LOADED_WHEN_USED), loaded & set(LOADED_WHEN_USED)
+
+
+def test_every_module_imports_without_the_extras() -> None:
+    names = sorted(set(modules()) - {"hybridsem.__main__"})
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS!r}))"
+    printed = python(f"{blocked}; import importlib; [print(importlib.import_module(n).__name__) for n in {names!r}]")
+    assert printed.split() == names
+
+
+def modules() -> dict[str, Path]:
+    """The modules of the package by name."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(path: Path, known: dict[str, Path]) -> Iterator[str]:
+    """The modules of the package that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import; write it in full"
+            if node.module in known:
+                names = {f"{node.module}.{alias.name}" for alias in node.names}
+                yield from names & known.keys() or {node.module}
+
+
+def layer(module: str) -> int | None:
+    """Which layer a module is in; None for private modules of the package."""
+    name = module.split(".")[1] if "." in module else module
+    if name.startswith("_") and name != "__main__":
+        return None
+    rank = next((rank for rank, names in enumerate(LAYERS) if name in names), None)
+    assert rank is not None, f"{module} has no place in LAYERS; give it one"
+    return rank
+
+
+def reached(module: str, graph: dict[str, set[str]]) -> Iterator[tuple[str, ...]]:
+    """The chains of imports from a module to every module that it leads to, one chain each."""
+    seen, stack = set(), [(module,)]
+    while stack:
+        chain = stack.pop()
+        for target in graph[chain[-1]] - seen:
+            seen.add(target)
+            yield (*chain, target)
+            stack.append((*chain, target))
+
+
+def test_imports_point_one_way() -> None:
+    known = modules()
+    graph = {name: {t for t in imports(path, known) if (name, t) not in EXCEPTIONS} for name, path in known.items()}
+    assert any(graph.values())
+    for name in graph:
+        for chain in reached(name, graph):
+            assert chain[-1] != name, "a circle: " + " -> ".join(chain)
+            here, there = layer(name), layer(chain[-1])
+            if here is not None and there is not None:
+                assert there <= here, "imports point upwards: " + " -> ".join(chain)
+
+
+def test_the_exceptions_are_used_and_lazy() -> None:
+    known = modules()
+    for name, target in EXCEPTIONS:
+        assert target in set(imports(known[name], known))
+        top_level = ast.parse(known[name].read_text(encoding="utf-8")).body
+        assert not [node for node in top_level if isinstance(node, ast.ImportFrom) and node.module == target]
+
+
+def test_the_version_is_written_twice_and_the_same() -> None:
+    assert hybridsem.__version__ == PROJECT["version"]
+
+
+def test_constraints_pin_every_requirement() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = {
+        line.partition("==")[0].lower().replace("_", "-") for line in lines if re.fullmatch(r"[\w.-]+==[\w.]+", line)
+    }
+    assert len(pins) == sum(not line.startswith("#") for line in lines), "constraints.txt has a line that is no pin"
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    names = {re.split(r"[=<>~\[ ;]", requirement)[0].lower() for group in groups for requirement in group}
+    assert names <= pins
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    [path] = folder.glob("*.whl")
+    return path
+
+
+def test_the_wheel_is_at_most_45_megabytes(wheel: Path) -> None:
+    assert wheel.stat().st_size <= 45_000_000
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert sorted(names) == sorted(path.relative_to(ROOT).as_posix() for path in files)
+    assert "hybridsem/py.typed" in names
+
+
+def test_the_wheel_says_its_licences_and_its_command(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        [about] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        folder = about.rpartition("/")[0]
+        metadata = HeaderParser().parsestr(archive.read(about).decode())
+        commands = archive.read(f"{folder}/entry_points.txt").decode()
+        licences = {name for name in archive.namelist() if name.startswith(f"{folder}/licenses/")}
+    assert metadata["License-Expression"] == "Apache-2.0 AND CC-BY-SA-4.0"
+    assert {f"{folder}/licenses/{name}" for name in ("LICENSE", "NOTICE", "LICENSES/CC-BY-SA-4.0.txt")} == licences
+    assert "hybridsem = hybridsem.cli:main" in commands
