@@ -28,7 +28,8 @@ class Phrases:
         self.children = tree.children
         self.lower = [token.text.lower() for token in tokens]
         self.lemma = [
-            low if token.lemma in ("", "_") else token.lemma.lower() for token, low in zip(tokens, self.lower, strict=True)
+            low if token.lemma in ("", "_") else token.lemma.lower()
+            for token, low in zip(tokens, self.lower, strict=True)
         ]
         self.relation = [token.relation for token in tokens]
         self.base = [_BASES.get(label) or _base(label) for label in self.relation]
@@ -44,13 +45,12 @@ class Phrases:
             found = self._subtrees[i] = self.tree.subtree(i)
         return found
 
-    def without(self, i: int, clause: int) -> Sequence[int]:
-        """The subtree of ``i`` less that of a clause inside it."""
-        below = self.subtree(i)
-        if clause not in below:
-            return below
+    def less(self, tokens: Sequence[int], clause: int) -> Sequence[int]:
+        """``tokens`` without the subtree of a clause inside them."""
+        if clause not in tokens:
+            return tokens
         inside = set(self.subtree(clause))
-        return [t for t in below if t not in inside]
+        return [t for t in tokens if t not in inside]
 
     def head_of(self, tokens: Sequence[int]) -> int:
         inside = set(tokens)
@@ -58,15 +58,10 @@ class Phrases:
 
     def content(self, tokens: Iterable[int]) -> list[int]:
         """Those of ``tokens`` that are content words."""
-        return [
-            t
-            for t in tokens
-            if self.tokens[t].pos not in tables.FUNCTION_POS
-            and self.lower[t] not in _STOP
-        ]
+        return [t for t in tokens if self.tokens[t].pos not in tables.FUNCTION_POS and self.lower[t] not in _STOP]
 
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
-        """A filler of ``tokens``; its words are the content words and verb particles, or all words where it has none."""
+        """A filler of ``tokens``; its words are the content words and verb particles, or what words it has."""
         ordered = tuple(dict.fromkeys(sorted(tokens)))
         first, last = 0, len(ordered)
         while first < last - 1 and self.tokens[ordered[first]].pos == "PUNCT":
@@ -111,9 +106,8 @@ class Phrases:
     def oblique(self, i: int, verb: str) -> tables.Preferences:
         """The roles, from best to last, of a prepositional or bare phrase beside ``verb`` (a lemma)."""
         preposition, noun = self.preposition(i), self.lemma[i]
-        if preposition in tables.TIME_PREPOSITIONS or not preposition:
-            if self.is_time(i, preposition):
-                return _TIME
+        if (not preposition or preposition in tables.TIME_PREPOSITIONS) and self.is_time(i, preposition):
+            return _TIME
         if not preposition:
             if self.relation[i] == "obl:agent":
                 return _PATIENT

@@ -1,9 +1,9 @@
 """What the role rules know about English, as data.
 
-``verbnet.py`` reads these tables. Which verbs have a Patient rather than a Theme as their object, which lose their Agent
-when they have no object, and which choose an unusual role for a preposition was counted on the VerbNet role links of
-PropBank (EWT train and the example sentences of the frame files, CC BY-SA 4.0), kept where the evidence was clear, and
-completed from VerbNet's class descriptions. Everything else is the common stock of English function words.
+``verbnet.py`` reads these tables. Which verbs have a Patient rather than a Theme as their object, which lose their
+Agent when they have no object, and which choose an unusual role for a preposition was counted on the VerbNet role links
+of PropBank (EWT train and the example sentences of the frame files, CC BY-SA 4.0), kept where the evidence was clear,
+and completed from VerbNet's class descriptions. Everything else is the common stock of English function words.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _PURPOSE: Preferences = (Role.THEME, Role.PATIENT, Role.MANNER)
 FUNCTION_POS = frozenset({"DET", "ADP", "AUX", "CCONJ", "SCONJ", "PART", "PUNCT", "PRON", "INTJ", "X", "SYM"})
 FOCUS = _words(
     "also too even only just however therefore thus hence moreover furthermore nevertheless nonetheless otherwise "
-    "besides instead though so very quite rather else own same such indeed well please maybe perhaps then as yes ok okay"
+    "besides instead though so very quite rather else own same such indeed please maybe perhaps then as yes ok okay"
 )
 QUESTION_WORDS = _words("when where how why whenever wherever whether")
 NEGATORS = _words("not n't nt n’t never no nobody nothing none nowhere neither nor")
@@ -66,48 +66,49 @@ NEGATORS = _words("not n't nt n’t never no nobody nothing none nowhere neither
 
 PATIENT_OBJECT = _words(
     """
-    abrade abuse accelerate accommodate activate adapt adjust advise affect afflict aggravate aid alarm alert alienate
-    alter amaze amuse anger animate annoy appall appease arm arouse arrest assassinate assist associate assure astonish
-    attach attack augment awaken bake ban batter beat benefit beseech bite blame block bludgeon blur bomb bore bother
-    brainwash break bribe brief bruise bully burn bury butcher calm castrate cement centralize change char charm chase
-    cheat cheer chew choke chop clean close cloud clout coach coax coerce collapse color combat combine comfort command
-    compare compel compensate compress condition confound confuse connect conquer console consolidate consult convert
-    convince cook correct counsel crack cripple crucify crumple crush cut damage dampen darken daze deafen deceive
-    decimate decompress decouple decrease deepen defeat defend deflate degrade delay delight demolish depress destroy
-    detach deter deteriorate detonate devastate dilute disable disappoint disconnect discourage disgrace disgust
-    dishonor dismay disperse displease dissolve distract distress disturb divide double drink drown dry dull dupe eat
-    educate embarrass enchant encourage enhance enlarge enrage entertain entice equip excite execute exhaust expand
-    exterminate fasten fatten feed fight fire flatten flog fold fool force forewarn fortify freeze freshen frighten
-    frustrate galvanize grate graze greet grill grind guard hack halve handcuff harass harden harm heal heat help hide
-    hit hug humiliate hurt ignite imprison impress improve incorporate increase influence inform infuriate injure inspire
-    instruct insult intensify interest interrogate interrupt interview intimidate intrigue invert irritate jail join
-    jolt kick kidnap kill kiss knife lead lecture lessen lick lighten liquefy loosen lower lure maim mangle manipulate
-    marginalize marry mash massacre massage meet melt menace merge mesmerize minimize mobilize mock moisten molest
-    motivate murder mutate mute mutilate narrow notify nourish nurse obliterate offend open oppress outrage overheat
-    overwhelm pacify paralyze persecute persuade pester pet placate please poison pollute preserve pressure privatize
-    prosecute protect provoke pulverize pummel punch punish purify quicken reassure rectify reduce reform rehabilitate
-    reimburse relax relieve remind renew reopen repair repel rescue restrain revive reward rip rob roast ruin sadden
-    sabotage satisfy save scandalize scare scold seclude seduce shake shame sharpen shatter shelter shock shoot shorten
-    shove shred shrink shut sicken silence slap slaughter slice slow smash smother soften soothe spank split spoil spook
-    spur stab stabilize startle starve stifle stimulate sting strangle strengthen strike stun stupefy subdue suffocate
+    abrade abuse accelerate accommodate activate adapt adjust advise affect afflict aggravate aid alarm alert
+    alienate alter amaze amuse anger animate annoy appall appease arm arouse arrest assassinate assist associate
+    assure astonish attach attack augment awaken bake ban batter beat benefit beseech bite blame block bludgeon blur
+    bomb bore bother brainwash break bribe brief bruise bully burn bury butcher calm castrate cement centralize
+    change char charm chase cheat cheer chew choke chop clean close cloud clout coach coax coerce collapse color
+    combat combine comfort command compare compel compensate compress condition confound confuse connect conquer
+    console consolidate consult convert convince cook correct counsel crack cripple crucify crumple crush cut damage
+    dampen darken daze deafen deceive decimate decompress decouple decrease deepen defeat defend deflate degrade
+    delay delight demolish depress destroy detach deter deteriorate detonate devastate dilute disable disappoint
+    disconnect discourage disgrace disgust dishonor dismay disperse displease dissolve distract distress disturb
+    divide double drink drown dry dull dupe eat educate embarrass enchant encourage enhance enlarge enrage entertain
+    entice equip excite execute exhaust expand exterminate fasten fatten feed fight fire flatten flog fold fool
+    force forewarn fortify freeze freshen frighten frustrate galvanize grate graze greet grill grind guard hack
+    halve handcuff harass harden harm heal heat help hide hit hug humiliate hurt ignite imprison impress improve
+    incorporate increase influence inform infuriate injure inspire instruct insult intensify interest interrogate
+    interrupt interview intimidate intrigue invert irritate jail join jolt kick kidnap kill kiss knife lead lecture
+    lessen lick lighten liquefy loosen lower lure maim mangle manipulate marginalize marry mash massacre massage
+    meet melt menace merge mesmerize minimize mobilize mock moisten molest motivate murder mutate mute mutilate
+    narrow notify nourish nurse obliterate offend open oppress outrage overheat overwhelm pacify paralyze persecute
+    persuade pester pet placate please poison pollute preserve pressure privatize prosecute protect provoke
+    pulverize pummel punch punish purify quicken reassure rectify reduce reform rehabilitate reimburse relax relieve
+    remind renew reopen repair repel rescue restrain revive reward rip rob roast ruin sadden sabotage satisfy save
+    scandalize scare scold seclude seduce shake shame sharpen shatter shelter shock shoot shorten shove shred shrink
+    shut sicken silence slap slaughter slice slow smash smother soften soothe spank split spoil spook spur stab
+    stabilize startle starve stifle stimulate sting strangle strengthen strike stun stupefy subdue suffocate
     supervise suppress surprise sway sweeten swallow tame tease tempt terrify thicken threaten thrill tickle tighten
-    tire torment torture toughen train transform traumatize trick trouble tutor upset urge vandalize warm warn weaken
-    weary whip widen worry worsen wound wreck alleviate amplify attract extinguish explode move nag prod prompt push
-    refine restrict salute smooth summon tie transplant turn unify join exploit
+    tire torment torture toughen train transform traumatize trick trouble tutor upset urge vandalize warm warn
+    weaken weary whip widen worry worsen wound wreck alleviate amplify attract extinguish explode move nag prod
+    prompt push refine restrict salute smooth summon tie transplant turn unify join exploit
     """
 )
 
 UNACCUSATIVE = _words(
     """
-    accelerate age balance blister bloom boil break brighten broaden burn burst change chill choke clog close coagulate
-    collapse combust condense contract cool corrode crack crash crumble crystallize darken decay decline decompose
-    decrease deepen deflate degenerate depreciate deteriorate die dim diminish disappear disintegrate dissolve double
-    drown dry dwindle ebb erode evaporate expand expire explode fade fail fall ferment flatten flicker float fluctuate
-    fracture fray freeze grow harden heal ignite improve increase inflate intensify lengthen lessen lighten loosen
-    mature mellow melt molder multiply narrow open oxidize perish plummet quicken redden revert ripen rise rot rupture
-    rust scorch shatter shrink shrivel shut simmer sink slacken smoulder snap soften solidify sour spill splinter split
-    spoil sprout stabilize steepen stiffen stop strengthen subside suffocate surge swell tear thaw thicken thin tighten
-    topple triple vary wake warm weaken widen wilt wither worsen
+    accelerate age balance blister bloom boil break brighten broaden burn burst change chill choke clog close
+    coagulate collapse combust condense contract cool corrode crack crash crumble crystallize darken decay decline
+    decompose decrease deepen deflate degenerate depreciate deteriorate die dim diminish disappear disintegrate
+    dissolve double drown dry dwindle ebb erode evaporate expand expire explode fade fail fall ferment flatten
+    flicker float fluctuate fracture fray freeze grow harden heal ignite improve increase inflate intensify lengthen
+    lessen lighten loosen mature mellow melt molder multiply narrow open oxidize perish plummet quicken redden
+    revert ripen rise rot rupture rust scorch shatter shrink shrivel shut simmer sink slacken smoulder snap soften
+    solidify sour spill splinter split spoil sprout stabilize steepen stiffen stop strengthen subside suffocate
+    surge swell tear thaw thicken thin tighten topple triple vary wake warm weaken widen wilt wither worsen
     """
 )
 
@@ -124,34 +125,37 @@ MODALS = {
 MOTION = _words(
     """
     advance amble arrive bend bounce bound bring canoe carry chase circulate clamber climb come conduct convey crawl
-    creep cross cruise cycle dance dart dash depart descend dive drag drift drive escape escort fall flee float flow fly
-    follow gallop glide go guide hike hop hurry hurtle jog journey jump kick lead leap limp lumber march meander migrate
-    move pace paddle parade pass pedal plod plunge prowl pull push race ramble ride roam roll row run rush sail scamper
-    scramble scurry shoot shuffle skate skateboard skip slide slip slither sneak soar speed spin sprint stagger stampede
-    steer step stride stroll stumble surf sweep swim swing take throw toss travel trek trot trudge tumble vault wade
-    walk wander weave whirl whoosh zigzag zoom accompany fall march haul transport ski
+    creep cross cruise cycle dance dart dash depart descend dive drag drift drive escape escort fall flee float flow
+    fly follow gallop glide go guide hike hop hurry hurtle jog journey jump kick lead leap limp lumber march meander
+    migrate move pace paddle parade pass pedal plod plunge prowl pull push race ramble ride roam roll row run rush
+    sail scamper scramble scurry shoot shuffle skate skateboard skip slide slip slither sneak soar speed spin sprint
+    stagger stampede steer step stride stroll stumble surf sweep swim swing take throw toss travel trek trot trudge
+    tumble vault wade walk wander weave whirl whoosh zigzag zoom accompany fall march haul transport ski
     """
 )
 # Verbs whose to-phrase is a place unless it is a person: "send it to Anna" (= "send Anna it"), "send it to the shop".
 DATIVE_GOAL = _words(
-    "send bring take return carry deliver ship mail post forward pass transport drag tow throw toss kick haul move "
-    "transfer transmit dispatch fly drive walk lead escort accompany come go travel run rush hurry head commute march "
-    "get rise apply attach stick tie add fasten nail glue pin bind fall drop sail ride jump climb swim crawl migrate "
-    "relocate retreat flee arrive step slide push pull hold withdraw emigrate immigrate ascend descend extend stretch"
+    """
+    put place set lay send bring take return carry deliver ship mail post forward pass transport drag tow throw toss
+    kick haul move transfer transmit dispatch fly drive walk lead escort accompany come go travel run rush hurry
+    head commute march get rise apply attach stick tie add fasten nail glue pin bind fall drop sail ride jump climb
+    swim crawl migrate relocate retreat flee arrive step slide push pull hold withdraw emigrate immigrate ascend
+    descend extend stretch
+    """
 )
 
 # --- nouns ------------------------------------------------------------------------------------------------------------
 
 TIME_NOUNS = _words(
     """
-    second minute hour day night week weekend weekday fortnight month year decade century millennium era age period time
-    moment instant while morning afternoon evening noon midday midnight dawn dusk sunrise sunset daytime nighttime
-    tonight today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday mondays tuesdays
-    wednesdays thursdays fridays saturdays sundays mon tue tues wed thu thur thurs fri sat sun january february march
-    april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-    spring summer autumn fall winter season semester term christmas easter thanksgiving ramadan holiday birthday
-    anniversary lifetime childhood adolescence youth lunchtime bedtime deadline a.m. p.m. am pm o'clock past future
-    present beginning end start occasion date past eve
+    second minute hour day night week weekend weekday fortnight month year decade century millennium era age period
+    time moment instant while morning afternoon evening noon midday midnight dawn dusk sunrise sunset daytime
+    nighttime tonight today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday mondays
+    tuesdays wednesdays thursdays fridays saturdays sundays mon tue tues wed thu thur thurs fri sat sun january
+    february march april may june july august september october november december jan feb mar apr jun jul aug sep
+    sept oct nov dec spring summer autumn fall winter season semester term christmas easter thanksgiving ramadan
+    holiday birthday anniversary lifetime childhood adolescence youth lunchtime bedtime deadline a.m. p.m. am pm
+    o'clock past future present beginning end start occasion date past eve
     """
 )
 TIME_PREPOSITIONS = _words(
@@ -177,11 +181,11 @@ MANNER_NOUNS = {
 PERSONAL = _words("me you him her us them whom who someone everyone anyone somebody everybody anybody myself himself")
 PERSONS = _words(
     """
-    man woman boy girl child kid baby person people adult guy lady gentleman teenager friend family mother father mom
-    dad mum parent son daughter brother sister husband wife uncle aunt cousin grandmother grandfather teacher student
-    pupil doctor nurse patient lawyer judge officer policeman police soldier customer client guest visitor worker
-    employee employer boss manager owner player neighbor neighbour audience crowd crew team reader scientist author
-    politician president king queen public media reporter journalist buyer seller waiter waitress driver
+    man woman boy girl child kid baby person people adult guy lady gentleman teenager friend family mother father
+    mom dad mum parent son daughter brother sister husband wife uncle aunt cousin grandmother grandfather teacher
+    student pupil doctor nurse patient lawyer judge officer policeman police soldier customer client guest visitor
+    worker employee employer boss manager owner player neighbor neighbour audience crowd crew team reader scientist
+    author politician president king queen public media reporter journalist buyer seller waiter waitress driver
     """
 )
 
@@ -198,14 +202,14 @@ ADVERBS: dict[str, Preferences] = {
             "suddenly occasionally regularly constantly continually continuously currently presently previously "
             "formerly nowadays meanwhile permanently temporarily briefly forever long when whenever initially "
             "originally subsequently repeatedly since momentarily nightly hourly overnight anymore first last next "
-            "normally generally commonly typically ultimately periodically sporadically shortly afterhours simultaneously",
+            "normally generally commonly typically ultimately periodically sporadically shortly simultaneously",
         ),
         (
             _LOCATION,
             "here there where everywhere somewhere anywhere nowhere elsewhere home abroad overseas outside inside "
             "outdoors indoors upstairs downstairs nearby ahead behind above below underneath north south east west "
-            "downtown underground locally worldwide internationally nationally wherever overhead aboard ashore offshore "
-            "in at left right",
+            "downtown underground locally worldwide internationally nationally wherever overhead aboard ashore "
+            "offshore in at left right",
         ),
         (
             _TRAJECTORY,
@@ -226,11 +230,14 @@ PREPOSITIONS: dict[str, Preferences] = {
         (_TIME, "during until till after before since"),
         (
             _LOCATION,
-            "in at on near beside besides between among amongst amid under underneath beneath below above behind inside "
-            "outside within upon opposite next off around over along across past throughout into onto toward towards "
-            "up down out beyond aboard atop in|front on|top next|to outside|of inside|of ahead|of close|to out|of",
+            "in at on near beside besides between among amongst amid under underneath beneath below above behind "
+            "inside outside within upon opposite next off around over along across past throughout into onto toward "
+            "towards up down out beyond aboard atop in|front on|top next|to outside|of inside|of ahead|of close|to out|of",
         ),
-        (_MANNER, "with without via by like unlike than despite through per according|to in|spite|of such|as except but"),
+        (
+            _MANNER,
+            "with without via by like unlike than despite through per according|to in|spite|of such|as except but",
+        ),
         ((Role.THEME, Role.MANNER), "because because|of due due|to thanks owing given"),
         (_THEME, "about of regarding concerning as from against versus vs. re instead instead|of"),
         (_PATIENT, "to unto"),
@@ -314,7 +321,9 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
         ),
     ),
     "after": ((_words("look take name ask inquire seek run chase"), _THEME),),
-    "over": ((_words("fight argue quarrel clash dispute battle feud preside watch rule triumph disagree win"), _THEME),),
+    "over": (
+        (_words("fight argue quarrel clash dispute battle feud preside watch rule triumph disagree win"), _THEME),
+    ),
     "through": ((_words("live suffer go look flick search see"), _THEME),),
     "across": ((_words("come run stumble"), _THEME),),
     "by": ((_words("stand sit live stay stop wait camp park lie sleep rest lean"), _LOCATION),),

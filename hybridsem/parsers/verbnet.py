@@ -4,15 +4,16 @@
     Patient    (neg.)  Verb           Agent        Location            predicate "knock over", voice passive
 
 The main frame is that of the root. Between them its fillers hold every content word of the sentence, a subordinate
-clause standing in one role as a whole (its words too), except for coordinated clauses, parataxis and asides. Each clause
-also has a frame of its own, after the main one and in the order of the text; it has the subject that it shares with
-another clause, as in "She came and saw". What is looked up about words is in ``_role_tables.py``.
+clause standing in one role as a whole (its words too), except for coordinated clauses, parataxis and asides. Each
+clause also has a frame of its own, after the main one and in the order of the text; it has the subject that it shares
+with another clause, as in "She came and saw". What is looked up about words is in ``_role_tables.py``.
 
 Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 
 * A filler's text is the phrase as written, with its preposition; its words are the content words, lower case.
-* Recipients are Patients ("give *Anna* a book" = "give a book *to Anna*"). A copula is the Verb, its subject the Patient
-  and what is said of it the Theme, or the Location or Time ("is in Rome"). In "there is" what exists is the Theme.
+* Recipients are Patients ("give *Anna* a book" = "give a book *to Anna*"). A copula is the Verb, its subject the
+  Patient and what is said of it the Theme, or the Location or Time ("is in Rome"). In "there is" what exists is the
+  Theme, but "there is a dog barking" is read as "a dog is barking".
 * Auxiliaries, negation and what only colours the predicate ("has to", "is able to") are in no filler: they are the
   frame's ``negated``, ``modality`` and ``voice``. "started to run" is one Verb.
 * Without a verb, the root's phrase is the Verb; but "a man playing chess" is read as "a man plays chess".
@@ -24,7 +25,8 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from hybridsem.parsers import _role_tables as tables
-from hybridsem.parsers._phrases import OBLIQUES, Phrases
+from hybridsem.parsers._clauses import CLAUSES, SUBJECTS, Clauses
+from hybridsem.parsers._phrases import OBLIQUES
 from hybridsem.structures import DependencyTree, Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
 __all__ = ["TreeParser", "VerbNetParser", "frames", "structure"]
@@ -37,8 +39,6 @@ _THEME: tables.Preferences = (Role.THEME, Role.PATIENT)
 _COMPLEMENT: tables.Preferences = (Role.THEME, Role.PATIENT, Role.MANNER)
 _MANNER: tables.Preferences = (Role.MANNER,)
 
-_SUBJECTS = frozenset({"nsubj", "csubj"})
-_CLAUSES = frozenset({"acl", "advcl", "ccomp", "conj", "csubj", "parataxis", "xcomp"})
 _SILENT = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 _INSIDE_VERB = frozenset({"compound", "fixed", "flat", "goeswith"})
 # Dependents of a predicate that stand beside it: they are frames of their own where they have content.
@@ -80,7 +80,7 @@ def frames(tree: DependencyTree) -> tuple[Frame, ...]:
     return _Reader(tree).read()
 
 
-class _Reader(Phrases):
+class _Reader(Clauses):
     """Reads the frames of one tree; mutable, used once."""
 
     def __init__(self, tree: DependencyTree) -> None:
@@ -99,12 +99,7 @@ class _Reader(Phrases):
                     found.append(self.frame(i))
 
     def has_frame(self, i: int) -> bool:
-        return i in self.asides or (self.base[i] in _CLAUSES and self.is_predicate(i))
-
-    def is_predicate(self, i: int) -> bool:
-        if self.tokens[i].pos == "VERB":
-            return True
-        return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
+        return i in self.asides or (self.base[i] in CLAUSES and self.is_predicate(i))
 
     def main(self) -> int:
         """The root, or the verb of a noun phrase that stands for a sentence ("a dog chasing a ball")."""
@@ -116,23 +111,9 @@ class _Reader(Phrases):
             for child in self.children(noun):
                 if self.base[child] == "acl" and self.tokens[child].pos == "VERB" and self.modifies_subject(child):
                     self.used.update(inside)
+                    self.promoted = child
                     return child
         return root
-
-    def modifies_subject(self, verb: int) -> bool:
-        """Whether the noun that the clause of ``verb`` modifies is its subject."""
-        below = self.children(verb)
-        if any(self.lower[c] in ("to", "how", "if", "whether") and self.base[c] in ("mark", "advmod") for c in below):
-            return False
-        subject = next((c for c in below if self.base[c] in _SUBJECTS), None)
-        if subject is not None:
-            return self.is_relative(subject)
-        return self.relation[verb] == "acl"
-
-    def is_relative(self, i: int) -> bool:
-        return self.lower[i] in ("who", "which", "that", "whom", "what") and not self.children(i)
-
-    # --- one frame ----------------------------------------------------------------------------------------------------
 
     def frame(self, head: int) -> Frame:
         """The frame of the predicate ``head`` (of the verb it leads to, for "has to go")."""
@@ -140,48 +121,21 @@ class _Reader(Phrases):
         self.used.update(chain)
         verb = chain[-1]
         below = [c for link in chain for c in self.children(link) if c not in chain]
-        copula = next((c for c in self.children(verb) if self.base[c] == "cop"), None)
-        if copula is None and (self.tokens[verb].pos in ("VERB", "AUX") or self.relation_of(verb, "aux")):
+        below += [d for c in below if self.base[c] in ("aux", "cop") for d in self.children(c)]
+        copula = self.copula(verb)
+        if copula is None and (self.tokens[verb].pos in ("VERB", "AUX") or self.has(verb, "aux")):
             predicate, voice, claims = self.verbal(verb, chain, below)
         else:
-            predicate, voice, claims = self.nominal(verb, copula, below)
+            predicate, voice, claims = self.nominal(chain, copula, below)
+        if len(chain) > 1:  # in "there is a dog barking" the verb is inside its subject
+            claims = [claim if claim[1] == verb else (*claim[:3], self.less(claim[3], verb)) for claim in claims]
         return Frame(predicate, self.assign(claims), self.is_negated(below, claims), modality, voice)
-
-    def chain(self, head: int) -> tuple[list[int], str | None]:
-        """The predicates from ``head`` down to the one that counts, and the modality on the way."""
-        chain, modality = [head], None
-        while True:
-            link = chain[-1]
-            for c in self.children(link):
-                if self.base[c] == "aux" and modality is None:
-                    modality = tables.MODALS.get(self.lower[c])
-            inner = next((c for c in self.children(link) if self.base[c] == "xcomp" and self.is_predicate(c)), None)
-            lemma = self.lemma[link]
-            if inner is None or lemma not in tables.MODAL_VERBS | tables.ASPECTUAL or self.relation_of(link, "obj"):
-                return chain, modality
-            if lemma in tables.MODAL_VERBS:
-                if self.relation_of(inner, "mark") is None and lemma == "go":  # "go swimming" is not "going to swim"
-                    return chain, modality
-                modality = modality or {"gon": "go", "get": "have"}.get(lemma, lemma)
-            chain.append(inner)
-
-    def relation_of(self, i: int, base: str) -> int | None:
-        return next((c for c in self.children(i) if self.base[c] == base), None)
-
-    def is_passive(self, verb: int) -> bool:
-        below = self.children(verb)
-        if any(self.relation[c] in ("aux:pass", "nsubj:pass", "csubj:pass", "obl:agent") for c in below):
-            return True
-        if self.base[verb] not in ("acl", "advcl") or any(self.base[c] in ("aux", "nsubj", "mark") for c in below):
-            return False
-        form = self.lower[verb]  # a reduced clause: "the man arrested" is passive, "the man running" is not
-        return form != self.lemma[verb] and not form.endswith(("ing", "in'", "s")) and not self.relation_of(verb, "obj")
 
     def verbal(self, verb: int, chain: list[int], below: list[int]) -> tuple[str, str, list[_Claim]]:
         lemma = self.lemma[verb]
-        passive = self.is_passive(verb)
+        passive = self.is_passive(verb, verb != chain[0] and self.is_existential(chain[0]))
         bases = {self.base[c] for c in below}
-        there = any(self.base[c] == "expl" and self.lower[c] == "there" for c in below)
+        there = verb == chain[0] and self.is_existential(verb)
         complement = bool(bases & {"xcomp", "ccomp"})
         copular = lemma in tables.COPULAR and not bases & {"obj", "iobj"} and ("xcomp" in bases or lemma == "be")
         transitive = bool(bases & {"obj", "iobj", "ccomp", "xcomp"})
@@ -192,14 +146,17 @@ class _Reader(Phrases):
             subject = _THEME
         elif copular:
             subject = COPULA_SUBJECT
-        elif not transitive and lemma in tables.UNACCUSATIVE and not self.is_caused(verb):
+        elif not transitive and lemma in tables.UNACCUSATIVE and not self.has_object_outside(verb):
             subject = _PATIENT
         else:
             subject = _AGENT
 
-        core = [link for link in chain if link == verb or self.lemma[link] in tables.ASPECTUAL]
-        verb_tokens, particles = list(core), []
+        verb_tokens, particles = self.verb_group(chain), []
         claims: list[_Claim] = []
+        objects = [c for c in below if self.base[c] == "obj"]
+        dative = "iobj" in bases or len(objects) > 1  # "gave the boy a book": parsers may call both objects
+        stray = self.stray_agent(verb, below) if passive else None
+        subjects = sum(self.base[c] == "nsubj" for c in below)
         for c in below:
             base, relation = self.base[c], self.relation[c]
             if relation == "compound:prt":
@@ -207,23 +164,24 @@ class _Reader(Phrases):
                 verb_tokens.append(c)
             elif base in _INSIDE_VERB:
                 verb_tokens += self.subtree(c)
+            elif base == "nsubj" and subjects > 1 and self.is_relative(c):
+                continue  # "a dog that barks", where both are called subjects
             elif base == "nsubj" or base == "csubj":
                 self.claim(claims, c, subject)
-            elif base == "iobj":
+            elif base == "iobj" or (base == "obj" and dative and "iobj" not in bases and c == objects[0]):
                 self.claim(claims, c, _PATIENT)
             elif base == "obj":
-                second = any(b[0] == _RANKS["obj"] for b in claims) and "iobj" not in bases
-                self.claim(claims, c, _THEME if second or ("iobj" in bases) else affected)
+                self.claim(claims, c, _THEME if dative else affected)
             elif base in ("ccomp", "xcomp"):
                 self.claim(claims, c, _COMPLEMENT)
             elif base in OBLIQUES:
                 agent = passive and (relation == "obl:agent" or self.is_by_agent(c))
                 self.claim(claims, c, _AGENT if agent else self.oblique(c, lemma), 0 if agent else _OBLIQUE_RANK)
             elif base == "vocative":
-                self.claim(claims, c, _AGENT if not bases & _SUBJECTS else _PATIENT)
+                self.claim(claims, c, _AGENT if not bases & SUBJECTS else _PATIENT)
             else:
                 self.other(claims, c, base)
-        if not bases & _SUBJECTS:
+        if not bases & SUBJECTS:
             shared = self.shared_subject(chain[0])
             if shared:
                 claims.append((0, -1, subject, shared))
@@ -231,23 +189,25 @@ class _Reader(Phrases):
             shared = self.shared_object(verb)
             if shared:
                 claims.append((_RANKS["obj"], -1, affected, shared))
+        if stray is not None:
+            claims = [(*claim[:3], self.less(claim[3], stray)) for claim in claims]
+            claims.append((0, stray, _AGENT, self.subtree(stray)))
         claims.append((-1, verb, (Role.VERB,), sorted(verb_tokens)))
         predicate = " ".join([lemma, *(self.lower[p] for p in particles)])
         return predicate, "passive" if passive else "active", claims
 
-    def nominal(self, head: int, copula: int | None, below: list[int]) -> tuple[str, str, list[_Claim]]:
+    def nominal(self, chain: list[int], copula: int | None, below: list[int]) -> tuple[str, str, list[_Claim]]:
         """The frame of a noun, adjective, adverb or prepositional phrase, with or without a copula."""
+        head = chain[-1]
         claims: list[_Claim] = []
         phrase = [head]
-        has_subject = any(self.base[c] in _SUBJECTS for c in below)
+        has_subject = any(self.base[c] in SUBJECTS for c in below)
         extraposed = any(self.base[c] == "expl" for c in below)
         for c in below:
             base = self.base[c]
-            if base in _SUBJECTS or (extraposed and base == "ccomp"):
+            if base in SUBJECTS or (extraposed and base == "ccomp"):
                 self.claim(claims, c, COPULA_SUBJECT, 0)
-            elif base in ("case", "det"):
-                phrase += self.subtree(c)
-            elif base == "conj" and not self.is_predicate(c):
+            elif base in ("case", "det") or (base == "conj" and not self.is_predicate(c)):
                 phrase += self.subtree(c)
             elif base in ("nmod", "obl", "advmod") and self.tokens[c].pos != "ADJ":
                 place = tables.ADVERBS.get(self.lower[c]) if base == "advmod" else self.oblique(c, "be")
@@ -262,14 +222,17 @@ class _Reader(Phrases):
             else:
                 phrase += self.subtree(c)
         if not has_subject:
-            shared = self.shared_subject(head)
+            shared = self.shared_subject(chain[0])
             if shared:
                 claims.append((0, -1, COPULA_SUBJECT, shared))
         phrase.sort()
+        if copula is not None:
+            claims = [(*claim[:3], self.less(claim[3], copula)) for claim in claims]
         if copula is None:
             claims.append((-1, head, (Role.VERB,), phrase))
             return self.lemma[head], "active", claims
-        claims.append((-1, copula, (Role.VERB,), (copula,)))
+        group = [copula if link == head else link for link in self.verb_group(chain)]
+        claims.append((-1, copula, (Role.VERB,), sorted(group)))
         claims.append((_OBLIQUE_RANK, head, self.predicative(head), phrase))
         return self.lemma[copula], "active", claims
 
@@ -287,12 +250,14 @@ class _Reader(Phrases):
             word = self.lower[c]
             if word not in tables.NEGATORS and (word not in tables.FOCUS or self.content(self.subtree(c))):
                 self.claim(claims, c, self.adverbial(c))
+            else:
+                self.rest(claims, c)
         elif base == "advcl":
             self.claim(claims, c, self.clausal(c))
         elif base in _SILENT:
-            rest = self.content(self.subtree(c))  # "two days" in "two days after he left"
-            if rest:
-                claims.append((_RANKS["advmod"], c, _MANNER, rest))
+            if base in ("aux", "cop"):
+                return  # what hangs from them has been taken as the predicate's
+            self.rest(claims, c)
         elif base == "vocative":
             self.claim(claims, c, _AGENT)
         elif base in _ASIDE or self.is_predicate(c):
@@ -301,6 +266,13 @@ class _Reader(Phrases):
         elif self.content(self.subtree(c)):
             self.claim(claims, c, _MANNER)
 
+    def rest(self, claims: list[_Claim], c: int) -> None:
+        """What hangs from a word that is in no filler: "two days" in "two days after he left"."""
+        below = self.subtree(c)
+        content = self.content(below) if len(below) > 1 else ()
+        if content:
+            claims.append((_RANKS["advmod"], c, _MANNER, content))
+
     def claim(self, claims: list[_Claim], c: int, roles: tables.Preferences, rank: int | None = None) -> None:
         """Put ``c`` and what is below it up for one of ``roles``; a relative pronoun stands for its antecedent."""
         rank = _RANKS.get(self.base[c], _OBLIQUE_RANK) if rank is None else rank
@@ -308,15 +280,21 @@ class _Reader(Phrases):
         if len(tokens) == 1 and self.is_relative(c):
             clause = self.tokens[c].head
             if clause >= 0 and self.relation[clause] == "acl:relcl":
-                c = self.tokens[clause].head
-                tokens = self.without(c, clause)
+                c = self.tree.root if clause == self.promoted else self.tokens[clause].head
+                tokens = self.less(self.subtree(c), clause)
         claims.append((rank, c, roles, tokens))
 
     def assign(self, claims: list[_Claim]) -> dict[str, Filler]:
         """Each claim gets the first of its roles that is free, or shares the last."""
         taken: dict[str, list[int]] = {}
         heads: dict[str, int] = {}
+        used: set[int] = set()
         for _rank, head, roles, tokens in sorted(claims, key=_by_rank):
+            if not used.isdisjoint(tokens):
+                tokens = [t for t in tokens if t not in used]
+            if not tokens:  # all of it has gone elsewhere
+                continue
+            used.update(tokens)
             role = next((r for r in roles if r not in taken), roles[-1])
             taken.setdefault(role, []).extend(tokens)
             heads.setdefault(role, head if head >= 0 else self.head_of(tokens))
@@ -331,40 +309,6 @@ class _Reader(Phrases):
             if 0 <= rank <= _RANKS["obj"] and head >= 0
             for d in self.children(head)
         )
-
-    def is_caused(self, verb: int) -> bool:
-        """Whether the clause has an agent elsewhere: it is an infinitive or a relative clause with its object outside."""
-        return self.relation[verb] == "acl:relcl"
-
-    # --- subjects and objects that a clause shares --------------------------------------------------------------------
-
-    def shared_subject(self, head: int) -> Sequence[int]:
-        """The words of the subject that the clause of ``head`` takes from the clause or noun that it depends on."""
-        seen = set()
-        while head not in seen:
-            seen.add(head)
-            above, base = self.tokens[head].head, self.base[head]
-            if above < 0:
-                return ()
-            if base == "acl":
-                return self.without(above, head) if self.modifies_subject(head) else ()
-            if base not in ("conj", "advcl", "xcomp"):
-                return ()
-            if base == "xcomp":
-                controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
-                if controller is not None:
-                    return self.without(controller, head)
-            subject = next((c for c in self.children(above) if self.base[c] in _SUBJECTS), None)
-            if subject is not None:
-                return self.without(subject, head)
-            head = above
-        return ()
-
-    def shared_object(self, verb: int) -> Sequence[int]:
-        """The object of the first of coordinated verbs, where it stands after the later one: "washed and ate it"."""
-        above = self.tokens[verb].head
-        shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
-        return self.without(shared, verb) if shared is not None and shared > verb else ()
 
 
 def _by_rank(claim: _Claim) -> tuple[int, int]:
