@@ -75,7 +75,7 @@ class Phrases:
             chosen = sorted({*chosen, *particles})
         elif not chosen:
             chosen = [t for t in ordered if self.tokens[t].pos not in ("PUNCT", "ADP", "DET", "PART")] or list(ordered)
-        return Filler(self.text(ordered), tuple(self.lower[t] for t in chosen), ordered, head)
+        return Filler(self.text(ordered), tuple(self.lower[t] for t in chosen), ordered, head, tuple(chosen))
 
     def text(self, tokens: Sequence[int]) -> str:
         """The words as written; pieces of a phrase that is interrupted are joined by a space."""
@@ -126,6 +126,18 @@ class Phrases:
             return _MANNER
         return tables.PREPOSITIONS.get(preposition, _LOCATION)
 
+    def moves_object(self, i: int, verb: str) -> bool:
+        """Whether ``i`` is the Theme of ``verb``, so that its object is not: "filled the cup with tea"."""
+        preposition = self.preposition(i)
+        only_some = tables.COMPANIONS.get(preposition)
+        if only_some is None:
+            return False
+        if only_some:
+            verbs = tables.PREPOSITIONS_BY_VERB.get(preposition, ())
+            roles: tables.Preferences = next((roles for lemmas, roles in verbs if verb in lemmas), _MANNER)
+            return roles[0] == Role.THEME and not self.is_time(i, preposition)
+        return True
+
     def is_time(self, i: int, preposition: str) -> bool:
         if self.lemma[i] in tables.TIME_NOUNS or self.lower[i] in tables.TIME_NOUNS:
             return self.lower[i] not in ("second", "past", "present") or self.tokens[i].pos == "NOUN"
@@ -133,7 +145,9 @@ class Phrases:
             return True
         if self.tokens[i].pos == "NUM":
             year = len(self.lower[i]) == 4 and self.lower[i][:2] in ("17", "18", "19", "20")
-            return preposition == "at" or (year and preposition in ("in", "since", "by", "until", "from"))
+            return preposition in ("at", "on", "around") or (
+                year and preposition in ("in", "since", "by", "until", "from")
+            )
         return False
 
     def is_by_agent(self, i: int) -> bool:

@@ -13,6 +13,7 @@ from hybridsem.structures import Role
 __all__ = [
     "ADVERBS",
     "ASPECTUAL",
+    "COMPANIONS",
     "COPULAR",
     "DATIVE_GOAL",
     "FOCUS",
@@ -87,14 +88,14 @@ PATIENT_OBJECT = _words(
     narrow notify nourish nurse obliterate offend open oppress outrage overheat overwhelm pacify paralyze persecute
     persuade pester pet placate please poison pollute preserve pressure privatize prosecute protect provoke
     pulverize pummel punch punish purify quicken reassure rectify reduce reform rehabilitate reimburse relax relieve
-    remind renew reopen repair repel rescue restrain revive reward rip rob roast ruin sadden sabotage satisfy save
+    remind renew reopen repair repel rescue restrain revive reward rip rob roast ruin sadden sabotage satisfy
     scandalize scare scold seclude seduce shake shame sharpen shatter shelter shock shoot shorten shove shred shrink
     shut sicken silence slap slaughter slice slow smash smother soften soothe spank split spoil spook spur stab
     stabilize startle starve stifle stimulate sting strangle strengthen strike stun stupefy subdue suffocate
     supervise suppress surprise sway sweeten swallow tame tease tempt terrify thicken threaten thrill tickle tighten
-    tire torment torture toughen train transform traumatize trick trouble tutor upset urge vandalize warm warn
-    weaken weary whip widen worry worsen wound wreck alleviate amplify attract extinguish explode move nag prod
-    prompt push refine restrict salute smooth summon tie transplant turn unify join exploit
+    tire torment torture toughen transform traumatize trick trouble tutor upset urge vandalize warm warn weaken
+    weary whip widen worry worsen wound wreck alleviate amplify attract extinguish explode move nag prod prompt push
+    refine restrict salute smooth summon tie transplant turn unify join exploit host oppose stun
     """
 )
 
@@ -138,9 +139,8 @@ DATIVE_GOAL = _words(
     """
     put place set lay send bring take return carry deliver ship mail post forward pass transport drag tow throw toss
     kick haul move transfer transmit dispatch fly drive walk lead escort accompany come go travel run rush hurry
-    head commute march get rise apply attach stick tie add fasten nail glue pin bind fall drop sail ride jump climb
-    swim crawl migrate relocate retreat flee arrive step slide push pull hold withdraw emigrate immigrate ascend
-    descend extend stretch
+    head commute march get rise apply stick glue fall drop sail ride jump climb swim crawl migrate relocate retreat
+    flee arrive step slide push pull hold withdraw emigrate immigrate ascend descend stretch
     """
 )
 
@@ -202,14 +202,15 @@ ADVERBS: dict[str, Preferences] = {
             "suddenly occasionally regularly constantly continually continuously currently presently previously "
             "formerly nowadays meanwhile permanently temporarily briefly forever long when whenever initially "
             "originally subsequently repeatedly since momentarily nightly hourly overnight anymore first last next "
-            "normally generally commonly typically ultimately periodically sporadically shortly simultaneously",
+            "normally generally commonly typically ultimately periodically sporadically shortly asap anytime sometime "
+            "indefinitely everyday routinely simultaneously",
         ),
         (
             _LOCATION,
             "here there where everywhere somewhere anywhere nowhere elsewhere home abroad overseas outside inside "
             "outdoors indoors upstairs downstairs nearby ahead behind above below underneath north south east west "
             "downtown underground locally worldwide internationally nationally wherever overhead aboard ashore "
-            "offshore in at left right",
+            "offshore at left right",
         ),
         (
             _TRAJECTORY,
@@ -220,7 +221,6 @@ ADVERBS: dict[str, Preferences] = {
     )
     for word in words.split()
 }
-ADVERBS["in"] = _LOCATION
 
 # --- prepositions -----------------------------------------------------------------------------------------------------
 
@@ -231,8 +231,9 @@ PREPOSITIONS: dict[str, Preferences] = {
         (
             _LOCATION,
             "in at on near beside besides between among amongst amid under underneath beneath below above behind "
-            "inside outside within upon opposite next off around over along across past throughout into onto toward "
-            "towards up down out beyond aboard atop in|front on|top next|to outside|of inside|of ahead|of close|to out|of",
+            "inside outside within upon opposite next off around over along across past throughout into onto "
+            "toward towards up down out beyond aboard atop in|front on|top next|to outside|of inside|of ahead|of "
+            "close|to out|of",
         ),
         (
             _MANNER,
@@ -250,7 +251,7 @@ PATHS = _words("through across along around over past up down off via beyond und
 PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] = {
     "to": (
         (_words("turn change convert lead reduce drive transform amount translate limit restrict devote"), _THEME),
-        (_words("listen relate refer belong talk react look see object admit subscribe"), _THEME),
+        (_words("listen relate refer belong react look see object admit subscribe"), _THEME),
     ),
     "into": (
         (
@@ -325,10 +326,17 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
         (_words("fight argue quarrel clash dispute battle feud preside watch rule triumph disagree win"), _THEME),
     ),
     "through": ((_words("live suffer go look flick search see"), _THEME),),
-    "across": ((_words("come run stumble"), _THEME),),
+    "across": ((_words("come stumble"), _THEME),),
     "by": ((_words("stand sit live stay stop wait camp park lie sleep rest lean"), _LOCATION),),
-    "for": ((_words("travel go walk run last continue resume"), _PURPOSE),),
+    "for": (
+        (_words("thank blame praise criticize criticise punish reward forgive apologize arrest pay"), _THEME),
+        (_words("travel go walk run last continue resume"), _PURPOSE),
+    ),
 }
+
+# Beside such a phrase the object is a Patient, and the Theme is in the phrase: "filled the cup with tea". Those with
+# True only do so where PREPOSITIONS_BY_VERB makes them a Theme.
+COMPANIONS = {"of": False, "about": False, "with": True, "into": True, "for": True}
 
 # --- subordinate clauses, by what introduces them ---------------------------------------------------------------------
 

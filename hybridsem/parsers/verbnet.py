@@ -139,7 +139,8 @@ class _Reader(Clauses):
         complement = bool(bases & {"xcomp", "ccomp"})
         copular = lemma in tables.COPULAR and not bases & {"obj", "iobj"} and ("xcomp" in bases or lemma == "be")
         transitive = bool(bases & {"obj", "iobj", "ccomp", "xcomp"})
-        affected = _PATIENT if complement or "iobj" in bases or lemma in tables.PATIENT_OBJECT else _THEME
+        moved = any(self.base[c] == "obl" and self.moves_object(c, lemma) for c in below)
+        affected = _PATIENT if complement or moved or "iobj" in bases or lemma in tables.PATIENT_OBJECT else _THEME
         if passive:
             subject = _PATIENT if "obj" in bases else affected
         elif there:
@@ -297,7 +298,7 @@ class _Reader(Clauses):
             used.update(tokens)
             role = next((r for r in roles if r not in taken), roles[-1])
             taken.setdefault(role, []).extend(tokens)
-            heads.setdefault(role, head if head >= 0 else self.head_of(tokens))
+            heads.setdefault(role, head if head in tokens else self.head_of(tokens))
         return {role: self.filler(taken[role], heads[role]) for role in Role if role in taken}
 
     def is_negated(self, below: list[int], claims: list[_Claim]) -> bool:
