@@ -200,18 +200,20 @@ def _truncated(pipeline: Scorer, texts: Sequence[tuple[str, str]], rows: Iterabl
 class RowWriter:
     """Writes scored pairs as rows: the input's columns as they were, then ``score`` and ``note``.
 
-    An input column of that name keeps it, and the new one is called ``hybridsem_score`` or ``hybridsem_note``.
+    An input column of that name keeps it, and the new one is called ``hybridsem_score``, ``hybridsem_score_2``, …
     """
 
     def __init__(self, stream: IO[str], format: str, layout: Layout | None) -> None:
         self.stream, self.format = stream, format
         self.columns = layout.columns if layout is not None else ("text1", "text2")
-        self.score_name, self.note_name = (
-            name if name not in self.columns else f"hybridsem_{name}" for name in ("score", "note")
-        )
+        self.score_name, self.note_name = self._free("score"), self._free("note")
         self._table = csv.writer(stream, delimiter="," if format == JSON_LINES else format, lineterminator="\n")
         if format != JSON_LINES:
             self._table.writerow([*self.columns, self.score_name, self.note_name])
+
+    def _free(self, name: str) -> str:
+        names = itertools.chain([name, f"hybridsem_{name}"], (f"hybridsem_{name}_{i}" for i in itertools.count(2)))
+        return next(free for free in names if free not in self.columns)
 
     def write(self, row: Scored) -> None:
         """Write one row. Scores are written with six decimals in a table and in full in JSON lines."""

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.errors import HybridSemError, InputError
+from hybridsem.errors import HybridSemError, InputError, UnknownNameError
+from hybridsem.structures import Parsed, ParseFailure
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
-    from hybridsem.structures import Parsed, RoleStructure
 
 __all__ = ["cli", "main"]
 
@@ -91,9 +91,8 @@ def parse(file: str, layout: str, as_json: bool, **parts: str | None) -> None:
     for lines in _sentences(file):
         for (number, _), parsed in zip(lines, pipeline.parse([text for _, text in lines]), strict=True):
             seen += 1
-            failed += hasattr(parsed, "reason")
-            for text in show(parsed, number):
-                click.echo(text)
+            failed += isinstance(parsed, ParseFailure)
+            click.echo(show(parsed, number))
     if not seen:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
     if failed:
@@ -157,7 +156,6 @@ def list_models(as_json: bool = False) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def show_model(name: str, as_json: bool) -> None:
     """Say what a model is, what it needs and under which licence."""
-    from hybridsem.errors import UnknownNameError
     from hybridsem.registry import models as registered
 
     known = registered()
@@ -177,9 +175,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a sign must not end the run
     try:
-        code = cli.main(arguments, prog_name="hybridsem", standalone_mode=False)
+        # Not cli.main(), which has its own ideas about broken pipes.
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        with cli.make_context("hybridsem", given) as context:
+            cli.invoke(context)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
@@ -214,40 +215,34 @@ def _sentences(file: str) -> Iterator[list[tuple[int, str]]]:
         yield chunk
 
 
-def _parsed_json(parsed: Parsed, _: int) -> Iterator[str]:
-    reason = getattr(parsed, "reason", None)
-    yield _json({"text": parsed.text, "error": reason} if reason is not None else _structure(parsed).to_dict())
+def _parsed_json(parsed: Parsed, _: int) -> str:
+    return _json(
+        {"text": parsed.text, "error": parsed.reason} if isinstance(parsed, ParseFailure) else parsed.to_dict()
+    )
 
 
-def _parsed_conllu(parsed: Parsed, number: int) -> Iterator[str]:
+def _parsed_conllu(parsed: Parsed, number: int) -> str:
     from hybridsem.parsers.conllu import format_conllu
 
-    reason = getattr(parsed, "reason", None)
-    if reason is not None:
-        yield f"# line {number} could not be parsed: {reason}\n"
-        return
-    tree = _structure(parsed).tree
-    if tree is None:
+    if isinstance(parsed, ParseFailure):
+        return f"# line {number} could not be parsed: {' '.join(parsed.reason.split())}\n"
+    if parsed.tree is None:
         raise InputError("this parser gives roles and no dependency tree, so there is no CoNLL-U; use --format json")
-    yield format_conllu([tree]).replace("# sent_id = 1\n", f"# sent_id = {number}\n", 1).removesuffix("\n")
+    numbered = format_conllu([parsed.tree]).replace("# sent_id = 1\n", f"# sent_id = {number}\n", 1)
+    return numbered.removesuffix("\n")
 
 
-def _parsed_table(parsed: Parsed, number: int) -> Iterator[str]:
+def _parsed_table(parsed: Parsed, _: int) -> str:
     from hybridsem.render import parsed_as_text
 
-    yield parsed_as_text(parsed)
+    return parsed_as_text(parsed)
 
 
-PARSED_AS: dict[str, Callable[[Any, int], Iterator[str]]] = {
+PARSED_AS: dict[str, Callable[[Parsed, int], str]] = {
     "json": _parsed_json,
     "conllu": _parsed_conllu,
     "table": _parsed_table,
 }
-
-
-def _structure(parsed: Any) -> RoleStructure:
-    structure: RoleStructure = parsed
-    return structure
 
 
 def _spec(name: str, spec: Any) -> dict[str, Any]:

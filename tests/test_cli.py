@@ -1,0 +1,273 @@
+"""The command line: what goes to which stream, and an exit code that tells the truth."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import types
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from hybridsem import cli
+from hybridsem.errors import HybridSemError, InputError
+from hybridsem.structures import (
+    DependencyTree,
+    Explanation,
+    Filler,
+    Frame,
+    Parsed,
+    ParseFailure,
+    RoleMatch,
+    RoleStructure,
+    Token,
+)
+
+
+class Fake:
+    """A pipeline whose score is known: 1 for equal sentences and .25 for all others."""
+
+    def __init__(self, **parts: Any) -> None:
+        self.parts = parts
+        if parts.get("model") == "nothing":
+            raise InputError("unknown model, got 'nothing'")
+
+    def similarity(self, one: str, other: str) -> float:
+        if "stop" in (one, other):
+            raise KeyboardInterrupt
+        return 1.0 if one == other else 0.25
+
+    def explain(self, one: str, other: str) -> Explanation:
+        score = self.similarity(one, other)
+        match = RoleMatch("Verb", "Verb", "ran", "ran", score, 1.0, score)
+        return Explanation(one, other, score, self.parts["model"], (match,))
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        return [self._parse(text) for text in sentences]
+
+    def _parse(self, text: str) -> Parsed:
+        if "!" in text:
+            return ParseFailure(text, "too loud")
+        tree = DependencyTree(text, (Token(text, text.lower(), "VERB", -1, "root", 0, len(text)),))
+        frame = Frame(text.lower(), {"Verb": Filler(text, (text.lower(),), (0,), 0)})
+        return RoleStructure(text, (frame,), tree=None if self.parts.get("parser") == "treeless" else tree)
+
+    def score(
+        self, pairs: Sequence[tuple[str, str]], *, progress: bool = False, on_error: str = "fail"
+    ) -> npt.NDArray[np.float64]:
+        return np.array([self.similarity(*pair) for pair in pairs])
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs the command line on the fake pipeline: (exit code, standard output, standard error)."""
+    module = types.ModuleType("hybridsem.pipeline")
+    module.Pipeline = Fake  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "hybridsem.pipeline", module)
+
+    def run_it(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = cli.main(arguments)
+        return (code, *capsys.readouterr())
+
+    return run_it
+
+
+def test_similarity(run: Any) -> None:
+    assert run("similarity", "It ran.", "It ran.") == (0, "1.0000\n", "")
+    code, out, err = run("similarity", "It ran.", "It sat.", "--model", "m", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {"model": "m", "sentence1": "It ran.", "sentence2": "It sat.", "score": 0.25}
+
+
+def test_explain(run: Any, tmp_path: Path) -> None:
+    code, out, _ = run("explain", "It ran.", "It ran.")
+    assert code == 0
+    assert out.startswith("1.0000 (hybrid)\n  It ran.\n  It ran.\n")
+    assert "\x1b" not in out
+    page = tmp_path / "page.html"
+    assert run("explain", "It ran.", "It ran.", "--html", str(page)) == (0, "", "")
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"][0]["filler1"] == "ran"
+    code, _, err = run("explain", "It ran.", "It ran.", "--html", str(tmp_path / "none" / "page.html"))
+    assert code == 1
+    assert "cannot write the page, got" in err
+
+
+def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[dict[str, Any]] = []
+    monkeypatch.setattr(Fake, "similarity", lambda self, *_: seen.append(self.parts) or 0.0)
+    run("similarity", "a", "b")
+    options = {"model": "m", "parser": "p", "vectors": "v", "encoder": "e", "normalise": "total"}
+    run("similarity", "a", "b", *(part for name, value in options.items() for part in (f"--{name}", value)))
+    assert seen == [{"model": "hybrid"}, options]
+
+
+def test_parse_formats(run: Any) -> None:
+    text = "\ufeffGo\n\n  Stay \n".encode()
+    code, out, err = run("parse", "--format", "json", stdin=text)
+    assert (code, err) == (0, "")
+    assert [json.loads(line)["frames"][0]["predicate"] for line in out.splitlines()] == ["go", "stay"]
+    assert run("parse", "-", "--json", stdin=text)[1] == out
+    assert run("parse", stdin=text)[1] == "Go\n  go\n    Verb  Go\n\nStay\n  stay\n    Verb  Stay\n\n"
+    conllu = run("parse", "--format", "conllu", stdin=text)[1]
+    assert conllu.startswith("# sent_id = 1\n# text = Go\n1\tGo\tgo\tVERB\t")
+    assert "\n\n# sent_id = 3\n# text = Stay\n" in conllu
+    assert conllu.endswith("\n\n")
+
+
+@pytest.mark.parametrize("layout", ["json", "table", "conllu"])
+def test_a_sentence_that_cannot_be_parsed_is_told(run: Any, layout: str) -> None:
+    code, out, err = run("parse", "--format", layout, stdin=b"Go!\nStay\n")
+    assert code == 1
+    assert "too loud" in out
+    assert "Stay" in out
+    assert "1 of 2 sentences could not be parsed" in err
+
+
+def test_parse_problems(run: Any, tmp_path: Path) -> None:
+    code, out, err = run("parse", stdin=b"\n")
+    assert (code, out) == (1, "")
+    assert "no sentence to parse" in err
+    assert "no dependency tree" in run("parse", "--parser", "treeless", "--format", "conllu", stdin=b"Go\n")[2]
+    assert "line 2: not UTF-8" in run("parse", stdin=b"Go\n\xff\n")[2]
+    assert run("parse", str(tmp_path / "none.txt"))[0] == 1
+
+
+def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("a;a;1\nb;c;0\n")
+    out = tmp_path / "out.csv"
+    code, printed, err = run("score", str(tmp_path / "in.txt"), "-o", str(out), "--json")
+    assert code == 0
+    assert json.loads(printed) == {
+        "rows": 2, "scored": 2, "failed": 0, "truncated": 0, "with_gold": 2, "spearman": pytest.approx(1.0)
+    }  # fmt: skip
+    assert err == "2 of 2 pairs scored; Spearman with the 2 gold scores 1.0000\n"
+    assert out.read_text().splitlines()[1] == "a,a,1,1.000000,"
+
+
+def test_score_to_standard_output(run: Any) -> None:
+    code, out, err = run("score", "-", stdin=b"left\tright\na\ta\n\tb\n")
+    assert (code, out) == (1, "")
+    code, out, err = run(
+        "score", "-", "--columns", "left, right", "--on-error", "skip", stdin=b"left\tright\na\ta\n\tb\n"
+    )
+    assert code == 0
+    assert out.splitlines()[:2] == ["left\tright\tscore\tnote", "a\ta\t1.000000\t"]
+    assert err.splitlines() == ["line 3: error: sentence 1: the text is empty or blank, got ''", "1 of 2 pairs scored"]
+
+
+def test_score_of_a_bad_file_names_the_line(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("s1,s2\na,b\nc\n")
+    code, out, err = run("score", str(path), "-o", str(tmp_path / "out.csv"))
+    assert (code, out) == (1, "")
+    assert err.startswith(f"hybridsem: {path}, line 3: expected 2 columns")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("hybridsem.registry")
+    specs = {
+        "hybrid": SimpleNamespace(name="hybrid", summary="roles and sentence", needs=("spacy",), licence="Apache-2.0"),
+        "m": SimpleNamespace(name="m", summary="another", needs=(), licence="MIT"),
+    }
+    module.models = lambda: specs  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "hybridsem.registry", module)
+    assert run("models") == run("models", "list") == (0, "hybrid  roles and sentence\nm       another\n", "")
+    assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == ["hybrid", "m"]
+    assert "licence:  Apache-2.0\n" in run("models", "show", "hybrid")[1]
+    assert json.loads(run("models", "show", "hybrid", "--json")[1])["needs"] == ["spacy"]
+    code, _, err = run("models", "show", "hybird")
+    assert code == 1
+    assert "Did you mean 'hybrid'?" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["similarity", "only one"],
+        ["similarity", "a", "b", "--unknown"],
+        ["fly"],
+        ["parse", "--format", "xml"],
+        ["score", "p.csv", "--json"],
+        ["score", "p.csv", "--on-error", "ignore"],
+    ],
+)
+def test_wrong_usage_is_2(run: Any, arguments: list[str]) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "Usage: hybridsem" in err
+
+
+def test_help_and_version(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "9.8.7")
+    assert run("--version") == (0, "hybridsem, version 9.8.7\n", "")
+    code, out, _ = run("score", "--help")
+    assert code == 0
+    assert "--on-error [fail|skip]" in out
+
+
+def test_problems_are_1_and_an_interrupt_is_130(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("similarity", "a", "b", "-m", "nothing") == (1, "", "hybridsem: unknown model, got 'nothing'\n")
+    assert run("similarity", "stop", "b")[0] == 130
+
+    def fail(*_: object) -> float:
+        raise HybridSemError("the disk is on fire \ud800")
+
+    monkeypatch.setattr(Fake, "similarity", fail)
+    code, _, err = run("similarity", "a", "b")
+    assert code == 1
+    assert "the disk is on fire" in err
+
+
+BROKEN_PIPE = """
+import sys, types
+import hybridsem.cli as cli
+module = types.ModuleType("hybridsem.pipeline")
+class Pipeline:
+    def __init__(self, **parts): pass
+    def parse(self, sentences):
+        from hybridsem.structures import ParseFailure
+        return [ParseFailure(text, "x" * 1000) for text in sentences]
+module.Pipeline = Pipeline
+sys.modules["hybridsem.pipeline"] = module
+sys.exit(cli.main(["parse"]))
+"""
+
+
+def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", BROKEN_PIPE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parents[1],
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, err = process.communicate(b"Go\n" * 1000)
+    assert (process.returncode, err) == (141, b"")
+
+
+def test_starting_loads_nothing_heavy() -> None:
+    heavy = ("rich", "scipy", "onnxruntime", "tokenizers", "numpy", "torch")
+    code = f"import sys, hybridsem.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[1],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    )
+    assert set(json.loads(found.stdout.replace("'", '"'))) <= {"numpy"}
