@@ -9,9 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
@@ -43,18 +43,17 @@ def main() -> None:
     console = Console()
     pipelines = {name: Pipeline(model=name) for name in MODELS}
 
-    table = Table(
-        "what differs", "sentence 1", "sentence 2", title="How alike are two sentences?", title_justify="left"
-    )
+    table = Table(box=box.SIMPLE_HEAD, title="How alike are two sentences?", title_justify="left", pad_edge=False)
+    table.add_column("what differs", no_wrap=True)
+    table.add_column("sentences", no_wrap=True)
     for name, summary in MODELS.items():
-        table.add_column(f"{name}\n{summary}", justify="right", max_width=13)
+        table.add_column(f"{name}\n{summary}", justify="right")
     scores = [pipeline.score([pair[1:] for pair in PAIRS]) for pipeline in pipelines.values()]
     for (kind, one, other), *row in zip(PAIRS, *scores, strict=True):
-        table.add_row(
-            kind, one, other, *(Text(f"{score:.2f}", style="bold" if not i else "") for i, score in enumerate(row))
-        )
+        table.add_row(kind, f"{one}\n{other}", *(f"{score:.2f}" for score in row), end_section=True)
     console.print(table)
-    console.print(f"Same words, other roles ({PAIRS[1][0]}): only a model that reads structure sees the difference.\n")
+    hybrid, encoder = (row[1] for row in scores[:2])
+    print(f"The same words in swapped roles score {encoder:.2f} by the encoder and {hybrid:.2f} by hybrid.\n")
 
     explanation = pipelines["hybrid"].explain(*EXPLAINED)
     print("What the score of that pair is made of:\n")
@@ -67,7 +66,8 @@ def main() -> None:
     print(f"\nexamples/pairs.csv: {report.scored} of {report.rows} pairs scored. {folder / 'scores.csv'} holds\n")
     print((folder / "scores.csv").read_text(encoding="utf-8"))
 
-    hybridsem = Path(sys.executable).with_name("hybridsem")
+    command = Path(sys.executable).with_name("hybridsem")
+    hybridsem = command.relative_to(Path.cwd()) if command.is_relative_to(Path.cwd()) else command
     print(f"""The same explanation as a page: {page}
 
 To try next:
