@@ -201,7 +201,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _pipeline(parts: dict[str, str | None]) -> Pipeline:
     from hybridsem.pipeline import Pipeline
 
-    return Pipeline(**{name: value for name, value in parts.items() if value is not None})  # type: ignore[arg-type]
+    given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
+    return Pipeline(**given)
 
 
 def _sentences(file: str) -> Iterator[list[tuple[int, str]]]:

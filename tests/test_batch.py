@@ -6,6 +6,8 @@ import csv
 import gzip
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -137,6 +139,29 @@ def test_an_old_result_stays_until_the_new_one_is_complete(tmp_path: Path) -> No
         score_file(Shares(), path, out, chunk_size=2)
     assert out.read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 2
+
+
+KILLED = """
+import os, sys
+from hybridsem.batch import score_file
+class Dies:
+    calls = 0
+    def score(self, pairs, *, progress=False, on_error="fail"):
+        self.calls += 1
+        if self.calls == 3:
+            os.kill(os.getpid(), 9)
+        return [0.5] * len(pairs)
+score_file(Dies(), sys.argv[1], sys.argv[2], chunk_size=1)
+"""
+
+
+def test_a_killed_process_leaves_no_file_that_looks_whole(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", KILLED, str(pairs), str(out)], env=environment, check=False)
+    assert done.returncode == -9
+    assert not out.exists()
+    assert [path.suffix for path in tmp_path.iterdir() if path != pairs] == [".part"]
 
 
 def test_a_link_is_followed_and_a_pipe_is_written_to(pairs: Path, tmp_path: Path) -> None:
