@@ -131,15 +131,32 @@ def test_the_version_is_written_twice_and_the_same() -> None:
     assert hybridsem.__version__ == PROJECT["version"]
 
 
+def requirement_names(*groups: list[str]) -> set[str]:
+    return {re.split(r"[=<>~\[ ;]", requirement)[0].lower() for group in groups for requirement in group}
+
+
+def test_every_library_is_a_dependency_or_an_extra() -> None:
+    libraries = set()
+    for path in modules().values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                libraries |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                libraries.add(node.module.partition(".")[0])
+    libraries -= {*sys.stdlib_module_names, "hybridsem"}
+    core = requirement_names(PROJECT["dependencies"])
+    assert core <= libraries, "a dependency that nothing imports"
+    extras = requirement_names(*PROJECT["optional-dependencies"].values())
+    assert libraries - core <= extras & set(EXTRAS)
+
+
 def test_constraints_pin_every_requirement() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = {
         line.partition("==")[0].lower().replace("_", "-") for line in lines if re.fullmatch(r"[\w.-]+==[\w.]+", line)
     }
     assert len(pins) == sum(not line.startswith("#") for line in lines), "constraints.txt has a line that is no pin"
-    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
-    names = {re.split(r"[=<>~\[ ;]", requirement)[0].lower() for group in groups for requirement in group}
-    assert names <= pins
+    assert requirement_names(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()) <= pins
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ import pytest
 
 from hybridsem.errors import AssetError, InputError, MissingExtraError
 from hybridsem.parsers.spacy import SpacyTrees
-from hybridsem.structures import DependencyTree, ParseFailure, Token
+from hybridsem.parsers.verbnet import VerbNetParser
+from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure, Token
 
 spacy = pytest.importorskip("spacy")
 
@@ -76,6 +77,19 @@ def test_words_with_lemma_pos_head_relation_and_offsets(ud: SpacyTrees) -> None:
 def test_clearnlp_and_ud_pipelines_give_the_same_tree(ud: SpacyTrees) -> None:
     sentences = ["Owls hunt at night.", "Owls hunt"]
     assert SpacyTrees(pipeline("clearnlp")).trees(sentences) == ud.trees(sentences)
+
+
+def test_roles_are_read_from_its_trees(ud: SpacyTrees) -> None:
+    for trees in (ud, SpacyTrees(pipeline("clearnlp"))):
+        [structure, failure] = VerbNetParser(trees).parse(["Owls hunt at night.", " "])
+        assert isinstance(structure, RoleStructure)
+        assert structure.main.predicate == "hunt"
+        assert {str(role): filler.words for role, filler in structure.roles.items()} == {
+            "Verb": ("hunt",),
+            "Agent": ("owls",),
+            "Time": ("night",),
+        }
+        assert isinstance(failure, ParseFailure)
 
 
 def test_later_sentences_hang_on_the_first(ud: SpacyTrees) -> None:
