@@ -22,7 +22,7 @@ $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "hybridsem needs Python 3.11 or newer, got $$("$(PYTHON)" -V). Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
-	"$(PYTHON)" -m venv $(VENV)
+	"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable .
