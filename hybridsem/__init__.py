@@ -1,0 +1,37 @@
+"""Sentence similarity that reads structure.
+
+>>> from hybridsem import Pipeline
+>>> round(Pipeline().similarity("A cat sat on the mat.", "A cat sat on the mat."), 6)
+1.0
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hybridsem.errors import HybridSemError
+    from hybridsem.pipeline import Pipeline
+    from hybridsem.structures import Explanation, ParseFailure, Role, RoleStructure
+
+__version__ = "0.1.0"
+__all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", "RoleStructure"]
+
+_HOME = {
+    "HybridSemError": "hybridsem.errors",
+    "Pipeline": "hybridsem.pipeline",
+    **dict.fromkeys(("Explanation", "ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that ``import hybridsem`` stays light."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'hybridsem' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -68,10 +68,14 @@ class Token:
 
 @dataclass(frozen=True)
 class DependencyTree:
-    """A dependency tree over the words of ``text``: one root, every other word has a governor."""
+    """A dependency tree over the words of ``text``: one root, every other word has a governor.
+
+    ``truncated`` tells that the text goes on after the last word, too long for the parser.
+    """
 
     text: str
     tokens: tuple[Token, ...]
+    truncated: bool = False
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -117,14 +121,16 @@ class DependencyTree:
 class Filler:
     """What stands in a role.
 
-    ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word vectors; ``tokens``
-    are indices into the tree, and ``head`` the index of the syntactic head (None where there is no tree).
+    ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word vectors. Where there
+    is a tree, ``tokens`` are the phrase's indices into it, ``content`` those of ``words``, one each, and ``head`` that of
+    the syntactic head.
     """
 
     text: str
     words: tuple[str, ...]
     tokens: tuple[int, ...] = ()
     head: int | None = None
+    content: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

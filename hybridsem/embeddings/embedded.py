@@ -81,11 +81,6 @@ class EmbeddedEncoder:
 
     def encode(self, sentences: Sequence[str]) -> Floats:
         """Unit vectors of the sentences, (n, 384) float32. Blank or invalid text raises :class:`InputError`."""
-        vectors, _ = self.encode_flagged(sentences)
-        return vectors
-
-    def encode_flagged(self, sentences: Sequence[str]) -> tuple[Floats, list[bool]]:
-        """As :meth:`encode`, and for each sentence whether it was cut at ``MAX_PIECES``."""
         encodings = self._tokenizer.encode_batch_fast(check_sentences(sentences))
         rows = np.empty((len(encodings), self.dimension), np.float32)
 
@@ -93,7 +88,15 @@ class EmbeddedEncoder:
             rows[batch] = outputs[0]
 
         self._run(encodings, ["sentence"], keep)
-        return normalised(rows), [bool(encoding.overflowing) for encoding in encodings]
+        return normalised(rows)
+
+    def too_long(self, sentences: Sequence[str]) -> list[bool]:
+        """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end is not read."""
+        # A piece has at least one character, so only a long text has to be counted.
+        return [
+            len(text) > MAX_PIECES - 2 and bool(self._tokenizer.encode(text).overflowing)
+            for text in check_sentences(sentences)
+        ]
 
     def analyse(self, sentences: Sequence[str]) -> list[Encoded]:
         """Sentence vectors and word-piece vectors in one pass."""

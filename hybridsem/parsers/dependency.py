@@ -32,8 +32,11 @@ class DependencyParser:
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """One structure a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
-        parsed = self.tree_parser.trees(sentences)
-        return [tree if isinstance(tree, ParseFailure) else structure(tree) for tree in parsed]
+        return self.read(self.tree_parser.trees(sentences))
+
+    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
+        """The structures of trees that are there already."""
+        return [tree if isinstance(tree, ParseFailure) else structure(tree) for tree in trees]
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
@@ -59,7 +62,7 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
         modality=next((tables.MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux"), None),
         voice="passive" if _is_passive(phrases, tree.root) else "active",
     )
-    return RoleStructure(tree.text if text is None else text, (frame,), formalism="dependency", tree=tree)
+    return RoleStructure(tree.text if text is None else text, (frame,), formalism="dependency", tree=tree, truncated=tree.truncated)
 
 
 def _paths(phrases: Phrases) -> list[str]:

@@ -55,7 +55,7 @@ class EmbeddedTrees:
     def _lemma(self) -> Lemmatiser:
         return Lemmatiser(self._inventory["lemmas"])
 
-    def trees(self, sentences: Sequence[str]) -> list[DependencyTree]:
+    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
         """A tree for every sentence, in order. Blank or invalid text raises :class:`InputError`."""
         return self.trees_of(sentences, self.encoder.analyse(sentences))
 
@@ -112,7 +112,7 @@ class EmbeddedTrees:
                 if (relation == "root") != (head < 0):
                     relation = "root" if head < 0 else "dep"
                 tokens.append(Token(form, self._lemma(form, pos), pos, head, relation, start, end))
-            trees.append(DependencyTree(sentences[i], tuple(tokens)))
+            trees.append(DependencyTree(sentences[i], tuple(tokens), encoded[i].truncated))
         return trees
 
     def _labels(self, dep: npt.NDArray[np.float32], head: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:

@@ -54,7 +54,7 @@ _Claim = tuple[int, int, tables.Preferences, Sequence[int]]  # rank, position, r
 class TreeParser(Protocol):
     """Anything that turns sentences into dependency trees, one result a sentence."""
 
-    def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
+    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
         """The trees, in order."""
 
 
@@ -66,13 +66,16 @@ class VerbNetParser:
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """One structure a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
-        parsed = self.tree_parser.trees(sentences)
-        return [tree if isinstance(tree, ParseFailure) else structure(tree) for tree in parsed]
+        return self.read(self.tree_parser.trees(sentences))
+
+    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
+        """The structures of trees that are there already."""
+        return [tree if isinstance(tree, ParseFailure) else structure(tree) for tree in trees]
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
     """The roles of ``tree`` as a structure of ``text`` (the tree's own text unless given)."""
-    return RoleStructure(tree.text if text is None else text, frames(tree), tree=tree)
+    return RoleStructure(tree.text if text is None else text, frames(tree), tree=tree, truncated=tree.truncated)
 
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:

@@ -1,0 +1,278 @@
+"""Combiners: what two sentences have become, to a score that explains itself.
+
+    Batch                 distinct sentences, their structures and vectors, and the pairs to compare
+      Combiner.explain    one Explanation a pair; the score is the sum of its contributions
+
+:class:`RoleCombiner` compares fillers role by role: VerbNet-CN (Fodor, De Deyne & Suzuki 2024, Eq. 2) and, over paths
+of relations, Dependency-CN (the form of their Eq. 3). :class:`SentenceCombiner` is the cosine of sentence vectors. Their
+fusion is in ``fusion.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.embeddings.words import WordVectors, filler_vectors
+from hybridsem.errors import InputError
+from hybridsem.structures import Explanation, Filler, Parsed, ParseFailure, Role, RoleMatch, RoleStructure
+
+__all__ = [
+    "PAIRINGS",
+    "VERBNET_WEIGHTS",
+    "Batch",
+    "Combiner",
+    "Normalise",
+    "RoleCombiner",
+    "SentenceCombiner",
+    "align_roles",
+]
+
+Floats = npt.NDArray[np.float32]
+Normalise = Literal["matched", "total", "union"]
+
+VERBNET_WEIGHTS: Mapping[str, float] = {
+    Role.VERB: 3.0,
+    Role.AGENT: 2.0,
+    Role.PATIENT: 2.0,
+    Role.THEME: 2.0,
+    Role.TIME: 0.5,
+    Role.MANNER: 0.5,
+    Role.LOCATION: 0.5,
+    Role.TRAJECTORY: 0.5,
+}
+
+PAIRINGS: tuple[tuple[str, str], ...] = (
+    (Role.LOCATION, Role.TRAJECTORY),
+    (Role.THEME, Role.PATIENT),
+    (Role.THEME, Role.MANNER),
+    (Role.MANNER, Role.TRAJECTORY),
+    (Role.PATIENT, Role.LOCATION),
+    (Role.PATIENT, Role.MANNER),
+)
+"""Roles that may be compared where each sentence lacks the other's, best first; the first of the two gives the weight."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Distinct ``sentences`` and ``pairs`` of indices into them.
+
+    ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None where the combiner
+    does not read it. ``truncated`` tells which sentences were cut.
+    """
+
+    sentences: Sequence[str]
+    pairs: Sequence[tuple[int, int]]
+    structures: Sequence[Parsed] | None = None
+    vectors: Floats | None = None
+    truncated: Sequence[bool] = ()
+
+    def cosines(self) -> npt.NDArray[np.float64]:
+        """The cosine of each pair's sentence vectors, (p,), exactly 1 for a sentence and itself."""
+        if self.vectors is None:
+            raise InputError("this model compares sentence vectors, and the batch has none")
+        if not self.pairs:
+            return np.empty(0)
+        first, second = np.array(self.pairs).T
+        products = np.einsum("pd,pd->p", self.vectors[first], self.vectors[second], dtype=np.float64)
+        return np.where(first == second, 1.0, np.clip(products, -1, 1))
+
+    def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
+        """What is to be said of a pair's reading: the sentences that were cut."""
+        return tuple(
+            f"sentence {side} is longer than the encoder reads and was cut"
+            for side, index in enumerate(pair, start=1)
+            if self.truncated and self.truncated[index]
+        )
+
+    def failed(self, pair: tuple[int, int]) -> str | None:
+        """Why a pair has no score: the reason of a sentence that could not be parsed."""
+        for index in pair:
+            parsed = self.structures[index] if self.structures is not None else None
+            if isinstance(parsed, ParseFailure):
+                return f"no parse of {parsed.text!r:.80}: {parsed.reason}"
+        return None
+
+    def explanation(
+        self,
+        pair: tuple[int, int],
+        model: str,
+        matches: Sequence[RoleMatch],
+        details: Mapping[str, float] | None = None,
+    ) -> Explanation:
+        """The explanation of a pair whose lines are ``matches``: their contributions, added up, are the score."""
+        one, two = pair
+        structures = (self.structures[one], self.structures[two]) if self.structures is not None else (None, None)
+        reason = self.failed(pair)
+        return Explanation(
+            sentence1=self.sentences[one],
+            sentence2=self.sentences[two],
+            score=float("nan") if reason else sum(match.contribution for match in matches),
+            model=model,
+            matches=tuple(matches),
+            structure1=structures[0],
+            structure2=structures[1],
+            notes=self.notes(pair) + ((reason,) if reason else ()),
+            details=details or {},
+        )
+
+
+class Combiner(Protocol):
+    """Turns a batch into explanations, in the order of its pairs."""
+
+    formalism: str | None
+    """The structures it reads: ``verbnet``, ``dependency``, or None."""
+    reads_vectors: bool
+    """Whether it reads sentence vectors."""
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair; its score is NaN where a sentence has no structure."""
+        ...
+
+
+def align_roles(
+    roles1: Collection[str], roles2: Collection[str], pairings: Sequence[tuple[str, str]] = PAIRINGS
+) -> list[tuple[str, str, str]]:
+    """Which roles of two structures are compared: (role1, role2, the role whose weight counts).
+
+    Equal roles are; then a role that only one has is paired with a compatible one that only the other has, in the order
+    of ``pairings``. The result does not depend on the order of the sentences.
+
+    >>> align_roles(["Verb", "Patient"], ["Verb", "Theme"])
+    [('Verb', 'Verb', 'Verb'), ('Patient', 'Theme', <Role.THEME: 'Theme'>)]
+    """
+    aligned = [(role, role, role) for role in roles1 if role in roles2]
+    only1 = [role for role in roles1 if role not in roles2]
+    only2 = [role for role in roles2 if role not in roles1]
+    for slot, other in pairings:
+        for role1, role2 in ((slot, other), (other, slot)):
+            if role1 in only1 and role2 in only2:
+                only1.remove(role1)
+                only2.remove(role2)
+                aligned.append((role1, role2, slot))
+    return aligned
+
+
+@dataclass(frozen=True)
+class RoleCombiner:
+    """The weighted mean of the cosines between fillers of the same role.
+
+    ``weights`` gives each role's weight (a role that it lacks counts 1). ``normalise`` says by what the sum of weight ·
+    cosine is divided: ``matched``, the weights of the roles that were compared; ``total``, all ``weights`` (Eq. 2 of
+    Fodor, De Deyne & Suzuki 2024); ``union``, the weights of all roles that either sentence has (their Eq. 3).
+    """
+
+    model: str
+    vectors: WordVectors
+    weights: Mapping[str, float]
+    normalise: Normalise
+    formalism: str = "verbnet"
+    pairings: tuple[tuple[str, str], ...] = ()
+    reads_vectors = False
+
+    def __post_init__(self) -> None:
+        if self.normalise not in ("matched", "total", "union"):
+            raise InputError(f"unknown normalisation, got {self.normalise!r}; it is 'matched', 'total' or 'union'")
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair, with a line for each role that either sentence has."""
+        return [
+            batch.explanation(pair, self.model, matches)
+            for pair, matches in zip(batch.pairs, self.matches(batch), strict=True)
+        ]
+
+    def matches(self, batch: Batch) -> list[list[RoleMatch]]:
+        """The compared and the lone roles of every pair; a pair with a failed parse has none."""
+        roles = {
+            index: structure.roles
+            for index, structure in enumerate(batch.structures or ())
+            if isinstance(structure, RoleStructure)
+        }
+        places = {key: row for row, key in enumerate((i, role) for i, fillers in roles.items() for role in fillers)}
+        table = filler_vectors(self.vectors, [roles[index][role].words for index, role in places])
+        aligned = [
+            align_roles(roles[one], roles[two], self.pairings) if one in roles and two in roles else []
+            for one, two in batch.pairs
+        ]
+        rows = [
+            (places[one, role1], places[two, role2])
+            for (one, two), compared in zip(batch.pairs, aligned, strict=True)
+            for role1, role2, _ in compared
+        ]
+        cosines = iter(_cosines(table, rows))
+        return [
+            self._lines(roles[one], roles[two], [(*roles_, next(cosines)) for roles_ in compared])
+            if one in roles and two in roles
+            else []
+            for (one, two), compared in zip(batch.pairs, aligned, strict=True)
+        ]
+
+    def _lines(
+        self, fillers1: Mapping[str, Filler], fillers2: Mapping[str, Filler], compared: list[tuple[str, str, str, float]]
+    ) -> list[RoleMatch]:
+        """The lines of one pair: compared roles in the order of the weights, then those that only one sentence has."""
+        lone1 = [role for role in fillers1 if not any(role == role1 for role1, *_ in compared)]
+        lone2 = [role for role in fillers2 if not any(role == role2 for _, role2, *_ in compared)]
+        total = {
+            "matched": sum(self.weights.get(slot, 1.0) for *_, slot, _ in compared),
+            "total": sum(self.weights.values()),
+            "union": sum(self.weights.get(role, 1.0) for role in (*lone1, *lone2, *(slot for *_, slot, _ in compared))),
+        }[self.normalise]
+        lines = []
+        for role1, role2, slot, cosine in compared:
+            filler1, filler2 = fillers1[role1], fillers2[role2]
+            similarity = 1.0 if filler1.words == filler2.words else cosine
+            weight = self.weights.get(slot, 1.0) / total
+            lines.append(RoleMatch(role1, role2, filler1.text, filler2.text, similarity, weight, weight * similarity))
+        lines += [RoleMatch(role, None, fillers1[role].text, None, 0.0, 0.0, 0.0) for role in lone1]
+        lines += [RoleMatch(None, role, None, fillers2[role].text, 0.0, 0.0, 0.0) for role in lone2]
+        return lines
+
+    def vectors_of(self, structures: Sequence[RoleStructure]) -> Floats:
+        """Role-slot vectors, (n, roles · d): slot i is sqrt(weight of role i) times the role's unit filler.
+
+        Their inner product, divided by the sum of the weights, is the score with ``normalise="total"`` and no pairing
+        of unequal roles.
+        """
+        if not self.weights:
+            raise InputError(f"{self.model} has an open set of roles, so its structures are not vectors")
+        fillers = [structure.roles[role].words if role in structure.roles else () for structure in structures for role in self.weights]
+        table = filler_vectors(self.vectors, [words for words in fillers if words])
+        slots = np.zeros((len(fillers), table.shape[1]), np.float32)
+        slots[[bool(words) for words in fillers]] = table
+        scale = np.sqrt(np.fromiter(self.weights.values(), np.float32))
+        return (slots.reshape(len(structures), len(scale), -1) * scale[:, None]).reshape(len(structures), -1)
+
+
+def _cosines(table: Floats, rows: Sequence[tuple[int, int]]) -> list[float]:
+    """The inner products of pairs of unit rows, within [-1, 1]."""
+    if not rows:
+        return []
+    first, second = np.array(rows).T
+    products = np.einsum("rd,rd->r", table[first], table[second], dtype=np.float64)
+    return [float(product) for product in np.clip(products, -1, 1)]
+
+
+@dataclass(frozen=True)
+class SentenceCombiner:
+    """The cosine of the two sentence vectors."""
+
+    model: str
+    formalism = None
+    reads_vectors = True
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair, of one line."""
+        return [
+            batch.explanation(pair, self.model, [sentence_line(cosine, 1.0)])
+            for pair, cosine in zip(batch.pairs, batch.cosines().tolist(), strict=True)
+        ]
+
+
+def sentence_line(cosine: float, weight: float) -> RoleMatch:
+    """The line of an explanation for the sentence vectors' cosine."""
+    return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term="sentence")

@@ -1,0 +1,208 @@
+"""The façade: a model with its parts, ready to compare, explain, parse and encode sentences."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem import registry
+from hybridsem._text import check_sentences, problem
+from hybridsem.combiners import Batch, Normalise, RoleCombiner
+from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
+from hybridsem.embeddings.words import WordVectors
+from hybridsem.errors import InputError, ParseError
+from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.structures import Explanation, Parsed, RoleStructure
+
+__all__ = ["Pipeline"]
+
+_Results = TypeVar("_Results", list[Parsed], npt.NDArray[np.float32])
+
+CHUNK = 1024
+"""Pairs that are worked on at once; keeps memory flat."""
+
+
+class Pipeline:
+    """Sentence similarity that reads structure.
+
+    ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder`` exchange a part of it: a
+    name, a ``kind:argument`` string, or an object with ``parse``, ``embed`` or ``encode``. ``normalise`` is ``matched``
+    or ``total`` for VerbNet-CN. Weights are read when they are first needed.
+
+    >>> nlp = Pipeline()
+    >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
+    1.0
+    >>> swapped = nlp.similarity("The dog chased the cat.", "The cat chased the dog.")
+    >>> swapped < nlp.similarity("The dog chased the cat.", "The cat was chased by the dog.")
+    True
+    """
+
+    def __init__(
+        self,
+        model: str = "hybrid",
+        *,
+        parser: str | registry.Parser | None = None,
+        vectors: str | WordVectors | None = None,
+        encoder: str | registry.SentenceEncoder | None = None,
+        normalise: Normalise | None = None,
+    ) -> None:
+        self.spec = registry.model(model)
+        self.encoder = registry.encoder(encoder)
+        embedded = self.encoder if isinstance(self.encoder, EmbeddedEncoder) else EmbeddedEncoder()
+        self.vectors = registry.vectors(vectors, embedded)
+        self.combiner = self.spec.build(self.vectors, normalise)
+        self.parser = registry.parser(parser, self.combiner.formalism or "verbnet", embedded)
+
+    def __repr__(self) -> str:
+        return f"Pipeline(model={self.spec.name!r})"
+
+    def similarity(self, sentence1: str, sentence2: str) -> float:
+        """How alike two sentences are, in [-1, 1].
+
+        Raises :class:`InputError` for text that is no sentence, :class:`ParseError` where the parser has no structure.
+        """
+        return self.explain(sentence1, sentence2).score
+
+    def explain(self, sentence1: str, sentence2: str) -> Explanation:
+        """The score with what it is made of; errors as for :meth:`similarity`."""
+        for side, text in ((1, sentence1), (2, sentence2)):
+            if (why := problem(text)) is not None:
+                raise InputError(f"sentence {side}: {why}")
+        (explanation,) = self._explain([(sentence1, sentence2)])
+        _raise_if_failed(explanation, "")
+        return explanation
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        """An explanation a pair, in order; a pair that cannot be parsed has score NaN and the reason among its notes."""
+        return self._explain(_checked(pairs))
+
+    def score(
+        self, pairs: Iterable[tuple[str, str]], *, progress: bool = False, on_error: str = "fail"
+    ) -> npt.NDArray[np.float64]:
+        """The score of every pair, (n,) float64, in order.
+
+        ``on_error="fail"`` raises for the first pair that has none and names its row (from 0), ``"skip"`` gives it NaN.
+        ``progress`` shows a bar on stderr when that is a terminal.
+        """
+        if on_error not in ("fail", "skip"):
+            raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+        given = list(pairs)
+        usable = list(range(len(given)))
+        if on_error == "skip":
+            usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]
+        checked = _checked(given[row] for row in usable)
+        scores = np.full(len(given), np.nan)
+        for at in _chunks(len(checked), progress):
+            for row, explanation in zip(usable[at : at + CHUNK], self._explain(checked[at : at + CHUNK]), strict=True):
+                if on_error == "fail":
+                    _raise_if_failed(explanation, f"pair {row}: ")
+                scores[row] = explanation.score
+        return scores
+
+    def parse(self, sentences: Iterable[str]) -> list[Parsed]:
+        """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
+        return self._parse(check_sentences(sentences))
+
+    def encode(self, sentences: Iterable[str]) -> npt.NDArray[np.float32]:
+        """A vector for every sentence, (n, d) float32.
+
+        Role-slot vectors for VerbNet-CN, whose inner product is the score with ``normalise="total"``; unit sentence
+        vectors for models that read those. Raises :class:`ParseError` for a sentence without structure.
+        """
+        texts = check_sentences(sentences)
+        if self.combiner.reads_vectors:
+            return self._encode(texts)
+        structures = self._parse(texts)
+        for row, parsed in enumerate(structures):
+            if not isinstance(parsed, RoleStructure):
+                raise ParseError(f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}")
+        if not isinstance(self.combiner, RoleCombiner):
+            raise InputError(f"{self.spec.name} gives no sentence vectors")
+        return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
+
+    def truncated(self, sentences: Iterable[str]) -> list[bool]:
+        """For each sentence, whether a part of the model cannot read all of it."""
+        texts = check_sentences(sentences)
+        parts = [self.encoder] if self.combiner.reads_vectors else []
+        parts += [self._trees.encoder] if self.combiner.formalism is not None and self._trees is not None else []
+        flags = [part.too_long(texts) for part in dict.fromkeys(parts) if hasattr(part, "too_long")]
+        return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * len(texts)
+
+    @property
+    def _trees(self) -> EmbeddedTrees | None:
+        """The embedded trees that the parser reads, if it does."""
+        trees = getattr(self.parser, "tree_parser", None)
+        return trees if isinstance(trees, EmbeddedTrees) else None
+
+    def _explain(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
+        """Explanations of checked pairs; every distinct sentence is read once."""
+        sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
+        index = {text: i for i, text in enumerate(sentences)}
+        structures, vectors = self._read(sentences)
+        places = [(index[one], index[two]) for one, two in pairs]
+        return self.combiner.explain(Batch(sentences, places, structures, vectors, self.truncated(sentences)))
+
+    def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
+        """Structures and unit vectors, as far as the combiner reads them; one pass for both where that is possible."""
+        reads_roles, trees = self.combiner.formalism is not None, self._trees
+        if reads_roles and self.combiner.reads_vectors and trees is not None and trees.encoder is self.encoder:
+            encoded = trees.encoder.analyse(sentences)
+            rows = np.array([one.vector for one in encoded]).reshape(len(sentences), -1)
+            return self.parser.read(trees.trees_of(sentences, encoded)), normalised(rows)
+        structures = self._parse(sentences) if reads_roles else None
+        return structures, self._encode(sentences) if self.combiner.reads_vectors else None
+
+    def _parse(self, sentences: list[str]) -> list[Parsed]:
+        parsed: list[Parsed] = self.parser.parse(sentences)
+        return _one_each("parser", parsed, sentences)
+
+    def _encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+        rows = np.asarray(self.encoder.encode(sentences), np.float32)
+        return normalised(_one_each("encoder", rows, sentences))
+
+
+def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:
+    """The results of a given part, if there is one for each sentence."""
+    if len(results) != len(sentences):
+        raise InputError(f"the {part} gave {len(results)} results for {len(sentences)} sentences; it must give one each")
+    return results
+
+
+def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
+    """The pairs as tuples; :class:`InputError` names the row of the first that is none."""
+    checked = []
+    for row, pair in enumerate(pairs):
+        if (why := _pair_problem(pair)) is not None:
+            raise InputError(f"pair {row}: {why}")
+        checked.append((pair[0], pair[1]))
+    return checked
+
+
+def _pair_problem(pair: Any) -> str | None:
+    """Why something is not a pair of sentences, or None."""
+    if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
+        return f"expected two sentences, got {pair!r:.80}"
+    why = [f"sentence {side}: {found}" for side, text in enumerate(pair, start=1) if (found := problem(text))]
+    return why[0] if why else None
+
+
+def _raise_if_failed(explanation: Explanation, where: str) -> None:
+    """A typed error for an explanation without score."""
+    if math.isnan(explanation.score):
+        raise ParseError(f"{where}{'; '.join(explanation.notes) or 'no score'}")
+
+
+def _chunks(rows: int, progress: bool) -> Iterable[int]:
+    """The first row of each chunk, with a bar on stderr if that is asked for and can be seen."""
+    starts = range(0, rows, CHUNK)
+    if not (progress and len(starts) > 1 and sys.stderr.isatty()):
+        return starts
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(starts, description="Scoring", console=Console(stderr=True), transient=True)

@@ -1,0 +1,38 @@
+"""The point round which single words lie in the encoder's space; word vectors are taken relative to it.
+
+    python models/encoder/word_centre.py --ewt UD_English-EWT
+
+Writes ``hybridsem/data/word_centre.npy`` (384,): the mean unit vector of EWT train's content words seen at least twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.parsers.conllu import read_conllu
+
+ROOT = Path(__file__).parents[2]
+CONTENT = {"NOUN", "VERB", "ADJ", "ADV", "PROPN"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the centre of single words.")
+    parser.add_argument("--ewt", type=Path, required=True, help="folder with train.conllu")
+    options = parser.parse_args()
+    counts = Counter(
+        token.text.lower()
+        for tree in read_conllu(options.ewt / "train.conllu")
+        for token in tree
+        if token.pos in CONTENT and token.text.isalpha()
+    )
+    vectors = EmbeddedEncoder().encode(sorted(word for word, count in counts.items() if count > 1))
+    np.save(ROOT / "hybridsem/data/word_centre.npy", vectors.mean(0))
+
+
+if __name__ == "__main__":
+    main()
