@@ -9,6 +9,9 @@ from hybridsem.errors import InputError
 
 __all__ = ["check_sentences", "problem"]
 
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Characters that count as letters or signs and show nothing: the Hangul fillers and the empty braille pattern."""
+
 
 def problem(text: object) -> str | None:
     """Why ``text`` cannot be used as a sentence, or None.
@@ -19,16 +22,16 @@ def problem(text: object) -> str | None:
     if not isinstance(text, str):
         return f"expected a string, got {text!r:.80} ({type(text).__name__})"
     if text.isascii():
-        visible = not text.isspace() and text.strip("\x00 \t\n\r") != "" and any("!" <= c <= "~" for c in text)
+        visible = any("!" <= character <= "~" for character in text)
     else:
         for at, character in enumerate(text):
             if "\ud800" <= character <= "\udfff":
                 return f"character {at} is a lone surrogate ({character!r}), so this is not valid Unicode text"
-        visible = any(unicodedata.category(c)[0] not in "CZ" or c == "\u2800" for c in text)
+        visible = any(unicodedata.category(c)[0] not in "CZ" and c not in BLANK for c in text)
     return None if visible else f"the text is empty or blank, got {text!r:.80}"
 
 
-def check_sentences(sentences: Iterable[object]) -> list[str]:
+def check_sentences(sentences: object) -> list[str]:
     """The sentences as a list.
 
     Raises :class:`InputError` that names the first unusable one by its index, or says that a single string was given
@@ -36,6 +39,8 @@ def check_sentences(sentences: Iterable[object]) -> list[str]:
     """
     if isinstance(sentences, (str, bytes)):
         raise InputError(f"expected a sequence of strings, got one {type(sentences).__name__}; put it in a list")
+    if not isinstance(sentences, Iterable):
+        raise InputError(f"expected a sequence of strings, got {sentences!r:.80} ({type(sentences).__name__})")
     checked: list[str] = []
     for row, text in enumerate(sentences):
         if (why := problem(text)) is not None:

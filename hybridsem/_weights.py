@@ -16,10 +16,13 @@ FOLDER = Path(__file__).parent / "data"
 
 @cache
 def _manifest(folder: Path) -> dict[str, str]:
+    path = folder / "manifest.json"
     try:
-        manifest: dict[str, str] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise AssetError(f"{folder / 'manifest.json'}: {error}; reinstall hybridsem") from None
+        raise AssetError(f"the list of weight files {path} cannot be read ({error}); reinstall hybridsem") from None
+    if not isinstance(manifest, dict):
+        raise AssetError(f"the list of weight files {path} is damaged: it is no object; reinstall hybridsem")
     return manifest
 
 

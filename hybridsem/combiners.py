@@ -4,12 +4,13 @@
       Combiner.explain    one Explanation a pair; the score is the sum of its contributions
 
 :class:`RoleCombiner` compares fillers role by role: VerbNet-CN (Fodor, De Deyne & Suzuki 2024, Eq. 2) and, over paths
-of relations, Dependency-CN (the form of their Eq. 3). :class:`SentenceCombiner` is the cosine of sentence vectors. Their
-fusion is in ``fusion.py``.
+of relations, Dependency-CN (the form of their Eq. 3). :class:`SentenceCombiner` is the cosine of sentence vectors. The
+fusion of the two is in ``fusion.py``.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -30,6 +31,8 @@ __all__ = [
     "RoleCombiner",
     "SentenceCombiner",
     "align_roles",
+    "relative_weights",
+    "weighted_score",
 ]
 
 Floats = npt.NDArray[np.float32]
@@ -54,7 +57,7 @@ PAIRINGS: tuple[tuple[str, str], ...] = (
     (Role.PATIENT, Role.LOCATION),
     (Role.PATIENT, Role.MANNER),
 )
-"""Roles that may be compared where each sentence lacks the other's, best first; the first of the two gives the weight."""
+"""Roles that may be compared where each sentence lacks the other's, best first; the first of two gives the weight."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,8 @@ class Batch:
         return Explanation(
             sentence1=self.sentences[one],
             sentence2=self.sentences[two],
-            score=float("nan") if reason else sum(match.contribution for match in matches),
+            # The sum of rounded parts can pass 1 by a last bit.
+            score=float("nan") if reason else min(1.0, max(-1.0, sum(match.contribution for match in matches))),
             model=model,
             matches=tuple(matches),
             structure1=structures[0],
@@ -124,10 +128,15 @@ class Batch:
 class Combiner(Protocol):
     """Turns a batch into explanations, in the order of its pairs."""
 
-    formalism: str | None
-    """The structures it reads: ``verbnet``, ``dependency``, or None."""
-    reads_vectors: bool
-    """Whether it reads sentence vectors."""
+    @property
+    def formalism(self) -> str | None:
+        """The structures it reads: ``verbnet``, ``dependency``, or None."""
+        ...
+
+    @property
+    def reads_vectors(self) -> bool:
+        """Whether it reads sentence vectors."""
+        ...
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair; its score is NaN where a sentence has no structure."""
@@ -157,6 +166,36 @@ def align_roles(
     return aligned
 
 
+def relative_weights(
+    similarities: Mapping[str, float], weights: Mapping[str, float], normalise: Normalise
+) -> dict[str, float]:
+    """What each role's similarity is multiplied with: its weight (1 if it has none) over the normaliser.
+
+    ``similarities`` holds the roles of two sentences: the cosine of those that were compared, NaN for those that only
+    one sentence has. The normaliser is the sum of the weights of the former (``matched``), of both (``union``), or of
+    all ``weights`` (``total``).
+    """
+    compared = {role: weights.get(role, 1.0) for role, cosine in similarities.items() if not math.isnan(cosine)}
+    divisor = {
+        "matched": sum(compared.values()),
+        "total": sum(weights.values()),
+        "union": sum(weights.get(role, 1.0) for role in similarities),
+    }[normalise]
+    return {role: weight / divisor if divisor else 0.0 for role, weight in compared.items()}
+
+
+def weighted_score(
+    similarities: Mapping[str, float], weights: Mapping[str, float] = VERBNET_WEIGHTS, normalise: Normalise = "matched"
+) -> float:
+    """The score of role-wise similarities (see :func:`relative_weights`): Eq. 2 of Fodor, De Deyne & Suzuki 2024.
+
+    >>> weighted_score({"Verb": 1.0, "Agent": 0.5, "Theme": float("nan")}, normalise="matched")
+    0.8
+    """
+    shares = relative_weights(similarities, weights, normalise)
+    return sum(share * similarities[role] for role, share in shares.items())
+
+
 @dataclass(frozen=True)
 class RoleCombiner:
     """The weighted mean of the cosines between fillers of the same role.
@@ -177,6 +216,8 @@ class RoleCombiner:
     def __post_init__(self) -> None:
         if self.normalise not in ("matched", "total", "union"):
             raise InputError(f"unknown normalisation, got {self.normalise!r}; it is 'matched', 'total' or 'union'")
+        if self.normalise == "total" and not self.weights:
+            raise InputError(f"{self.model} has an open set of roles, so there is no total; use 'matched' or 'union'")
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair, with a line for each role that either sentence has."""
@@ -212,21 +253,21 @@ class RoleCombiner:
         ]
 
     def _lines(
-        self, fillers1: Mapping[str, Filler], fillers2: Mapping[str, Filler], compared: list[tuple[str, str, str, float]]
+        self,
+        fillers1: Mapping[str, Filler],
+        fillers2: Mapping[str, Filler],
+        compared: list[tuple[str, str, str, float]],
     ) -> list[RoleMatch]:
         """The lines of one pair: compared roles in the order of the weights, then those that only one sentence has."""
         lone1 = [role for role in fillers1 if not any(role == role1 for role1, *_ in compared)]
         lone2 = [role for role in fillers2 if not any(role == role2 for _, role2, *_ in compared)]
-        total = {
-            "matched": sum(self.weights.get(slot, 1.0) for *_, slot, _ in compared),
-            "total": sum(self.weights.values()),
-            "union": sum(self.weights.get(role, 1.0) for role in (*lone1, *lone2, *(slot for *_, slot, _ in compared))),
-        }[self.normalise]
+        similarities = {slot: cosine for *_, slot, cosine in compared} | dict.fromkeys([*lone1, *lone2], float("nan"))
+        weights = relative_weights(similarities, self.weights, self.normalise)
         lines = []
         for role1, role2, slot, cosine in compared:
             filler1, filler2 = fillers1[role1], fillers2[role2]
             similarity = 1.0 if filler1.words == filler2.words else cosine
-            weight = self.weights.get(slot, 1.0) / total
+            weight = weights[slot]
             lines.append(RoleMatch(role1, role2, filler1.text, filler2.text, similarity, weight, weight * similarity))
         lines += [RoleMatch(role, None, fillers1[role].text, None, 0.0, 0.0, 0.0) for role in lone1]
         lines += [RoleMatch(None, role, None, fillers2[role].text, 0.0, 0.0, 0.0) for role in lone2]
@@ -240,12 +281,17 @@ class RoleCombiner:
         """
         if not self.weights:
             raise InputError(f"{self.model} has an open set of roles, so its structures are not vectors")
-        fillers = [structure.roles[role].words if role in structure.roles else () for structure in structures for role in self.weights]
-        table = filler_vectors(self.vectors, [words for words in fillers if words])
-        slots = np.zeros((len(fillers), table.shape[1]), np.float32)
-        slots[[bool(words) for words in fillers]] = table
-        scale = np.sqrt(np.fromiter(self.weights.values(), np.float32))
-        return (slots.reshape(len(structures), len(scale), -1) * scale[:, None]).reshape(len(structures), -1)
+        fillers = [
+            (row, slot, structure.roles[role].words)
+            for row, structure in enumerate(structures)
+            for slot, role in enumerate(self.weights)
+            if role in structure.roles
+        ]
+        table = filler_vectors(self.vectors, [words for *_, words in fillers])
+        slots = np.zeros((len(structures), len(self.weights), table.shape[1]), np.float32)
+        slots[[row for row, *_ in fillers], [slot for _, slot, _ in fillers]] = table
+        slots *= np.sqrt(np.fromiter(self.weights.values(), np.float32))[:, None]
+        return slots.reshape(len(structures), len(self.weights) * table.shape[1])
 
 
 def _cosines(table: Floats, rows: Sequence[tuple[int, int]]) -> list[float]:

@@ -17,7 +17,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.structures import Explanation, Parsed, RoleStructure
+from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleStructure
 
 __all__ = ["Pipeline"]
 
@@ -30,9 +30,9 @@ CHUNK = 1024
 class Pipeline:
     """Sentence similarity that reads structure.
 
-    ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder`` exchange a part of it: a
-    name, a ``kind:argument`` string, or an object with ``parse``, ``embed`` or ``encode``. ``normalise`` is ``matched``
-    or ``total`` for VerbNet-CN. Weights are read when they are first needed.
+    ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder`` exchange a part of
+    it: a name, a ``kind:argument`` string, or an object with ``parse``, ``embed`` or ``encode``. ``normalise`` is
+    ``matched`` or ``total`` for VerbNet-CN. Weights are read when they are first needed.
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -78,7 +78,7 @@ class Pipeline:
         return explanation
 
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        """An explanation a pair, in order; a pair that cannot be parsed has score NaN and the reason among its notes."""
+        """An explanation a pair, in order; one that cannot be parsed has score NaN and the reason among its notes."""
         return self._explain(_checked(pairs))
 
     def score(
@@ -91,7 +91,7 @@ class Pipeline:
         """
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-        given = list(pairs)
+        given = list(_iterable(pairs))
         usable = list(range(len(given)))
         if on_error == "skip":
             usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]
@@ -129,8 +129,9 @@ class Pipeline:
         """For each sentence, whether a part of the model cannot read all of it."""
         texts = check_sentences(sentences)
         parts = [self.encoder] if self.combiner.reads_vectors else []
-        parts += [self._trees.encoder] if self.combiner.formalism is not None and self._trees is not None else []
-        flags = [part.too_long(texts) for part in dict.fromkeys(parts) if hasattr(part, "too_long")]
+        if self.combiner.formalism is not None and self._trees is not None and self._trees.encoder not in parts:
+            parts.append(self._trees.encoder)
+        flags = [part.too_long(texts) for part in parts if hasattr(part, "too_long")]
         return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * len(texts)
 
     @property
@@ -152,31 +153,47 @@ class Pipeline:
         reads_roles, trees = self.combiner.formalism is not None, self._trees
         if reads_roles and self.combiner.reads_vectors and trees is not None and trees.encoder is self.encoder:
             encoded = trees.encoder.analyse(sentences)
-            rows = np.array([one.vector for one in encoded]).reshape(len(sentences), -1)
+            rows = np.array([one.vector for one in encoded]).reshape(len(sentences), trees.encoder.dimension)
             return self.parser.read(trees.trees_of(sentences, encoded)), normalised(rows)
         structures = self._parse(sentences) if reads_roles else None
         return structures, self._encode(sentences) if self.combiner.reads_vectors else None
 
     def _parse(self, sentences: list[str]) -> list[Parsed]:
-        parsed: list[Parsed] = self.parser.parse(sentences)
-        return _one_each("parser", parsed, sentences)
+        parsed: list[Parsed] = _one_each("parser", list(self.parser.parse(sentences)), sentences)
+        for sentence, structure in zip(sentences, parsed, strict=True):
+            usable = isinstance(structure, RoleStructure) and structure.frames
+            if not usable and not isinstance(structure, ParseFailure):
+                raise InputError(
+                    f"the parser gave {structure!r:.80} for {sentence!r:.80}; "
+                    "it must give a RoleStructure with a frame, or a ParseFailure"
+                )
+        return parsed
 
     def _encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:
-        rows = np.asarray(self.encoder.encode(sentences), np.float32)
-        return normalised(_one_each("encoder", rows, sentences))
+        rows = _one_each("encoder", np.asarray(self.encoder.encode(sentences), np.float32), sentences)
+        if rows.ndim != 2 or not np.isfinite(rows).all():
+            raise InputError(f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite")
+        return normalised(rows)
 
 
 def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:
     """The results of a given part, if there is one for each sentence."""
     if len(results) != len(sentences):
-        raise InputError(f"the {part} gave {len(results)} results for {len(sentences)} sentences; it must give one each")
+        raise InputError(f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each is needed")
     return results
+
+
+def _iterable(pairs: Any) -> Iterable[Any]:
+    """The pairs, if they can be gone through."""
+    if not isinstance(pairs, Iterable) or isinstance(pairs, (str, bytes)):
+        raise InputError(f"expected pairs of sentences, got {pairs!r:.80} ({type(pairs).__name__})")
+    return pairs
 
 
 def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
     """The pairs as tuples; :class:`InputError` names the row of the first that is none."""
     checked = []
-    for row, pair in enumerate(pairs):
+    for row, pair in enumerate(_iterable(pairs)):
         if (why := _pair_problem(pair)) is not None:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))

@@ -57,6 +57,12 @@ def _verbnet(vectors: WordVectors, normalise: Normalise | None, name: str = "ver
     return RoleCombiner(name, vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS)
 
 
+def _cosine(vectors: WordVectors, normalise: Normalise | None) -> SentenceCombiner:
+    if normalise is not None:
+        raise InputError(f"normalise= is for models that compare roles, and 'embedded' does not; got {normalise!r}")
+    return SentenceCombiner("embedded")
+
+
 _FODOR = "Fodor, De Deyne & Suzuki 2024"
 _WEIGHTS = "Apache-2.0; parser weights CC BY-SA 4.0"
 _MODELS = (
@@ -92,7 +98,7 @@ _MODELS = (
         "embedded",
         "Apache-2.0",
         "all-MiniLM-L6-v2 in 8 bit",
-        lambda vectors, normalise: SentenceCombiner("embedded"),
+        _cosine,
     ),
 )
 
@@ -104,7 +110,7 @@ def models() -> Mapping[str, ModelSpec]:
 
 def model(name: str) -> ModelSpec:
     """The model of that name; :class:`UnknownNameError` suggests the nearest."""
-    if name not in models():
+    if not isinstance(name, str) or name not in models():
         raise UnknownNameError("model", name, models())
     return models()[name]
 
@@ -120,7 +126,8 @@ def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> W
     """Word vectors by name, or the object given; the embedded ones use the ``shared`` encoder."""
     if part is None or part == "embedded":
         return EmbeddedWords(shared)
-    return _given("vectors", part, WordVectors, {"embedded"})
+    given: WordVectors = _given("vectors", part, WordVectors, {"embedded"})
+    return given
 
 
 def parser(part: str | Parser | None, formalism: str, shared: EmbeddedEncoder | None) -> Any:
@@ -143,6 +150,8 @@ def parser(part: str | Parser | None, formalism: str, shared: EmbeddedEncoder | 
     if kind == "precomputed":
         from hybridsem.parsers.precomputed import PrecomputedParser
 
+        if formalism != "verbnet":
+            raise InputError(f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures")
         roles, comma, pairs = _argument(part, argument, "precomputed:roles.json,pairs.txt").partition(",")
         if not comma:
             raise InputError(f"precomputed needs two files, got {part!r}; write precomputed:roles.json,pairs.txt")
@@ -167,7 +176,7 @@ def _given(kind: str, part: Any, protocol: Any, names: set[str]) -> Any:
     """The object given, if it has the method that is needed."""
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)
-    if not isinstance(part, protocol):
+    if isinstance(part, type) or not isinstance(part, protocol):
         method = {"encoder": "encode", "vectors": "embed", "parser": "parse"}[kind]
         raise InputError(f"{kind}= takes a name or an object with a method {method}(), got {part!r:.80}")
     return part

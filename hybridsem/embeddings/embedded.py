@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from hybridsem._text import check_sentences
 from hybridsem._weights import FOLDER, weight_file
-from hybridsem.errors import AssetError
+from hybridsem.errors import AssetError, InputError
 
-__all__ = ["Encoded", "EmbeddedEncoder"]
+__all__ = ["EmbeddedEncoder", "Encoded"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -49,13 +49,15 @@ class EmbeddedEncoder:
     """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
 
     ``threads`` sentences are worked on at once (default: one a CPU core). Raises :class:`AssetError` on first use if a
-    weight file is missing or damaged.
+    weight file is missing or damaged, :class:`InputError` for fewer than one thread.
     """
 
     name = "embedded"
     dimension = 384
 
     def __init__(self, folder: Path = FOLDER, threads: int | None = None) -> None:
+        if threads is not None and threads < 1:
+            raise InputError(f"threads must be at least 1, got {threads!r}")
         self.folder = folder
         self.threads = threads
 
@@ -92,9 +94,10 @@ class EmbeddedEncoder:
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end is not read."""
-        # A piece has at least one character, so only a long text has to be counted.
+        # A piece has at least one byte of UTF-8 (not one character: Hangul syllables are taken apart), so only a long
+        # text has to be counted.
         return [
-            len(text) > MAX_PIECES - 2 and bool(self._tokenizer.encode(text).overflowing)
+            len(text.encode()) > MAX_PIECES - 2 and bool(self._tokenizer.encode(text).overflowing)
             for text in check_sentences(sentences)
         ]
 

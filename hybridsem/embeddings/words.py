@@ -11,8 +11,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._text import problem
 from hybridsem._weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
+from hybridsem.errors import InputError
 
 __all__ = ["EmbeddedWords", "WordVectors", "filler_vectors"]
 
@@ -53,15 +55,17 @@ class EmbeddedWords:
         return centre
 
     def embed(self, words: Sequence[str]) -> Floats:
-        """The vectors of the words, (n, 384) float32; case does not matter."""
+        """The vectors of the words, (n, 384) float32; case does not matter. A blank word has a row of zeros."""
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
             if missing:
                 if len(self._cache) + len(missing) > self.cache_size:
                     self._cache.clear()
                     missing = list(dict.fromkeys(words))
-                rows = normalised(self.encoder.encode(missing) - self._centre)
-                self._cache.update(zip(missing, rows, strict=True))
+                visible = [word for word in missing if problem(word) is None]
+                rows = normalised(self.encoder.encode(visible) - self._centre)
+                self._cache.update(dict.fromkeys(missing, np.zeros(self.encoder.dimension, np.float32)))
+                self._cache.update(zip(visible, rows, strict=True))
             found = [self._cache[word] for word in words]
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
@@ -72,11 +76,24 @@ def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Fl
     The mean of the words' vectors, or the vector of the phrase where the vectors have ``phrases``.
     """
     if getattr(vectors, "phrases", False):
-        return normalised(vectors.embed([" ".join(words) for words in fillers]))
+        return normalised(_rows(vectors, [" ".join(words) for words in fillers]))
     distinct = list(dict.fromkeys(word for words in fillers for word in words))
-    table = vectors.embed(distinct)
+    table = _rows(vectors, distinct)
     row = {word: index for index, word in enumerate(distinct)}
     sums = np.zeros((len(fillers), table.shape[1]), np.float32)
     of_filler = np.repeat(np.arange(len(fillers)), [len(words) for words in fillers])
     np.add.at(sums, of_filler, table[[row[word] for words in fillers for word in words]])
     return normalised(sums)
+
+
+def _rows(vectors: WordVectors, words: list[str]) -> Floats:
+    """What ``vectors`` give for ``words``, if it is a finite row for each."""
+    if not words:
+        return np.empty((0, 0), np.float32)
+    rows = np.asarray(vectors.embed(words), np.float32)
+    if rows.ndim != 2 or len(rows) != len(words):
+        raise InputError(f"the word vectors for {len(words)} words have shape {rows.shape}; it must be (words, d)")
+    if not np.isfinite(rows).all():
+        word = words[int(np.isfinite(rows).all(1).argmin())]
+        raise InputError(f"the word vector of {word!r} is not finite; a word without vector has a row of zeros")
+    return rows

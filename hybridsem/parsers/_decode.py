@@ -66,7 +66,7 @@ def _edmonds(scores: npt.NDArray[np.float64]) -> list[int]:
     k = len(outside)  # the contracted cycle becomes the last node
     small = np.full((k + 1, k + 1), -np.inf)
     small[:k, :k] = scores[np.ix_(outside, outside)]
-    leaving = scores[np.ix_(outside, cycle)]  # outside words that hang on a word of the cycle
+    leaving = scores[outside][:, cycle]  # outside words that hang on a word of the cycle
     small[:k, k] = leaving.max(1)
     broken = scores[cycle][:, outside] - scores[cycle, [heads[c] for c in cycle]][:, None]
     small[k, :k] = broken.max(0)  # the cycle hangs on an outside word and gives up one of its arcs

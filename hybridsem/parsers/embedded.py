@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._text import check_sentences
 from hybridsem._weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, equal_length_batches, in_parallel, session
 from hybridsem.parsers._decode import best_tree
@@ -57,7 +58,8 @@ class EmbeddedTrees:
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
         """A tree for every sentence, in order. Blank or invalid text raises :class:`InputError`."""
-        return self.trees_of(sentences, self.encoder.analyse(sentences))
+        texts = check_sentences(sentences)
+        return self.trees_of(texts, self.encoder.analyse(texts))
 
     def trees_of(
         self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]] | None = None
