@@ -29,8 +29,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem.combiners import Batch, RoleCombiner, align_roles, sentence_line
-from hybridsem.embeddings.words import WordVectors
-from hybridsem.structures import Explanation, RoleMatch, RoleStructure, Role
+from hybridsem.embeddings.words import WordVectors, filler_vectors
+from hybridsem.structures import Explanation, Role, RoleMatch, RoleStructure
 
 __all__ = ["FusionConstants", "HybridCombiner"]
 
@@ -47,10 +47,10 @@ PREFER_SAME_ROLE = 1e-3
 class FusionConstants:
     """The weights of the formula above: β, k_swap, k_moved, k_polarity."""
 
-    roles: float = 0.09
+    roles: float = 0.1
     swap: float = 0.75
     moved: float = 0.1
-    polarity: float = 0.1
+    polarity: float = 0.2
 
 
 class Place(NamedTuple):
@@ -67,7 +67,7 @@ class Places:
 
     words: tuple[str, ...]
     places: tuple[Place, ...]
-    predicates: tuple[str, ...]
+    predicates: tuple[tuple[str, ...], ...]
     verbal: bool
     negated: bool
 
@@ -109,7 +109,7 @@ def places_of(structure: RoleStructure) -> Places:
         words=tuple(word for _, word, _ in at),
         places=tuple(place for *_, place in at),
         predicates=tuple(
-            " ".join(frame.fillers[Role.VERB].words) if Role.VERB in frame.fillers else frame.predicate
+            frame.fillers[Role.VERB].words if Role.VERB in frame.fillers else tuple(frame.predicate.split())
             for frame in structure.frames
         ),
         verbal=verb is not None and _is_verb(structure, verb.head),
@@ -201,11 +201,13 @@ class HybridCombiner:
         """One explanation a pair: the sentence's line, a line a role, a line for each pair of words that moved."""
         structures = batch.structures or ()
         read = {i: places_of(s) for i, s in enumerate(structures) if isinstance(s, RoleStructure)}
-        vocabulary = list(dict.fromkeys(word for places in read.values() for word in places.words + places.predicates))
-        row = {word: n for n, word in enumerate(vocabulary)}
-        table = self.vectors.embed(vocabulary)
-        words = {i: table[[row[word] for word in places.words]] for i, places in read.items()}
-        predicates = {i: table[[row[word] for word in places.predicates]] for i, places in read.items()}
+        row: dict[tuple[str, ...], int] = {}
+        for places in read.values():
+            for phrase in (*((word,) for word in places.words), *places.predicates):
+                row.setdefault(phrase, len(row))
+        table = filler_vectors(self.vectors, list(row))
+        words = {i: table[[row[word,] for word in places.words]] for i, places in read.items()}
+        predicates = {i: table[[row[predicate] for predicate in places.predicates]] for i, places in read.items()}
         explanations = []
         for pair, cosine, lines in zip(batch.pairs, batch.cosines().tolist(), self.roles.matches(batch), strict=True):
             if batch.failed(pair) is not None:

@@ -102,7 +102,7 @@ class SharedDropout(nn.Module):
 class Heads(nn.Module):
     """Layer mix, two BiLSTMs, POS, biaffine arcs and labels; inputs are padded, ``lengths`` tells by how much."""
 
-    def __init__(self, n_tags: int, n_relations: int, hidden: int, arc: int, label: int, dropout: float) -> None:
+    def __init__(self, n_tags: int, n_relations: int, hidden: int, arc: int, label: int) -> None:
         super().__init__()
         self.mix = nn.Parameter(torch.zeros(DEPTH))
         self.scale = nn.Parameter(torch.ones(1))
@@ -116,7 +116,7 @@ class Heads(nn.Module):
         self.label_dep, self.label_head = nn.Linear(2 * hidden, label), nn.Linear(2 * hidden, label)
         self.arc = nn.Parameter(torch.zeros(arc + 1, arc))
         self.label = nn.Parameter(torch.zeros(n_relations, label + 1, label + 1))
-        self.drop_in, self.drop = SharedDropout(0.7 * dropout), SharedDropout(dropout)
+        self.drop_in, self.drop = SharedDropout(0.2), SharedDropout(0.33)
 
     def layer_weights(self) -> torch.Tensor:
         """The seven weights of the mix, the common scale included."""
@@ -229,8 +229,6 @@ def main() -> None:
     parser.add_argument("--hidden", type=int, default=300)
     parser.add_argument("--arc", type=int, default=320)
     parser.add_argument("--label", type=int, default=112)
-    parser.add_argument("--dropout", type=float, default=0.45)
-    parser.add_argument("--average", type=float, default=0.998, help="decay of the moving average of the weights")
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--words", type=int, default=1000, help="words a batch")
     parser.add_argument("--limit", type=int, help="use only so many training sentences (to try things)")
@@ -254,9 +252,9 @@ def main() -> None:
     dev = encode(dev_trees, options.layers, tags, relations)
     print(f"encoded in {time.time() - began:.0f} s", file=sys.stderr)
 
-    settings = {"hidden": options.hidden, "arc": options.arc, "label": options.label, "dropout": options.dropout}
+    settings = {"hidden": options.hidden, "arc": options.arc, "label": options.label}
     model = Heads(len(tags), len(relations), **settings)
-    moving = torch.optim.swa_utils.get_ema_multi_avg_fn(options.average)
+    moving = torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
     average = torch.optim.swa_utils.AveragedModel(model, multi_avg_fn=moving)
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters", file=sys.stderr)
     optimiser = torch.optim.AdamW(model.parameters(), lr=options.lr, betas=(0.9, 0.95), weight_decay=1e-4)
