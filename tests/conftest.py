@@ -6,10 +6,14 @@ import os
 import re
 from collections.abc import Generator
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from hybridsem.embeddings.embedded import EmbeddedEncoder
+    from hybridsem.pipeline import Pipeline
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -73,3 +77,27 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("needs ../shared/data, which is missing")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def encoder() -> EmbeddedEncoder:
+    """The embedded encoder, its weights read once."""
+    from hybridsem.embeddings.embedded import EmbeddedEncoder
+
+    return EmbeddedEncoder()
+
+
+@pytest.fixture(scope="session")
+def pipelines(encoder: EmbeddedEncoder) -> dict[str, Pipeline]:
+    """A pipeline for every model, on one encoder and one cache of words."""
+    from hybridsem import Pipeline, registry
+    from hybridsem.embeddings.words import EmbeddedWords
+
+    words = EmbeddedWords(encoder)
+    return {name: Pipeline(name, encoder=encoder, vectors=words) for name in registry.models()}
+
+
+@pytest.fixture(scope="session")
+def nlp(pipelines: dict[str, Pipeline]) -> Pipeline:
+    """The default pipeline."""
+    return pipelines["hybrid"]

@@ -1,0 +1,94 @@
+"""The weight files: all there, whole, and refused where they are not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hybridsem._weights import FOLDER, weight_file
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.words import EmbeddedWords
+from hybridsem.errors import AssetError
+from hybridsem.parsers.embedded import EmbeddedTrees
+
+FILES = ("encoder.onnx", "tokenizer.json", "parser.onnx", "labels.onnx", "parser.json", "word_centre.npy")
+
+
+def read_all(folder: Path) -> None:
+    """Use every weight file of a folder."""
+    encoder = EmbeddedEncoder(folder=folder)
+    EmbeddedTrees(encoder).trees(["Snow fell."])
+    EmbeddedWords(encoder).embed(["snow"])
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder of links to the weights; what a test changes it replaces."""
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    return tmp_path
+
+
+def replace(path: Path, content: bytes) -> None:
+    path.unlink()
+    path.write_bytes(content)
+
+
+def test_the_manifest_lists_what_is_there() -> None:
+    manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
+    assert sorted(manifest) == sorted(path.name for path in FOLDER.iterdir() if path.name != "manifest.json")
+    assert set(FILES) <= set(manifest)
+    for name, expected in manifest.items():
+        assert hashlib.sha256(weight_file(name)).hexdigest() == expected
+
+
+def test_a_copy_of_the_folder_works(copy: Path) -> None:
+    read_all(copy)
+
+
+@pytest.mark.parametrize("name", [*FILES, "manifest.json"])
+def test_missing_file(copy: Path, name: str) -> None:
+    (copy / name).unlink()
+    with pytest.raises(AssetError, match=rf"{name}.*cannot be read.*reinstall hybridsem"):
+        read_all(copy)
+
+
+def flip_a_bit(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize("damage", [flip_a_bit, lambda content: content[:-1], lambda content: b""])
+@pytest.mark.parametrize("name", FILES)
+def test_damaged_file(copy: Path, name: str, damage: Callable[[bytes], bytes]) -> None:
+    replace(copy / name, damage((FOLDER / name).read_bytes()))
+    with pytest.raises(AssetError, match=rf"{name} is damaged: sha256 is .*reinstall hybridsem"):
+        read_all(copy)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "3", "\ufeff\x00"])
+def test_damaged_manifest(copy: Path, content: str) -> None:
+    replace(copy / "manifest.json", content.encode())
+    with pytest.raises(AssetError, match=r"manifest\.json"):
+        read_all(copy)
+
+
+def test_a_file_that_the_manifest_does_not_know(copy: Path) -> None:
+    (copy / "more.bin").write_bytes(b"x")
+    with pytest.raises(AssetError, match=r"more\.bin is damaged"):
+        weight_file("more.bin", copy)
+
+
+def test_whole_but_no_weights(tmp_path: Path) -> None:
+    for name in FILES:
+        shutil.copyfile(FOLDER / name, tmp_path / name)
+    (tmp_path / "encoder.onnx").write_bytes(b"not a graph")
+    sums = {name: hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() for name in FILES}
+    (tmp_path / "manifest.json").write_text(json.dumps(sums), encoding="utf-8")
+    with pytest.raises(AssetError, match="onnxruntime cannot load"):
+        read_all(tmp_path)

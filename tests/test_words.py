@@ -1,0 +1,120 @@
+"""Word vectors: the embedded ones, and what a role's phrase becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.words import EmbeddedWords, WordVectors, filler_vectors
+from hybridsem.errors import InputError
+
+Floats = npt.NDArray[np.float32]
+TABLE = {"north": (0.0, 2.0), "east": (6.0, 0.0), "west": (-6.0, 0.0)}
+
+
+class Table:
+    """Word vectors from a table; other words have zeros."""
+
+    def embed(self, words: Sequence[str]) -> Floats:
+        return np.array([TABLE.get(word, (0.0, 0.0)) for word in words], np.float32)
+
+
+def test_a_filler_is_the_mean_of_its_words_at_unit_length() -> None:
+    rows = filler_vectors(
+        Table(), [("north",), ("north", "east"), ("east", "nowhere"), ("nowhere",), ("east", "west"), ()]
+    )
+    assert rows.dtype == np.float32
+    expected = [(0, 1), (6 / 40**0.5, 2 / 40**0.5), (1, 0), (0, 0), (0, 0), (0, 0)]
+    np.testing.assert_allclose(rows, expected, atol=1e-6)
+
+
+def test_vectors_that_know_phrases_are_asked_for_them() -> None:
+    asked: list[str] = []
+
+    class Phrases(Table):
+        phrases = True
+
+        def embed(self, words: Sequence[str]) -> Floats:
+            asked.extend(words)
+            return super().embed(words)
+
+    filler_vectors(Phrases(), [("red", "car"), ("north",)])
+    assert asked == ["red car", "north"]
+
+
+@pytest.mark.parametrize("phrases", [False, True])
+def test_no_fillers_and_fillers_without_words(phrases: bool, encoder: EmbeddedEncoder) -> None:
+    vectors: WordVectors = EmbeddedWords(encoder) if phrases else Table()
+    assert len(filler_vectors(vectors, [])) == 0
+    assert not filler_vectors(vectors, [(), ()]).any()
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (np.ones((1, 3)), r"for 2 words have shape \(1, 3\)"),
+        (np.ones(2), r"have shape \(2,\)"),
+        (np.array([[1.0], [np.nan]]), "the word vector of 'east' is not finite"),
+        (np.array([[np.inf], [1.0]]), "the word vector of 'north' is not finite"),
+    ],
+)
+def test_what_is_given_must_be_a_finite_row_a_word(rows: Floats, message: str) -> None:
+    class Wrong:
+        def embed(self, words: Sequence[str]) -> Floats:
+            return rows
+
+    with pytest.raises(InputError, match=message):
+        filler_vectors(Wrong(), [("north", "east")])
+
+
+def test_embedded_words(encoder: EmbeddedEncoder) -> None:
+    rows = EmbeddedWords(encoder).embed(["dog", "Dog", "puppy", "theorem", "zzyzx", " "])
+    assert (rows.shape, rows.dtype) == ((6, encoder.dimension), np.float32)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), [1, 1, 1, 1, 1, 0], atol=1e-6)
+    cosines = rows @ rows[0]
+    assert cosines[1] == pytest.approx(1, abs=1e-6)
+    assert cosines[2] > 0.5 > cosines[3]
+
+
+def test_embedded_words_are_centred(encoder: EmbeddedEncoder) -> None:
+    words = ["lamp", "carry", "quick", "river", "doubt", "seven", "bake", "loud", "uncle", "tax", "paint", "moss"]
+    off_diagonal = ~np.eye(len(words), dtype=bool)
+    centred, raw = EmbeddedWords(encoder).embed(words), encoder.encode(words)
+    assert abs((centred @ centred.T)[off_diagonal].mean()) < 0.1 < (raw @ raw.T)[off_diagonal].mean()
+
+
+def test_a_small_cache_gives_the_same_vectors(encoder: EmbeddedEncoder) -> None:
+    words = ["oak", "elm", "oak", "ash", "fir", "elm"]
+    small, large = EmbeddedWords(encoder, cache_size=2), EmbeddedWords(encoder)
+    expected = large.embed(words)
+    np.testing.assert_allclose(small.embed(words), expected, atol=1e-6)
+    np.testing.assert_allclose(np.concatenate([small.embed([word]) for word in words]), expected, atol=1e-6)
+
+
+def test_each_word_is_encoded_once() -> None:
+    asked: list[str] = []
+
+    class Counting(EmbeddedEncoder):
+        def encode(self, sentences: Sequence[str]) -> Floats:
+            asked.extend(sentences)
+            return super().encode(sentences)
+
+    words = EmbeddedWords(Counting())
+    words.embed(["oak", "elm", "oak"])
+    words.embed(["elm", "ash"])
+    assert asked == ["oak", "elm", "ash"]
+
+
+def test_threads_share_the_cache(encoder: EmbeddedEncoder) -> None:
+    words = EmbeddedWords(encoder, cache_size=20)
+    lists = [[f"word{(7 * i + j) % 40}" for j in range(8)] for i in range(24)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(words.embed, lists))
+    fresh = EmbeddedWords(encoder)
+    for row, rows in zip(lists, found, strict=True):
+        np.testing.assert_allclose(rows, fresh.embed(row), atol=1e-6)
