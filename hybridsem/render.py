@@ -5,20 +5,17 @@ Everything that comes from a sentence is escaped, and characters that act on a t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib.resources import files
 from io import StringIO
 from typing import Any
 
-from hybridsem._diagram import Picture, diagram, palette, visible
+from hybridsem._diagram import Picture, diagram, palette
+from hybridsem._wording import CORRECTIONS, NOTHING, facts, line, notes, visible
 from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleMatch
 
 __all__ = ["as_html", "as_page", "as_svg", "as_terminal", "as_text", "parsed_as_text"]
-
-TERMS = {"sentence": "whole sentence", "swap": "swap"}
-"""What a line is called that is not a pair of roles."""
 
 TEXT_WIDTH = 100
 
@@ -42,26 +39,27 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
-    table.add_column("role", footer="score", no_wrap=True)
-    table.add_column("sentence 1")
-    table.add_column("sentence 2")
-    table.add_column("similarity", justify="right")
-    table.add_column("weight", justify="right")
-    table.add_column("contribution", footer=f"{explanation.score:.4f}", justify="right")
-    for match in explanation.matches:
-        cells = (_name(match), _filler(match, 1), _filler(match, 2))
-        numbers = (f"{match.similarity:.4f}", f"{match.weight:.4f}", f"{match.contribution:+.4f}")
-        # Text and not str: a string would be read as markup.
-        table.add_row(*map(Text, (*cells, *numbers)), style="red" if match.term == "swap" else None)
     stream = StringIO()
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
+    lines = [line(match, explanation) for match in explanation.matches]
+    short = max((len(said.name) for said in lines), default=0) <= 0.35 * console.width
+    table.add_column("role", footer="score", no_wrap=short)
+    table.add_column("sentence 1")
+    table.add_column("sentence 2")
+    for name, footer in (("similarity", ""), ("weight", ""), ("contribution", f"{explanation.score:.4f}")):
+        table.add_column(name, footer=footer, justify="right", no_wrap=True)
+    for match, said in zip(explanation.matches, lines, strict=True):
+        similarity = NOTHING if said.similarity is None else f"{said.similarity:.4f}"
+        cells = (said.name, said.cell1, said.cell2, similarity, f"{match.weight:.4f}", f"{match.contribution:+.4f}")
+        # Text and not str: a string would be read as markup.
+        table.add_row(*map(Text, cells), style="red" if match.term in CORRECTIONS else None)
     console.print(Text(f"{explanation.score:.4f}", style="bold"), Text(f"({visible(explanation.model)})"))
     for sentence in (explanation.sentence1, explanation.sentence2):
         console.print(Text("  " + visible(sentence)), soft_wrap=True)
     console.print(table)
-    if explanation.details:
-        console.print(Text(" · ".join(f"{visible(name)} {value:.4g}" for name, value in explanation.details.items())))
-    for note in _notes(explanation):
+    if behind := [f"{value} {name}" if first else f"{name} {value}" for name, value, first in facts(explanation)]:
+        console.print(Text(" · ".join(behind)))
+    for note in notes(explanation):
         console.print(Text(f"note: {note}"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
@@ -156,12 +154,12 @@ def _html_table(explanation: Explanation) -> str:
     """The contributions as a table that adds up to the score, then the numbers behind it and the notes."""
     colours = palette(explanation)
     largest = max((abs(match.contribution) for match in explanation.matches), default=0.0) or 1.0
-    rows = "\n".join(_html_row(match, colours, largest) for match in explanation.matches)
-    facts = "".join(
-        f"<span>{escape(visible(name))} <b>{_number(value, 4)}</b></span>"
-        for name, value in explanation.details.items()
+    rows = "\n".join(_html_row(match, explanation, colours, largest) for match in explanation.matches)
+    behind = "".join(
+        f"<span>{' '.join([f'<b>{_minus(value)}</b>', escape(name)][:: 1 if first else -1])}</span>"
+        for name, value, first in facts(explanation)
     )
-    notes = "".join(f"<li>{escape(note)}</li>" for note in _notes(explanation))
+    said = "".join(f"<li>{escape(note)}</li>" for note in notes(explanation))
     return f"""<div class="hs-scroll"><table>
 <thead><tr><th>role</th><th>sentence 1</th><th>sentence 2</th><th class="hs-n">similarity</th>\
 <th class="hs-n">weight</th><th class="hs-n">contribution</th></tr></thead>
@@ -171,25 +169,28 @@ def _html_table(explanation: Explanation) -> str:
 <tfoot><tr><th colspan="5">score, the sum of the contributions</th>\
 <td class="hs-n">{_number(explanation.score, 4)}{_bar(explanation.score, 0.0, 0.0)}</td></tr></tfoot>
 </table></div>
-{f'<p class="hs-facts">{facts}</p>' if facts else ""}{f'<ul class="hs-notes">{notes}</ul>' if notes else ""}"""
+{f'<p class="hs-facts">{behind}</p>' if behind else ""}{f'<ul class="hs-notes">{said}</ul>' if said else ""}"""
 
 
-def _html_row(match: RoleMatch, colours: dict[str, int], largest: float) -> str:
+def _html_row(match: RoleMatch, explanation: Explanation, colours: dict[str, int], largest: float) -> str:
     role = match.role1 if match.role1 is not None else match.role2
-    kind = "hs-swap" if match.term == "swap" else f"hs-r{colours[str(role)]}" if role is not None else ""
+    kind = "hs-swap" if match.term in CORRECTIONS else f"hs-r{colours[str(role)]}" if role is not None else ""
+    said = line(match, explanation)
+    similarity = NOTHING if said.similarity is None else _number(said.similarity, 4)
     share = match.contribution / largest
+    bar = _bar(0.0, 0.0, 0.0) if said.similarity is None else _bar(said.similarity, 0.0, 1.0)
     return (
-        f'<tr class="{kind}"><th scope="row">{escape(_name(match))}</th>'
-        f"{_html_filler(match, 1)}{_html_filler(match, 2)}"
-        f'<td class="hs-n">{_number(match.similarity, 4)}{_bar(match.similarity, 0.0, 1.0)}</td>'
+        f'<tr class="{kind}"><th scope="row">{escape(said.name)}</th>'
+        f"{_html_cell(said.cell1)}{_html_cell(said.cell2)}"
+        f'<td class="hs-n">{similarity}{bar}</td>'
         f'<td class="hs-n">{_number(match.weight, 4)}</td>'
         f'<td class="hs-n hs-add">{_number(match.contribution, 4)}{_bar(share, 0.5, 0.5)}</td></tr>'
     )
 
 
-def _html_filler(match: RoleMatch, side: int) -> str:
-    text = _filler(match, side)
-    return f'<td dir="auto"{" class=hs-none" if text in _NO_FILLER else ""}><bdi>{escape(text)}</bdi></td>'
+def _html_cell(text: str) -> str:
+    nothing = " class=hs-none" if text in ("", NOTHING) else ""
+    return f'<td dir="auto"{nothing}><bdi>{escape(text)}</bdi></td>'
 
 
 def _bar(value: float, origin: float, scale: float) -> str:
@@ -202,33 +203,12 @@ def _bar(value: float, origin: float, scale: float) -> str:
     return f'<span class="hs-bar"><i{minus} style="left:{left:.1f}%;width:{width:.1f}%"></i></span>'
 
 
-_NO_FILLER = ("", "–")
-
-
-def _name(match: RoleMatch) -> str:
-    """What a line compares: a role, two roles that were paired, or another part of the model."""
-    roles = list(dict.fromkeys(visible(str(role)) for role in (match.role1, match.role2) if role is not None))
-    if match.term == "role":
-        return " / ".join(roles)
-    return " ".join([TERMS.get(match.term, visible(match.term)), " / ".join(roles)]).strip()
-
-
-def _filler(match: RoleMatch, side: int) -> str:
-    text = match.filler1 if side == 1 else match.filler2
-    if text is None:
-        return "–" if match.term == "role" else ""
-    return visible(text)
-
-
-def _notes(explanation: Explanation) -> Iterable[str]:
-    yield from map(visible, explanation.notes)
-    for number, structure in enumerate((explanation.structure1, explanation.structure2), start=1):
-        if isinstance(structure, ParseFailure):
-            yield f"sentence {number} has no structure: {visible(structure.reason)}"
-
-
 def _number(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}".replace("-", "−")
+    return _minus(f"{value:.{digits}f}")
+
+
+def _minus(number: str) -> str:
+    return number.replace("-", "−")
 
 
 def _drawn(explanation: Explanation) -> str:

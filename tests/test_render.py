@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem._diagram import MAX_WORDS, WIDTH, visible
+from hybridsem._layout import MAX_WORDS, WIDTH
+from hybridsem._wording import Line, line, visible
 from hybridsem.render import as_html, as_page, as_svg, as_terminal, as_text, parsed_as_text
 from hybridsem.structures import (
     DependencyTree,
@@ -46,7 +47,7 @@ MATCHES = (
     RoleMatch(None, None, None, None, 0.9, 1.0, 0.9, "sentence"),
     RoleMatch("Verb", "Verb", "chased", "chased", 1.0, 0.1, 0.1),
     RoleMatch("Agent", "Agent", "The old cat", "A small dog", 0.4, 0.1, -0.05),
-    RoleMatch("Patient", "Agent", "a small dog", "A small dog", 1.0, 0.5, -0.35, "swap"),
+    RoleMatch("Patient", "Agent", "dog", "dog", 1.0, 0.5, -0.35, "swap"),
     RoleMatch("Time", None, None, None, 0.0, 0.5, 0.0),
 )
 
@@ -61,7 +62,7 @@ def explanation(with_tree: bool = True) -> Explanation:
         structure(ONE, with_tree, Agent="The old cat", Verb="chased", Patient="a small dog"),
         structure(OTHER, with_tree, Agent="A small dog", Verb="chased", Patient="the old cat"),
         ("Agent and Patient are swapped.",),
-        {"cosine": 0.9, "U": 0.75},
+        {"cosine": 0.9, "exchanged": 1 / 3, "U": 0.75, "polarity_differs": 0.0},
     )
 
 
@@ -71,9 +72,10 @@ def test_text_has_all_lines_and_adds_up() -> None:
     assert lines[:3] == ["0.6000 (hybrid)", f"  {ONE}", f"  {OTHER}"]
     assert re.search(r"whole sentence +0\.9000 +1\.0000 +\+0\.9000", text)
     assert re.search(r"Agent +The old cat +A small dog +0\.4000 +0\.1000 +-0\.0500", text)
-    assert re.search(r"swap Patient / Agent +a small dog +A small dog", text)
+    assert re.search(r"dog: Patient → Agent +1\.0000 +0\.5000 +-0\.3500", text)
+    assert re.search(r"Time +– +– +– +0\.5000 +\+0\.0000", text)
     assert re.search(r"score +0\.6000", text)
-    assert "cosine 0.9 · U 0.75" in text
+    assert "sentence cosine 0.9000 · 33% of words changed places · U 0.75" in text
     assert lines[-1] == "note: Agent and Patient are swapped."
     added = [float(number) for number in re.findall(r"[+-]\d\.\d{4}$", text, re.MULTILINE)]
     assert sum(added) == pytest.approx(0.6)
@@ -281,3 +283,41 @@ def test_parsed_sentences_as_text() -> None:
         "  truncated: longer than the parser reads\n"
     )
     assert parsed_as_text(ParseFailure("\x1b", "why")) == "\\x1b\n  not parsed: why\n"
+
+
+def test_lines_that_compare_no_roles_are_named_in_words() -> None:
+    parsed = structure(ONE, Agent="The old cat", Verb="chased")
+    negated = replace(parsed, frames=(replace(parsed.main, negated=True),))
+    name = replace(parsed, tree=DependencyTree("Ana", (Token("Ana", "Ana", "PROPN", -1, "root", 0, 3),)))
+    cases = {
+        RoleMatch("Agent", "Theme", "ana", "ana", 1.0, 0.5, -0.1, "swap"): ("Ana: Agent → Theme", "", "", 1.0),
+        RoleMatch("Agent", "Theme", "cat", "dog", 0.6, 0.5, -0.1, "swap"): ("cat / dog: Agent → Theme", "", "", 0.6),
+        RoleMatch("Time", "Time", "today", "now", 0.6, 0.5, -0.1, "swap"): (
+            *("today / now: Time", "in one clause", "in another"),
+            0.6,
+        ),
+        RoleMatch(None, None, None, None, 0.0, -0.1, -0.1, "polarity"): ("negated", "no", "yes", None),
+        RoleMatch("Agent", None, "cat", None, 0.0, 0.0, 0.0): ("Agent", "cat", "–", None),
+        RoleMatch("Theme", "Patient", "a", "b", 0.3, 0.2, 0.06): ("Theme / Patient", "a", "b", 0.3),
+    }
+    whole = Explanation("Ana", OTHER, 0.5, "m", tuple(cases), name, negated)
+    for match, said in cases.items():
+        assert line(match, whole) == Line(*said)
+
+
+def test_words_that_moved_together_are_one_curve_at_their_span() -> None:
+    one = "The cook and the waiter greeted the guests."
+    swaps = [RoleMatch("Agent", "Patient", word, word, 1.0, -0.1, -0.1, "swap") for word in ("cook", "waiter")]
+    tiny = RoleMatch("Verb", "Agent", "greeted", "guests", 0.6, -0.001, -0.001, "swap")
+    first = structure(one, Agent="The cook and the waiter", Verb="greeted", Patient="the guests")
+    second = structure("We greet guests near the cook and the waiter.", Verb="greet")
+    shown = Explanation(one, second.text, 0.5, "m", (*swaps, tiny), first, second)
+    svg = ElementTree.fromstring(as_svg(shown))
+    # The second sentence has no such span, so there the curves end at the words.
+    assert len(paths(svg, "hs-swap")) == 2
+    labels = [text.text for text in svg.iter(f"{SVG}text") if text.text and text.text.startswith("swap")]
+    assert labels == ["swap −0.10", "swap −0.10"]
+    together = replace(shown, structure2=structure(second.text, Patient="the cook and the waiter"))
+    svg = ElementTree.fromstring(as_svg(together))
+    assert len(paths(svg, "hs-swap")) == 1
+    assert any(text.text == "swap −0.20" for text in svg.iter(f"{SVG}text"))
