@@ -1,0 +1,95 @@
+"""Words as UD English EWT cuts them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem.parsers.conllu import read_conllu
+from hybridsem.parsers.tokenise import tokenise
+
+
+def words(text: str) -> list[str]:
+    return [text[start:end] for start, end in tokenise(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The kettle boiled.", "The kettle boiled ."),
+        ('"Stop," she said, "now!"', '" Stop , " she said , " now ! "'),
+        ("Don't; we can't, he won't.", "Do n't ; we ca n't , he wo n't ."),
+        ("I'm sure they've seen Ann's boat.", "I 'm sure they 've seen Ann 's boat ."),
+        ("It’s what we’d like", "It ’s what we ’d like"),
+        ("cannot gonna", "can not gon na"),
+        ("Mr. Reed met Dr. Voss at 5 p.m. today.", "Mr. Reed met Dr. Voss at 5 p.m. today ."),
+        ("He left the U.S. in May.", "He left the U.S. in May ."),
+        ("It cost $3.50, or 1,200 in all", "It cost $ 3.50 , or 1,200 in all"),
+        ("5km in 20mins", "5 km in 20 mins"),
+        ("at 10:30 on the 3rd", "at 10:30 on the 3rd"),
+        ("a well-known re-run", "a well - known re-run"),
+        ("write to ann.b@mail.example.org today", "write to ann.b@mail.example.org today"),
+        ("see www.example.org/a?b=c.", "see www.example.org/a?b=c ."),
+        ("wait... what?!", "wait ... what ?!"),
+        ("ok :-) <3", "ok :-) <3"),
+        ("(yes/no)", "( yes / no )"),
+        ("O'Brien's hat", "O'Brien 's hat"),
+        ("我 ♥ 🙂🙂", "我 ♥ 🙂 🙂"),
+        ("שלום, עולם", "שלום , עולם"),
+    ],
+)
+def test_words(text: str, expected: str) -> None:
+    assert words(text) == expected.split()
+
+
+def test_nothing_to_see() -> None:
+    assert words("") == words(" \n\t") == words("\x00\x1f\u200b") == []
+
+
+def test_control_characters_part_words_and_are_in_none() -> None:
+    assert tokenise("ab\x00cd \x07ef") == [(0, 2), (3, 5), (7, 9)]
+
+
+TEXT = st.one_of(
+    st.text(),
+    st.text(st.sampled_from("aZ9'’.-_@#/:, \n\x00🙂éע$&n't")),
+    st.lists(st.sampled_from(["can't", "Mr.", "U.S.", "5km", "co-op", ":)", "--", "x@y.org", "im", " ", "…"])).map(
+        "".join
+    ),
+)
+
+
+@given(TEXT)
+def test_every_visible_character_is_in_one_word(text: str) -> None:
+    spans = tokenise(text)
+    assert all(start < end for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    covered = {at for start, end in spans for at in range(start, end)}
+    assert {at for at, c in enumerate(text) if c.isprintable() and not c.isspace()} <= covered
+    assert not any(text[at].isspace() for at in covered)
+
+
+@given(TEXT, TEXT)
+def test_lines_are_cut_apart(first: str, second: str) -> None:
+    whole = tokenise(f"{first}\n\n{second}")
+    assert all(end <= len(first) or start >= len(first) + 2 for start, end in whole)
+
+
+@pytest.mark.parametrize("unit", ["a", "a.", "a-", "9", "9.", "'", "_", ".", " ", "n't", "@", "www."])
+def test_time_does_not_explode(unit: str) -> None:
+    began = time.perf_counter()
+    tokenise((unit * 3000)[:3000])
+    assert time.perf_counter() - began < 2
+
+
+def test_ewt(shared_data: Path) -> None:
+    right = gold = found = 0
+    for tree in read_conllu(shared_data / "ud-ewt" / "test.conllu"):
+        expected = {(token.start, token.end) for token in tree}
+        spans = set(tokenise(tree.text))
+        right, gold, found = right + len(expected & spans), gold + len(expected), found + len(spans)
+    assert 2 * right / (gold + found) > 0.98
