@@ -9,7 +9,7 @@ from hybridsem.render import as_svg
 
 SENTENCES = (
     "The old fisherman followed a young painter along the harbour yesterday.",
-    "Yesterday, a young painter followed the fisherman through the village.",
+    "Yesterday, a young painter followed the fisherman along the quay.",
 )
 
 if __name__ == "__main__":

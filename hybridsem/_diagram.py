@@ -62,10 +62,14 @@ class Picture:
     height: float
 
     def svg(self, kind: str = "hs-diagram", before: str = "", above: float = 0.0) -> str:
-        """The ``<svg>`` element of a class; ``before`` is drawn first, in a strip of height ``above`` or behind."""
+        """The ``<svg>`` element of a class; ``before`` is drawn first, in a strip of height ``above`` or behind.
+
+        It shrinks with the page; on its own it has the size of what is drawn.
+        """
         box = f"{self.left:.1f} {-above:g} {self.width:.1f} {self.height + above:g}"
         return (
             f'<svg class="{kind}" xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" '
+            f'width="{self.width:.0f}" height="{self.height + above:.0f}" '
             f'style="max-width:{self.width:.0f}px">\n<title>{escape(self.title)}</title>\n{before}{self.content}\n</svg>'
         )
 
