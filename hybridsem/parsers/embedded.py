@@ -54,7 +54,7 @@ class EmbeddedTrees:
 
     @cached_property
     def _lemma(self) -> Lemmatiser:
-        return Lemmatiser(self._inventory["lemmas"])
+        return Lemmatiser(json.loads(weight_file("lemmas.json", self.encoder.folder)))
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
         """A tree for every sentence, in order. Blank or invalid text raises :class:`InputError`."""
