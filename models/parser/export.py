@@ -1,28 +1,25 @@
-"""Turn a training run into the files that ship: ``parser.onnx``, ``labels.onnx``, ``parser.json``, and the encoder's layer mix.
+"""Turn a training run into what ships: ``parser.onnx``, ``labels.onnx``, ``parser.json``, the encoder's layer mix.
 
-    python models/parser/export.py --work runs/parser --ewt UD_English-EWT
+    python models/parser/export.py --work runs/parser
     python models/encoder/build.py          # once more: the encoder's second output is that mix
     python models/manifest.py               # the checksums that are verified at run time
 
-``parser.json`` holds the tags, the relations and a table of lemmas. ``parser.onnx`` takes ``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length), sentences of equal
-length, and gives ``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1 + length) and the two sides of the
-label classifier; ``labels.onnx`` takes those sides for n chosen arcs, (n, k) each, and gives ``relations`` (n,) as
-indices. Weights are stored as 8-bit rows and dequantised when a file is loaded.
+``parser.json`` holds the tags and the relations (the lemmas are made by ``lemmas.py``). ``parser.onnx`` takes
+``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length), sentences of equal length, and gives
+``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1 + length) and the two sides of the label classifier;
+``labels.onnx`` takes those sides for n chosen arcs, (n, k) each, and gives ``relations`` (n,) as indices. Weights are
+stored as 8-bit rows and dequantised when a file is loaded.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
-
-from hybridsem.parsers._lemmas import rule_lemma
-from hybridsem.parsers.conllu import read_conllu
 
 ROOT = Path(__file__).parents[2]
 
@@ -135,31 +132,15 @@ def model(g: Graph, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[
     return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="hybridsem")
 
 
-def lemma_table(ewt: Path) -> dict[str, str]:
-    """``form POS`` -> lemma for what EWT train has at least twice and the rules get wrong."""
-    seen: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for tree in read_conllu(ewt / "train.conllu"):
-        for token in tree:
-            seen[token.text.lower(), token.pos][token.lemma] += 1
-    table = {}
-    for (form, pos), lemmas in sorted(seen.items()):
-        lemma, count = lemmas.most_common(1)[0]
-        if count > 1 and pos not in ("PROPN", "PUNCT", "X", "SYM", "NUM") and lemma != rule_lemma(form, pos):
-            table[f"{form} {pos}"] = lemma
-    return table
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Turn a training run into the files that ship.")
     parser.add_argument("--work", type=Path, required=True, help="the folder that train.py wrote")
-    parser.add_argument("--ewt", type=Path, required=True, help="folder with train.conllu, for the lemmas")
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data")
     options = parser.parse_args()
     weights = dict(np.load(options.work / "heads.npz"))
     onnx.save(build(weights), options.out / "parser.onnx")
     onnx.save(build_labels(weights), options.out / "labels.onnx")
     labels = json.loads((options.work / "labels.json").read_text())
-    labels["lemmas"] = lemma_table(options.ewt)
     (options.out / "parser.json").write_text(json.dumps(labels, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     mix = np.exp(weights["mix"] - weights["mix"].max())
     mix = mix / mix.sum() * weights["scale"]
