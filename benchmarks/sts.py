@@ -2,8 +2,8 @@
 
     python benchmarks/sts.py --data ../shared/data [--models hybrid verbnet-cn …] [--json FILE]
 
-``--data`` holds ``sts3k-dev/`` in the layout of the STS3k release and ``sts/`` with the STSb csv files and SICK. STS3k is
-a test set: nothing in hybridsem is tuned on it.
+``--data`` holds ``sts3k-dev/`` in the layout of the STS3k release and ``sts/`` with the STSb csv files and SICK. STS3k
+is a test set: nothing in hybridsem is tuned on it.
 """
 
 from __future__ import annotations

@@ -67,8 +67,9 @@ def main() -> None:
     page = folder / "explanation.html"
     page.write_text(as_page(explanation), encoding="utf-8")
     report = score_file(pipelines["hybrid"], HERE / "pairs.csv", folder / "scores.csv")
-    print(f"\nA file of pairs, examples/pairs.csv: {report.scored} of {report.rows} scored, in {folder / 'scores.csv'}\n")
-    print((folder / "scores.csv").read_text(encoding="utf-8"))
+    scored = folder / "scores.csv"
+    print(f"\nA file of pairs, examples/pairs.csv: {report.scored} of {report.rows} scored, in {scored}\n")
+    print(scored.read_text(encoding="utf-8"))
 
     command = Path(sys.executable).with_name("hybridsem")
     hybridsem = command.relative_to(Path.cwd()) if command.is_relative_to(Path.cwd()) else command

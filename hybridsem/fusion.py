@@ -5,9 +5,10 @@
 c   the cosine of the sentence vectors
 R   the role similarity of VerbNet-CN, normalised by the matched roles
 X   the share of the sentences' words that have *changed places*: words of the two sentences are assigned to each other
-    by meaning alone, whatever their roles. A word whose partner stands in another role flows from that role to the other;
-    X is the part of the flow that is balanced, what comes into a role against what leaves it. "The dog bit the man" and
-    "The man bit the dog" exchange Agent and Patient, so all of it is; "The vase broke" and "He broke the vase" is not.
+    by meaning alone, whatever their roles. A word whose partner stands in another role flows from that role to the
+    other; X is the part of the flow that is balanced, what comes into a role against what leaves it. "The dog bit the
+    man" and "The man bit the dog" exchange Agent and Patient, so all of it is; "The vase broke" and "He broke the vase"
+    is not.
 M   the share of words that have moved without such an exchange
 P   1 if one main clause is negated and the other is not
 
@@ -125,8 +126,8 @@ def _is_verb(structure: RoleStructure, head: int | None) -> bool:
 def same_places(first: Places, second: Places, clause_cosines: npt.NDArray[np.float64]) -> list[Place]:
     """The places of ``second`` in the terms of ``first``.
 
-    Clauses are assigned by their predicates' cosines (the main ones a little before others), roles within two clauses by
-    :func:`align_roles`; a clause without partner keeps a number of its own.
+    Clauses are assigned by their predicates' cosines (the main ones a little before others), roles within two clauses
+    by :func:`align_roles`; a clause without partner keeps a number of its own.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -239,7 +240,9 @@ class HybridCombiner:
         constants, scale = self.constants, max(cosine, 0.0)
         lines = [sentence_line(cosine, 1 - constants.roles)]
         lines += [
-            replace(line, weight=line.weight * constants.roles, contribution=line.contribution * constants.roles * scale)
+            replace(
+                line, weight=line.weight * constants.roles, contribution=line.contribution * constants.roles * scale
+            )
             for line in roles
         ]
         flows = sum(m.flow for m in moved)

@@ -121,9 +121,9 @@ class DependencyTree:
 class Filler:
     """What stands in a role.
 
-    ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word vectors. Where there
-    is a tree, ``tokens`` are the phrase's indices into it, ``content`` those of ``words``, one each, and ``head`` that of
-    the syntactic head.
+    ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word vectors. Where
+    there is a tree, ``tokens`` are the phrase's indices into it, ``content`` those of ``words``, one each, and ``head``
+    that of the syntactic head.
     """
 
     text: str

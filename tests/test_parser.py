@@ -6,6 +6,7 @@ import importlib.util
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def check(text: str, tree: DependencyTree) -> None:
     assert tree.is_tree()
     assert [token.relation == "root" for token in tree] == [token.head < 0 for token in tree]
     assert all(text[token.start : token.end] == token.text for token in tree)
-    assert all(before.end <= after.start for before, after in zip(tree, tree[1:], strict=False))
+    assert all(before.end <= after.start for before, after in pairwise(tree))
     assert all(token.text and token.lemma and token.pos and token.relation for token in tree)
 
 

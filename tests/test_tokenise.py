@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ TEXT = st.one_of(
 def test_every_visible_character_is_in_one_word(text: str) -> None:
     spans = tokenise(text)
     assert all(start < end for start, end in spans)
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
     covered = {at for start, end in spans for at in range(start, end)}
     assert {at for at, c in enumerate(text) if c.isprintable() and not c.isspace()} <= covered
     assert not any(text[at].isspace() for at in covered)
@@ -93,3 +94,15 @@ def test_ewt(shared_data: Path) -> None:
         spans = set(tokenise(tree.text))
         right, gold, found = right + len(expected & spans), gold + len(expected), found + len(spans)
     assert 2 * right / (gold + found) > 0.98
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("we ❤️ it", ["we", "❤️", "it"]),
+        ("a 👩‍🚀 👍🏽!", ["a", "👩‍🚀", "👍🏽", "!"]),
+        ("the cafe\u0301's", ["the", "cafe\u0301", "'s"]),
+    ],
+)
+def test_marks_stay_with_their_character(text: str, words: list[str]) -> None:
+    assert [text[start:end] for start, end in tokenise(text)] == words

@@ -62,7 +62,9 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
         modality=next((tables.MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux"), None),
         voice="passive" if _is_passive(phrases, tree.root) else "active",
     )
-    return RoleStructure(tree.text if text is None else text, (frame,), formalism="dependency", tree=tree, truncated=tree.truncated)
+    return RoleStructure(
+        tree.text if text is None else text, (frame,), formalism="dependency", tree=tree, truncated=tree.truncated
+    )
 
 
 def _paths(phrases: Phrases) -> list[str]:

@@ -25,13 +25,17 @@ ATTACHED = """
 
 # Whole words of two parts: where the second begins.
 SPLIT = {
-    "cannot": 3, "im": 1, "thats": 4, "whats": 4, "ima": 1, "gonna": 3, "wanna": 3, "gotta": 3, "gimme": 3, "lemme": 3, "dunno": 4, "ain't": 2, "ain’t": 2,
-    "dont": 2, "didnt": 3, "doesnt": 4, "isnt": 2, "wasnt": 3, "cant": 2, "wont": 2, "wouldnt": 5, "couldnt": 5,
-    "shouldnt": 6, "havent": 4, "hasnt": 3, "hadnt": 3, "arent": 3, "werent": 4,
+    "cannot": 3, "im": 1, "thats": 4, "whats": 4, "ima": 1, "gonna": 3, "wanna": 3, "gotta": 3, "gimme": 3,
+    "lemme": 3, "dunno": 4, "ain't": 2, "ain’t": 2, "dont": 2, "didnt": 3, "doesnt": 4, "isnt": 2, "wasnt": 3,
+    "cant": 2, "wont": 2, "wouldnt": 5, "couldnt": 5, "shouldnt": 6, "havent": 4, "hasnt": 3, "hadnt": 3,
+    "arent": 3, "werent": 4,
 }  # fmt: skip
 
 _abbreviation = "|".join(sorted((re.escape(word) for word in ABBREVIATIONS.split()), key=len, reverse=True))
 _attached = "|".join(ATTACHED.split())
+
+# What belongs to the character before it: accents, variation selectors, skin tones.
+_marks = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff]*"
 
 _TOKEN = re.compile(
     rf"""
@@ -52,12 +56,15 @@ _TOKEN = re.compile(
     | (?P<clitic> (?i: n['’]t | ['’`](?:s|m|re|ve|ll|d) )\b(?!['’]) )
     | (?P<word>
           (?i:(?:{_attached})-(?=\w))?
-          (?:(?!(?i:n['’]t\b))[^\W_])+                             # up to a negation
+          (?:(?!(?i:n['’]t\b))[^\W_]{_marks})+                     # up to a negation
           (?:['’](?!(?i:s|m|re|ve|ll|d|t)\b)[^\W\d_]+)*            # O'Brien
           (?:_[^\W_]+)*
       )
-    | (?P<mark> <<+ | >>+ | ’’ | ‘‘ | \.{{2,}} | …  | -{{2,}} | [!?]{{2,}} | \*+ | =+ | _+ | ~+ | \#+ | (?:--?>) | <-+ | '' | `` | & )
-    | (?P<other> [^\s\w] | \w )
+    | (?P<mark>
+          <<+ | >>+ | ’’ | ‘‘ | \.{{2,}} | …  | -{{2,}} | [!?]{{2,}} | \*+ | =+ | _+ | ~+ | \#+ | (?:--?>) | <-+
+        | '' | `` | &
+      )
+    | (?P<other> (?:[^\s\w]|\w){_marks} (?:\u200d[^\s\w]{_marks})* )     # signs that are joined are one picture
     """,
     re.VERBOSE,
 )
@@ -74,7 +81,7 @@ def tokenise(text: str) -> list[Span]:
         start, end = match.span()
         if match.lastgroup == "word":
             spans += _parts(text, start, end)
-        elif match.lastgroup != "other" or text[start:end].isprintable():
+        elif match.lastgroup != "other" or text[start].isprintable():
             spans.append((start, end))
     return spans
 
