@@ -69,7 +69,9 @@ class LineReader:
             raw = raw.removeprefix(BOM)
         raw = raw.removesuffix(b"\n").removesuffix(b"\r")
         if b"\0" in raw:
-            raise FormatError(f"a NUL character (byte {raw.index(0) + 1} of the line)", self.name, number)
+            raise FormatError(
+                f"a NUL character (byte {raw.index(0) + 1} of the line); is this a text file?", self.name, number
+            )
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError as error:

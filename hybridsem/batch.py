@@ -170,7 +170,8 @@ def score_chunk(pipeline: Scorer, chunk: Sequence[Pair], *, on_error: str = "fai
 
 
 def _row_error(why: str, name: str, pair: Pair) -> FormatError:
-    return FormatError(f"{why} (with on_error='skip' such rows are kept without a score)", name or None, pair.line)
+    kept = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
+    return FormatError(f"{why} {kept}", name or None, pair.line)
 
 
 def _problem(*texts: str) -> str | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.errors import HybridSemError, InputError, UnknownNameError
-from hybridsem.structures import Parsed, ParseFailure
+from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
@@ -31,7 +31,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--parser", help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm."),
         click.option("--vectors", help="Word vectors: a name or KIND:ARGUMENT."),
         click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
-        click.option("--normalise", help="How role scores are normalised: matched or total."),
+        click.option("--normalise", help="How role scores are normalised: matched, total or union."),
     )
     for option in reversed(options):
         command = option(command)
@@ -51,9 +51,12 @@ def cli() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | None) -> None:
     """Print how alike two sentences are: 1 means the same, 0 unrelated."""
-    score = _pipeline(parts).similarity(sentence1, sentence2)
-    record = {"model": parts["model"], "sentence1": sentence1, "sentence2": sentence2, "score": score}
-    click.echo(_json(record) if as_json else f"{score:.4f}")
+    explanation = _pipeline(parts).explain(sentence1, sentence2)
+    kept = ("model", "sentence1", "sentence2", "score", "notes")
+    record = {name: value for name, value in explanation.to_dict().items() if name in kept}
+    click.echo(_json(record) if as_json else f"{explanation.score:.4f}")
+    for note in explanation.notes:
+        click.echo(f"note: {note}", err=True)
 
 
 @cli.command()
@@ -86,15 +89,18 @@ def parse(file: str, layout: str, as_json: bool, **parts: str | None) -> None:
 
     A sentence that cannot be parsed is shown with the reason and makes the exit code 1.
     """
-    pipeline, failed, seen = _pipeline(parts), 0, 0
+    pipeline, failed, cut, seen = _pipeline(parts), 0, 0, 0
     show = PARSED_AS["json" if as_json else layout]
     for lines in _sentences(file):
         for (number, _), parsed in zip(lines, pipeline.parse([text for _, text in lines]), strict=True):
             seen += 1
             failed += isinstance(parsed, ParseFailure)
+            cut += isinstance(parsed, RoleStructure) and parsed.truncated
             click.echo(show(parsed, number))
     if not seen:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
+    if cut:
+        click.echo(f"{cut} of {seen} sentences truncated: longer than the parser reads", err=True)
     if failed:
         raise HybridSemError(f"{failed} of {seen} sentences could not be parsed")
 

@@ -288,7 +288,7 @@ class PairReader:
         shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
         raise FormatError(
             f"cannot tell which columns are the two sentences, got {shown}; "
-            f"name them in the header ({known}) or say columns=",
+            f"name them in the header ({known}) or say which with columns= (--columns)",
             self.name,
             number,
         )

@@ -48,7 +48,8 @@ class Fake:
     def explain(self, one: str, other: str) -> Explanation:
         score = self.similarity(one, other)
         match = RoleMatch("Verb", "Verb", "ran", "ran", score, 1.0, score)
-        return Explanation(one, other, score, self.parts["model"], (match,))
+        notes = [f"sentence {side} was cut" for side, text in enumerate((one, other), start=1) if "…" in text]
+        return Explanation(one, other, score, self.parts["model"], (match,), notes=tuple(notes))
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         return [self._parse(text) for text in sentences]
@@ -58,7 +59,8 @@ class Fake:
             return ParseFailure(text, "too loud")
         tree = DependencyTree(text, (Token(text, text.lower(), "VERB", -1, "root", 0, len(text)),))
         frame = Frame(text.lower(), {"Verb": Filler(text, (text.lower(),), (0,), 0)})
-        return RoleStructure(text, (frame,), tree=None if self.parts.get("parser") == "treeless" else tree)
+        given = None if self.parts.get("parser") == "treeless" else tree
+        return RoleStructure(text, (frame,), tree=given, truncated="…" in text)
 
     def score(
         self, pairs: Sequence[tuple[str, str]], *, progress: bool = False, on_error: str = "fail"
@@ -85,7 +87,15 @@ def test_similarity(run: Any) -> None:
     assert run("similarity", "It ran.", "It ran.") == (0, "1.0000\n", "")
     code, out, err = run("similarity", "It ran.", "It sat.", "--model", "m", "--json")
     assert (code, err) == (0, "")
-    assert json.loads(out) == {"model": "m", "sentence1": "It ran.", "sentence2": "It sat.", "score": 0.25}
+    expected = {"model": "m", "sentence1": "It ran.", "sentence2": "It sat.", "score": 0.25, "notes": []}
+    assert json.loads(out) == expected
+
+
+def test_what_was_cut_is_said(run: Any) -> None:
+    assert run("similarity", "It ran… on", "It sat.") == (0, "0.2500\n", "note: sentence 1 was cut\n")
+    code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
+    assert (code, err) == (0, "1 of 2 sentences truncated: longer than the parser reads\n")
+    assert "  truncated: longer" in out
 
 
 def test_explain(run: Any, tmp_path: Path) -> None:
