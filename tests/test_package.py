@@ -32,6 +32,7 @@ LAYERS = (
     {"embeddings"},
     {"parsers"},
     {"combiners"},
+    {"fusion"},
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
