@@ -72,6 +72,9 @@ class SpacyTrees:
         return to_ud(tree, known=self._clearnlp)
 
 
+_NOT_FOUND = ("[E050]", "[E941]")  # no such pipeline, and a name that is a language's
+
+
 def _load(name: str) -> Language:
     try:
         import spacy
@@ -80,7 +83,7 @@ def _load(name: str) -> Language:
     try:
         return spacy.load(name, exclude=_NOT_NEEDED)
     except (OSError, ValueError) as error:
-        if "[E050]" not in str(error):
+        if not any(code in str(error) for code in _NOT_FOUND):
             raise AssetError(f"the spaCy pipeline {name!r} cannot be loaded: {error}") from error
         installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
         message = (
