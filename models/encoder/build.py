@@ -169,7 +169,8 @@ def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.Model
         g.add("Reshape", stack, g.add("Concat", shape, deep, axis=0), name="layers")
         form = ["batch", "length", LAYERS + 1, WIDTH]
     else:
-        mixed = [g.add("Mul", h, g.constant(f"mix_{k}", np.float32(w))) for k, (h, w) in enumerate(zip(hidden, mix))]
+        weighted = enumerate(zip(hidden, mix, strict=True))
+        mixed = [g.add("Mul", h, g.constant(f"mix_{k}", np.float32(w))) for k, (h, w) in weighted]
         g.add("Reshape", g.add("Sum", *mixed), grid, name="tokens")
         form = ["batch", "length", WIDTH]
     name = "layers" if mix is None else "tokens"

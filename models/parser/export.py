@@ -126,7 +126,9 @@ def build_labels(w: dict[str, np.ndarray]) -> onnx.ModelProto:
     return model(g, "labels", inputs, [helper.make_tensor_value_info("relations", TensorProto.INT64, ["n"])])
 
 
-def model(g: Graph, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]) -> onnx.ModelProto:
+def model(
+    g: Graph, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]
+) -> onnx.ModelProto:
     graph = helper.make_graph(g.nodes, name, inputs, outputs, g.constants)
     opsets = [helper.make_opsetid("", 20)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="hybridsem")

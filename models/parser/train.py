@@ -69,7 +69,7 @@ def encode(trees: list[DependencyTree], layers_onnx: Path, tags: list[str], rela
         batch = [i for i in order[at : at + max(1, 512 // length)] if len(encodings[i].ids) == length]
         at += len(batch)
         (outputs,) = graph.run(["layers"], {"input_ids": np.array([encodings[i].ids for i in batch], np.int64)})
-        for i, output in zip(batch, outputs):
+        for i, output in zip(batch, outputs, strict=True):
             tree = trees[i]
             spans = [(token.start, token.end) for token in tree]
             flat = output[1:-1].reshape(length - 2, DEPTH * WIDTH)
@@ -204,7 +204,7 @@ def accuracy(model: Heads, samples: list[Sample]) -> dict[str, float]:
         right = heads == batch["heads"]
         both = right & (labels == batch["relations"])
         counts += [float(c.sum()) for c in (real, right & real, both & real, (tags.argmax(-1) == batch["tags"]) & real)]
-    return dict(zip(("UAS", "LAS", "POS"), (counts[1:] / counts[0] * 100).round(2).tolist()))
+    return dict(zip(("UAS", "LAS", "POS"), (counts[1:] / counts[0] * 100).round(2).tolist(), strict=True))
 
 
 def batches(samples: list[Sample], words: int, shuffle: random.Random | None) -> list[list[Sample]]:
@@ -248,7 +248,7 @@ def main() -> None:
     stripped_trees = [without_final_stop(tree) for tree in train_trees]
     some = [i for i, tree in enumerate(stripped_trees) if tree is not None]
     some = random.Random(options.seed).sample(some, len(some) // 3)
-    stripped = dict(zip(some, encode([stripped_trees[i] for i in some], options.layers, tags, relations)))
+    stripped = dict(zip(some, encode([stripped_trees[i] for i in some], options.layers, tags, relations), strict=True))
     dev = encode(dev_trees, options.layers, tags, relations)
     print(f"encoded in {time.time() - began:.0f} s", file=sys.stderr)
 
@@ -285,7 +285,9 @@ def main() -> None:
             state = average.module.state_dict()
             np.savez(options.work / "heads.npz", **{name: tensor.numpy() for name, tensor in state.items()})
             (options.work / "labels.json").write_text(json.dumps({"tags": tags, "relations": relations}, indent=1))
-        (options.work / "log.json").write_text(json.dumps({"options": vars(options), "log": log}, default=str, indent=1))
+        (options.work / "log.json").write_text(
+            json.dumps({"options": vars(options), "log": log}, default=str, indent=1)
+        )
     print(f"best dev LAS {best}, {(time.time() - began) / 60:.1f} minutes", file=sys.stderr)
 
 
