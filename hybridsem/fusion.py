@@ -258,4 +258,5 @@ class HybridCombiner:
 
 
 def _products(first: Floats, second: Floats) -> npt.NDArray[np.float64]:
-    return np.asarray(first @ second.T, np.float64)
+    """The cosines of two sets of unit rows, within [-1, 1]."""
+    return np.clip(np.asarray(first @ second.T, np.float64), -1, 1)

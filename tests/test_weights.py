@@ -16,7 +16,15 @@ from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import AssetError
 from hybridsem.parsers.embedded import EmbeddedTrees
 
-FILES = ("encoder.onnx", "tokenizer.json", "parser.onnx", "labels.onnx", "parser.json", "word_centre.npy")
+FILES = (
+    "encoder.onnx",
+    "tokenizer.json",
+    "parser.onnx",
+    "labels.onnx",
+    "parser.json",
+    "lemmas.json",
+    "word_centre.npy",
+)
 
 
 def read_all(folder: Path) -> None:
