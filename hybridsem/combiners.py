@@ -152,7 +152,7 @@ def align_roles(
     of ``pairings``. The result does not depend on the order of the sentences.
 
     >>> align_roles(["Verb", "Patient"], ["Verb", "Theme"])
-    [('Verb', 'Verb', 'Verb'), ('Patient', 'Theme', <Role.THEME: 'Theme'>)]
+    [('Verb', 'Verb', 'Verb'), (<Role.PATIENT: 'Patient'>, <Role.THEME: 'Theme'>, <Role.THEME: 'Theme'>)]
     """
     aligned = [(role, role, role) for role in roles1 if role in roles2]
     only1 = [role for role in roles1 if role not in roles2]
