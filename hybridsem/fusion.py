@@ -21,7 +21,7 @@ The constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train (`
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -165,16 +165,16 @@ def exchange(
     same = np.array([[(a[:2] == b[:2]) + 0.5 * (a.weight == b.weight) for b in there] for a in first.places])
     gain = np.where(cosines >= ALIKE, cosines, 0) + PREFER_SAME_ROLE * same
     size = (sum(place.weight for place in first.places) + sum(place.weight for place in there)) / 2
-    left: Counter[tuple[int, str]] = Counter()
-    entered: Counter[tuple[int, str]] = Counter()
+    left: defaultdict[tuple[int, str], float] = defaultdict(float)
+    entered: defaultdict[tuple[int, str], float] = defaultdict(float)
     moved = []
     for i, j in zip(*linear_sum_assignment(-gain), strict=True):
         here, place, cosine = first.places[i], there[j], float(cosines[i, j])
         if cosine < ALIKE or here[:2] == place[:2]:
             continue
         flow = cosine * (here.weight + place.weight) / 2 / size
-        left[here[:2]] += flow  # type: ignore[assignment]
-        entered[place[:2]] += flow  # type: ignore[assignment]
+        left[here[:2]] += flow
+        entered[place[:2]] += flow
         moved.append(Moved(first.words[i], second.words[j], here.role, second.places[j].role, cosine, flow))
     return sum(min(flow, entered[place]) for place, flow in left.items()), moved
 
