@@ -40,8 +40,8 @@ Floats = npt.NDArray[np.float32]
 HEAD, MODIFIER = 1.0, 0.5
 ALIKE = 0.5
 """The cosine from which two words may be partners."""
-PREFER_SAME_ROLE = 1e-3
-"""Decides between partners that are equally alike, and nothing else."""
+PREFER_SAME = 1e-3
+"""Decides between partners that are equally alike."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def places_of(structure: RoleStructure) -> Places:
     A verb stands in its own clause, the head of a phrase in the first clause that has the phrase as a role (and not in
     the relative clause that says more about it), any other word in the innermost phrase round it.
     """
-    found: dict[tuple[int, int], tuple[tuple[int, int], str, Place]] = {}
+    found: dict[tuple[int, ...], tuple[tuple[int, int], str, Place]] = {}
     for clause, frame in enumerate(structure.frames):
         subject_of_be = frame.predicate == "be" and Role.AGENT not in frame.fillers
         for order, (role, filler) in enumerate(frame.fillers.items()):
@@ -101,7 +101,7 @@ def places_of(structure: RoleStructure) -> Places:
                 is_head = not filler.content or filler.content[n] == filler.head
                 rank = (0, 0) if is_verb else (1, clause) if is_head else (2, len(filler.tokens))
                 place = Place(clause, slot, HEAD if is_head or role == Role.VERB else MODIFIER)
-                token = (filler.content[n], 0) if filler.content else (order, n)
+                token = (filler.content[n],) if filler.content else (clause, order, n)
                 if token not in found or rank < found[token][0]:
                     found[token] = rank, word, place
     at = [found[token] for token in sorted(found)]
@@ -134,7 +134,8 @@ def same_places(first: Places, second: Places, clause_cosines: npt.NDArray[np.fl
     if len(first.predicates) == len(second.predicates) == 1:
         partners = {0: 0}
     else:
-        clause_cosines = clause_cosines.copy()
+        # Between clauses whose predicates are equally alike, up to rounding, their order decides.
+        clause_cosines = clause_cosines + PREFER_SAME * np.eye(*clause_cosines.shape)
         clause_cosines[0, 0] += 0.2
         rows, columns = linear_sum_assignment(-clause_cosines)
         partners = dict(zip(columns.tolist(), rows.tolist(), strict=True))
@@ -163,7 +164,7 @@ def exchange(
         return 0.0, []
     there = same_places(first, second, clause_cosines)
     same = np.array([[(a[:2] == b[:2]) + 0.5 * (a.weight == b.weight) for b in there] for a in first.places])
-    gain = np.where(cosines >= ALIKE, cosines, 0) + PREFER_SAME_ROLE * same
+    gain = np.where(cosines >= ALIKE, cosines, 0) + PREFER_SAME * same
     size = (sum(place.weight for place in first.places) + sum(place.weight for place in there)) / 2
     left: defaultdict[tuple[int, str], float] = defaultdict(float)
     entered: defaultdict[tuple[int, str], float] = defaultdict(float)
