@@ -89,13 +89,16 @@ class Batch:
         return tuple(
             f"sentence {side} is longer than the encoder reads and was cut"
             for side, index in enumerate(pair, start=1)
-            if self.truncated and self.truncated[index]
+            if (self.truncated and self.truncated[index]) or getattr(self._structure(index), "truncated", False)
         )
+
+    def _structure(self, index: int) -> Parsed | None:
+        return self.structures[index] if self.structures is not None else None
 
     def failed(self, pair: tuple[int, int]) -> str | None:
         """Why a pair has no score: the reason of a sentence that could not be parsed."""
         for index in pair:
-            parsed = self.structures[index] if self.structures is not None else None
+            parsed = self._structure(index)
             if isinstance(parsed, ParseFailure):
                 return f"no parse of {parsed.text!r:.80}: {parsed.reason}"
         return None
@@ -109,7 +112,6 @@ class Batch:
     ) -> Explanation:
         """The explanation of a pair whose lines are ``matches``: their contributions, added up, are the score."""
         one, two = pair
-        structures = (self.structures[one], self.structures[two]) if self.structures is not None else (None, None)
         reason = self.failed(pair)
         return Explanation(
             sentence1=self.sentences[one],
@@ -118,8 +120,8 @@ class Batch:
             score=float("nan") if reason else min(1.0, max(-1.0, sum(match.contribution for match in matches))),
             model=model,
             matches=tuple(matches),
-            structure1=structures[0],
-            structure2=structures[1],
+            structure1=self._structure(one),
+            structure2=self._structure(two),
             notes=self.notes(pair) + ((reason,) if reason else ()),
             details=details or {},
         )

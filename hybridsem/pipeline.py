@@ -159,7 +159,8 @@ class Pipeline:
         return structures, self._encode(sentences) if self.combiner.reads_vectors else None
 
     def _parse(self, sentences: list[str]) -> list[Parsed]:
-        parsed: list[Parsed] = _one_each("parser", list(self.parser.parse(sentences)), sentences)
+        found = self.parser.parse(sentences)
+        parsed: list[Parsed] = _one_each("parser", list(found) if isinstance(found, Iterable) else [], sentences)
         for sentence, structure in zip(sentences, parsed, strict=True):
             usable = isinstance(structure, RoleStructure) and structure.frames
             if not usable and not isinstance(structure, ParseFailure):
@@ -170,10 +171,16 @@ class Pipeline:
         return parsed
 
     def _encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:
-        rows = _one_each("encoder", np.asarray(self.encoder.encode(sentences), np.float32), sentences)
+        found = self.encoder.encode(sentences)
+        try:
+            rows = np.asarray(found, np.float32)
+        except (TypeError, ValueError):
+            raise InputError(f"the encoder gave no rows of numbers, got {found!r:.80}; they must be (n, d)") from None
+        if not sentences:
+            return rows.reshape(0, rows.shape[1] if rows.ndim == 2 else 0)
         if rows.ndim != 2 or not np.isfinite(rows).all():
             raise InputError(f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite")
-        return normalised(rows)
+        return normalised(_one_each("encoder", rows, sentences))
 
 
 def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:

@@ -136,7 +136,7 @@ def parser(part: str | Parser | None, formalism: str, shared: EmbeddedEncoder | 
     ``embedded``, ``spacy:NAME`` (any spaCy pipeline), and ``precomputed:ROLES.json,PAIRS.txt`` (the files of the STS3k
     release). An object that has ``trees`` and no ``parse`` gives the trees from which roles are read.
     """
-    if part is not None and not isinstance(part, str) and hasattr(part, "trees") and not hasattr(part, "parse"):
+    if not isinstance(part, (str, type)) and hasattr(part, "trees") and not hasattr(part, "parse"):
         return _over_trees(part, formalism)
     if part is None or part == "embedded":
         from hybridsem.parsers.embedded import EmbeddedTrees

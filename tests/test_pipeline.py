@@ -1,0 +1,407 @@
+"""The façade: what goes in, what comes out, and what is said where that cannot be."""
+
+from __future__ import annotations
+
+import io
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from generated import some_sentences
+
+from hybridsem import Explanation, HybridSemError, ParseFailure, Pipeline, RoleStructure
+from hybridsem import pipeline as pipeline_module
+from hybridsem._weights import FOLDER
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import AssetError, InputError, ParseError
+from hybridsem.structures import Filler, Frame, Parsed, Role
+
+Floats = npt.NDArray[np.float32]
+
+FINE = "The goat ate a hat."
+MODELS = ["hybrid", "verbnet-cn", "dependency-cn", "embedded"]
+BAD = [
+    ("", "the text is empty or blank"),
+    (" \t\n", "the text is empty or blank"),
+    ("\x00", "the text is empty or blank"),
+    ("\u200b", "the text is empty or blank"),
+    ("the \ud83d dog", "character 4 is a lone surrogate"),
+    (None, r"expected a string, got None \(NoneType\)"),
+    (7, r"expected a string, got 7 \(int\)"),
+    (b"bytes", r"expected a string, got b'bytes' \(bytes\)"),
+    (["a list"], "expected a string"),
+]
+ODD = [
+    "🙂",
+    "👩‍👩‍👧 🏠",
+    "שלום עולם",
+    "\u202eabc\u202c مرحبا",
+    "\x00The goat\x00 ate it.",
+    "e\u0301",
+    "?!",
+    "word " * 10_000,
+    "x" * 100_000,
+    "(" * 500,
+]
+
+
+# What goes in.
+
+
+@pytest.mark.parametrize(("bad", "message"), BAD)
+def test_bad_sentences(nlp: Pipeline, bad: Any, message: str) -> None:
+    for use in (nlp.similarity, nlp.explain):
+        with pytest.raises(InputError, match=f"sentence 2: {message}"):
+            use(FINE, bad)
+        with pytest.raises(InputError, match=f"sentence 1: {message}"):
+            use(bad, FINE)
+    for use_list in (nlp.parse, nlp.encode, nlp.truncated):
+        with pytest.raises(InputError, match=f"sentence 1: {message}"):
+            use_list([FINE, bad])
+    for use_pairs in (nlp.score, nlp.explain_all):
+        with pytest.raises(InputError, match=f"pair 1: sentence 2: {message}"):
+            use_pairs([(FINE, FINE), (FINE, bad)])
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("odd", ODD, ids=lambda text: ascii(text[:12]))
+def test_odd_sentences_have_a_score(model: str, odd: str, pipelines: dict[str, Pipeline]) -> None:
+    nlp = pipelines[model]
+    same, other, back = nlp.explain_all([(odd, odd), (odd, FINE), (FINE, odd)])
+    assert same.score == pytest.approx(1, abs=1e-6)
+    assert -1 <= other.score <= 1
+    assert other.score == pytest.approx(back.score, abs=1e-6)
+    assert sum(match.contribution for match in other.matches) == pytest.approx(other.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_very_long_sentence_is_said_to_be_cut(model: str, pipelines: dict[str, Pipeline]) -> None:
+    nlp, long = pipelines[model], "The goat " + "slowly and quietly " * 3333 + "ate a hat."
+    note = "sentence {} is longer than the encoder reads and was cut"
+    assert nlp.explain(FINE, long).notes == (note.format(2),)
+    assert nlp.explain(long, long).notes == (note.format(1), note.format(2))
+    assert nlp.explain(FINE, FINE).notes == ()
+    assert nlp.truncated([FINE, long, FINE]) == [False, True, False]
+
+
+@pytest.mark.parametrize("value", ["one string", b"bytes", None, 3])
+def test_no_list(nlp: Pipeline, value: Any) -> None:
+    for use in (nlp.parse, nlp.encode):
+        with pytest.raises(InputError, match="expected a sequence of strings, got"):
+            use(value)
+    for use_pairs in (nlp.score, nlp.explain_all):
+        with pytest.raises(InputError, match="expected pairs of sentences, got"):
+            use_pairs(value)
+
+
+@pytest.mark.parametrize(
+    "bad", ["ab", b"ab", None, 3, (), (FINE,), (FINE, FINE, 0.5), {"a": 1, "b": 2}, {FINE, "x"}, {"one": FINE}]
+)
+def test_no_pair(nlp: Pipeline, bad: Any) -> None:
+    with pytest.raises(InputError, match="pair 1: expected two sentences, got"):
+        nlp.score([(FINE, FINE), bad])
+    assert np.isnan(nlp.score([(FINE, FINE), bad], on_error="skip")).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_nothing_gives_nothing(model: str, pipelines: dict[str, Pipeline]) -> None:
+    nlp = pipelines[model]
+    assert nlp.score([]).shape == (0,)
+    assert nlp.explain_all([]) == nlp.parse([]) == nlp.truncated([]) == []
+    if model != "dependency-cn":
+        assert len(nlp.encode([])) == 0
+
+
+def test_anything_that_can_be_gone_through(nlp: Pipeline) -> None:
+    first, second = [FINE, "A kettle boiled."], ["A goat ate.", "Rain fell."]
+    expected = nlp.score(list(zip(first, second, strict=True)))
+    assert nlp.score(zip(first, second, strict=True)).tolist() == expected.tolist()
+    assert nlp.score(list(pair) for pair in zip(first, second, strict=True)).tolist() == expected.tolist()
+    assert [e.score for e in nlp.explain_all(iter(zip(first, second, strict=True)))] == expected.tolist()
+    assert len(nlp.parse(text for text in first)) == len(nlp.encode(text for text in first)) == 2
+
+
+# What comes out.
+
+
+def test_scores_and_explanations_agree(nlp: Pipeline) -> None:
+    pairs = list(zip(some_sentences(20), some_sentences(20)[::-1], strict=True))
+    scores = nlp.score(pairs)
+    assert (scores.dtype, scores.shape) == (np.float64, (20,))
+    explanations = nlp.explain_all(pairs)
+    assert [(e.sentence1, e.sentence2) for e in explanations] == pairs
+    np.testing.assert_allclose(scores, [e.score for e in explanations], atol=1e-9)
+    np.testing.assert_allclose(scores[3], nlp.similarity(*pairs[3]), atol=1e-6)
+    assert isinstance(nlp.similarity(*pairs[3]), float)
+
+
+def test_an_explanation_has_both_structures(nlp: Pipeline) -> None:
+    explanation = nlp.explain(FINE, "Rain fell.")
+    assert isinstance(explanation, Explanation)
+    assert explanation.model == "hybrid"
+    assert isinstance(explanation.structure1, RoleStructure)
+    assert explanation.structure1.roles[Role.AGENT].words == ("goat",)
+    assert {match.term for match in explanation.matches} >= {"sentence", "role"}
+
+
+def test_repeated_sentences_and_chunks(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [(FINE, text) for text in some_sentences(7)] * 2
+    expected = nlp.score(pairs)
+    assert expected[:7].tolist() == expected[7:].tolist()
+    monkeypatch.setattr(pipeline_module, "CHUNK", 3)
+    np.testing.assert_allclose(nlp.score(pairs), expected, atol=1e-6)
+
+
+def test_progress_is_for_terminals(
+    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(pipeline_module, "CHUNK", 2)
+    pairs = [(FINE, FINE)] * 5
+    assert nlp.score(pairs, progress=True).tolist() == [pytest.approx(1)] * 5
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert nlp.score(pairs, progress=True).tolist() == [pytest.approx(1)] * 5
+    assert "Scoring" in terminal.getvalue()
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("model", ["hybrid", "embedded"])
+def test_encode_gives_unit_sentence_vectors(model: str, pipelines: dict[str, Pipeline]) -> None:
+    rows = pipelines[model].encode([FINE, "Rain fell."])
+    assert (rows.shape, rows.dtype) == ((2, 384), np.float32)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
+    assert rows[0] @ rows[1] == pytest.approx(pipelines["embedded"].similarity(FINE, "Rain fell."), abs=1e-6)
+
+
+def test_inner_products_of_role_slots_are_total_scores(pipelines: dict[str, Pipeline]) -> None:
+    nlp = pipelines["verbnet-cn"]
+    total = Pipeline("verbnet-cn", normalise="total", encoder=nlp.encoder, vectors=nlp.vectors)
+    unpaired = replace(total.combiner, pairings=())  # type: ignore[type-var]
+    total.combiner = unpaired
+    texts = some_sentences(12)
+    rows = nlp.encode(texts)
+    assert rows.shape == (12, 8 * 384)
+    scores = total.score([(one, two) for one in texts for two in texts]).reshape(12, 12)
+    np.testing.assert_allclose(rows @ rows.T / 11, scores, atol=1e-5)
+
+
+def test_paths_are_no_vectors(pipelines: dict[str, Pipeline]) -> None:
+    with pytest.raises(InputError, match="open set of roles"):
+        pipelines["dependency-cn"].encode([FINE])
+
+
+def test_it_says_what_it_is(nlp: Pipeline) -> None:
+    assert repr(nlp) == "Pipeline(model='hybrid')"
+
+
+# Parts of one's own.
+
+
+class OwnEncoder:
+    def encode(self, sentences: list[str]) -> Floats:
+        return np.array([[len(text), 1] for text in sentences], np.float32)
+
+
+@dataclass
+class OwnParser:
+    """Knows a sentence by its first three words: Agent, Verb, Theme."""
+
+    fails: str = "?"
+
+    def parse(self, sentences: list[str]) -> list[Parsed]:
+        return [self.one(text) for text in sentences]
+
+    def one(self, text: str) -> Parsed:
+        words = text.strip(".").lower().split()
+        if self.fails in text or len(words) < 3:
+            return ParseFailure(text, "not three words")
+        roles = dict(zip((Role.AGENT, Role.VERB, Role.THEME), words, strict=False))
+        fillers = {role: Filler(word, (word,)) for role, word in roles.items()}
+        return RoleStructure(text, (Frame(words[1], fillers),), truncated=len(words) > 3)
+
+
+class OwnVectors:
+    def embed(self, words: Sequence[str]) -> Floats:
+        return np.array([[sum(map(ord, word)) % 7 + 1, len(word)] for word in words], np.float32)
+
+
+def test_all_parts_of_ones_own() -> None:
+    nlp = Pipeline(encoder=OwnEncoder(), parser=OwnParser(), vectors=OwnVectors())
+    swapped = nlp.explain("Goats eat hats.", "Hats eat goats.")
+    assert swapped.details["cosine"] == pytest.approx(1)
+    assert swapped.details["exchanged"] > 0
+    assert swapped.score < 1 == pytest.approx(nlp.similarity("Goats eat hats.", "Goats eat hats."))
+    assert nlp.encode(["Goats eat hats."]).shape == (1, 2)
+    assert nlp.encode([]).shape[0] == 0
+    assert nlp.explain("Goats eat hats daily.", "Goats eat hats.").notes != ()
+
+
+def test_a_part_that_cannot_be_hashed() -> None:
+    @dataclass
+    class Unhashable(OwnEncoder):
+        name: str = "own"
+
+    assert Pipeline("embedded", encoder=Unhashable()).similarity(FINE, FINE) == 1
+
+
+def failing() -> Pipeline:
+    return Pipeline("verbnet-cn", parser=OwnParser(), vectors=OwnVectors())
+
+
+def test_a_parse_that_fails() -> None:
+    nlp = failing()
+    reason = r"no parse of 'Who\?': not three words"
+    for use in (nlp.similarity, nlp.explain):
+        with pytest.raises(ParseError, match=f"^{reason}"):
+            use("Goats eat hats.", "Who?")
+    with pytest.raises(ParseError, match=f"pair 1: {reason}"):
+        nlp.score([("Goats eat hats.", "Goats eat hats."), ("Who?", "Goats eat hats.")])
+    with pytest.raises(ParseError, match=f"sentence 1: {reason}"):
+        nlp.encode(["Goats eat hats.", "Who?"])
+    (failed,) = nlp.explain_all([("Goats eat hats.", "Who?")])
+    assert math.isnan(failed.score)
+    assert isinstance(failed.structure2, ParseFailure)
+    assert [type(parsed) for parsed in nlp.parse(["Who?", "Goats eat hats."])] == [ParseFailure, RoleStructure]
+
+
+def test_what_fails_can_be_skipped() -> None:
+    fine = ("Goats eat hats.", "Goats eat hats.")
+    scores = failing().score([fine, ("Who?", "Goats eat hats."), ("", "x"), (None, "x"), fine], on_error="skip")
+    np.testing.assert_allclose(scores, [1, np.nan, np.nan, np.nan, 1])
+    assert np.isnan(failing().score([("", "")], on_error="skip")).all()
+    with pytest.raises(InputError, match="unknown on_error, got 'ignore'; it is 'fail' or 'skip'"):
+        failing().score([fine], on_error="ignore")
+
+
+def parser_that_gives(results: Callable[[list[str]], Any]) -> Any:
+    class Given:
+        def parse(self, sentences: list[str]) -> Any:
+            return results(sentences)
+
+    return Given()
+
+
+@pytest.mark.parametrize(
+    ("results", "message"),
+    [
+        (lambda s: OwnParser().parse(s[1:]), "the parser gave 1 results for 2 sentences"),
+        (lambda s: OwnParser().parse([*s, *s]), "the parser gave 4 results for 2 sentences"),
+        (lambda s: None, "the parser gave 0 results for 2 sentences"),
+        (lambda s: [{"Verb": "eat"} for _ in s], "the parser gave {'Verb': 'eat'} for 'Goats eat hats.'"),
+        (lambda s: [None for _ in s], "the parser gave None for"),
+        (lambda s: [RoleStructure(text, ()) for text in s], "it must give a RoleStructure with a frame"),
+    ],
+)
+@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn"])
+def test_a_parser_that_gives_something_else(model: str, results: Callable[[list[str]], Any], message: str) -> None:
+    nlp = Pipeline(model, parser=parser_that_gives(results), vectors=OwnVectors(), encoder=OwnEncoder())
+    with pytest.raises(InputError, match=message):
+        nlp.similarity("Goats eat hats.", "Hats eat goats.")
+    with pytest.raises(InputError, match=message):
+        nlp.parse(["Goats eat hats.", "Hats eat goats."])
+
+
+def test_a_parser_may_give_its_results_one_by_one() -> None:
+    nlp = Pipeline("verbnet-cn", parser=parser_that_gives(lambda s: iter(OwnParser().parse(s))), vectors=OwnVectors())
+    assert nlp.similarity("Goats eat hats.", "Goats eat hats.") == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (np.ones((1, 3)), "the encoder gave 1 results for 2 sentences"),
+        (np.ones(2), r"an array of shape \(2,\)"),
+        (np.ones((2, 3, 4)), r"an array of shape \(2, 3, 4\)"),
+        (np.float32(3), r"an array of shape \(\)"),
+        (np.array([[1.0, np.nan]] * 2), r"an array of shape \(2, 2\); it must be \(n, d\) and finite"),
+        ([[1.0], [1.0, 2.0]], "no rows of numbers"),
+        ([["a"], ["b"]], "no rows of numbers"),
+        (None, "the encoder gave"),
+    ],
+)
+def test_an_encoder_that_gives_something_else(rows: Any, message: str) -> None:
+    class Given:
+        def encode(self, sentences: list[str]) -> Any:
+            return rows
+
+    nlp = Pipeline("embedded", encoder=Given())
+    with pytest.raises(InputError, match=message):
+        nlp.similarity("Goats eat hats.", "Hats eat goats.")
+    with pytest.raises(InputError, match=message):
+        nlp.encode(["Goats eat hats.", "Hats eat goats."])
+
+
+def test_word_vectors_that_give_something_else() -> None:
+    class Short:
+        def embed(self, words: Sequence[str]) -> Floats:
+            return np.ones((1, 2), np.float32)
+
+    for model in ("hybrid", "verbnet-cn", "dependency-cn"):
+        with pytest.raises(InputError, match="the word vectors for"):
+            Pipeline(model, vectors=Short()).similarity("Goats eat hats.", "Hats eat goats.")
+
+
+def test_a_zero_row_is_like_nothing() -> None:
+    class Silent:
+        def encode(self, sentences: list[str]) -> Floats:
+            return np.zeros((len(sentences), 3), np.float32)
+
+    nlp = Pipeline("embedded", encoder=Silent())
+    assert nlp.similarity("Goats eat hats.", "Hats eat goats.") == 0
+    assert nlp.similarity("Goats eat hats.", "Goats eat hats.") == 1
+
+
+# Weights.
+
+
+def test_weights_are_read_when_they_are_needed(tmp_path: Path) -> None:
+    nlp = Pipeline(encoder=EmbeddedEncoder(folder=tmp_path / "nowhere"))
+    with pytest.raises(AssetError, match=r"cannot be read .*; reinstall hybridsem") as caught:
+        nlp.similarity(FINE, FINE)
+    assert isinstance(caught.value, HybridSemError)
+
+
+def test_damaged_weights_are_not_used(tmp_path: Path) -> None:
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    (tmp_path / "parser.onnx").unlink()
+    (tmp_path / "parser.onnx").write_bytes((FOLDER / "parser.onnx").read_bytes()[:-100])
+    nlp = Pipeline(encoder=EmbeddedEncoder(folder=tmp_path))
+    with pytest.raises(AssetError, match=r"parser\.onnx is damaged"):
+        nlp.similarity(FINE, FINE)
+    assert Pipeline("embedded", encoder=nlp.encoder).similarity(FINE, FINE) == 1
+
+
+# One pass serves all parts.
+
+
+def test_one_pass_gives_the_same_as_two(nlp: Pipeline, encoder: EmbeddedEncoder) -> None:
+    class Apart:
+        def encode(self, sentences: list[str]) -> Floats:
+            return encoder.encode(sentences)
+
+    pairs = list(zip(some_sentences(16), some_sentences(17)[1:], strict=True))
+    np.testing.assert_allclose(Pipeline(encoder=Apart()).score(pairs), nlp.score(pairs), atol=1e-5)
+
+
+def test_every_distinct_sentence_is_read_once() -> None:
+    read: list[str] = []
+
+    class Counting(OwnParser):
+        def parse(self, sentences: list[str]) -> list[Parsed]:
+            read.extend(sentences)
+            return super().parse(sentences)
+
+    pair = ("Goats eat hats.", "Hats eat goats.")
+    Pipeline("verbnet-cn", parser=Counting(), vectors=OwnVectors()).score([pair, pair[::-1], pair])
+    assert read == list(pair)
