@@ -58,24 +58,20 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         lone = one is None or two is None
         return Line(" / ".join(roles), one or NOTHING, two or NOTHING, None if lone else match.similarity)
     if match.term == "swap":
-        written = (_as_written(one, explanation.structure1), _as_written(two, explanation.structure2))
-        words: dict[str, str] = {}
-        for word in filter(None, written):
-            words.setdefault(word.lower(), word)
-        name = ": ".join(filter(None, [" / ".join(words.values()), " → ".join(roles)]))
-        cells = ("in one clause", "in another") if len(roles) == 1 else ("", "")
-        return Line(name, *cells, match.similarity)
+        name = " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
+        words = (_as_written(one, explanation.structure1), _as_written(two, explanation.structure2))
+        return Line(name, *words, match.similarity)
     name = " ".join([TERMS.get(match.term, visible(match.term)), " / ".join(roles)]).strip()
     if match.term == "polarity":
         return Line(name, _negation(explanation.structure1), _negation(explanation.structure2), None)
     return Line(name, one or "", two or "", match.similarity)
 
 
-def _as_written(lemma: str | None, parsed: Parsed | None) -> str | None:
+def _as_written(lemma: str | None, parsed: Parsed | None) -> str:
     """A lemma with the capitals that it has in the tree."""
     tree = parsed.tree if isinstance(parsed, RoleStructure) else None
     if lemma is None or tree is None:
-        return lemma
+        return lemma or ""
     return next((visible(token.lemma) for token in tree if visible(token.lemma).lower() == lemma), lemma)
 
 

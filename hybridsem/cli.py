@@ -44,7 +44,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-@cli.command()
+@cli.command(short_help="Print how alike two sentences are.")
 @click.argument("sentence1")
 @click.argument("sentence2")
 @model_options
@@ -59,7 +59,7 @@ def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | Non
         click.echo(f"note: {note}", err=True)
 
 
-@cli.command()
+@cli.command(short_help="Show what a score is made of.")
 @click.argument("sentence1")
 @click.argument("sentence2")
 @model_options
@@ -79,7 +79,7 @@ def explain(sentence1: str, sentence2: str, as_json: bool, html: str | None, **p
         click.echo(render.as_terminal(explanation) if coloured else render.as_text(explanation), color=coloured)
 
 
-@cli.command()
+@cli.command(short_help="Print the roles of sentences.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
 @model_options
 @click.option("--format", "layout", type=click.Choice(["json", "conllu", "table"]), default="table", show_default=True)
@@ -105,7 +105,7 @@ def parse(file: str, layout: str, as_json: bool, **parts: str | None) -> None:
         raise HybridSemError(f"{failed} of {seen} sentences could not be parsed")
 
 
-@cli.command()
+@cli.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=click.Path(allow_dash=True))
 @click.option("--output", "-o", default="-", show_default=True, help="csv, tsv or jsonl file; - is standard output.")
 @model_options

@@ -18,6 +18,8 @@ from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleMatch
 __all__ = ["as_html", "as_page", "as_svg", "as_terminal", "as_text", "parsed_as_text"]
 
 TEXT_WIDTH = 100
+ROOMY = 90
+"""From this width on the table's columns have their full names."""
 
 TOO_LONG = "The sentences are too long to be drawn."
 
@@ -38,7 +40,7 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_footer=True, padding=(0, 1, 0, 0), pad_edge=False)
     stream = StringIO()
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
     lines = [line(match, explanation) for match in explanation.matches]
@@ -46,7 +48,8 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     table.add_column("role", footer="score", no_wrap=short)
     table.add_column("sentence 1")
     table.add_column("sentence 2")
-    for name, footer in (("similarity", ""), ("weight", ""), ("contribution", f"{explanation.score:.4f}")):
+    numbers = ("similarity", "weight", "contribution") if console.width >= ROOMY else ("sim.", "weight", "adds")
+    for name, footer in zip(numbers, ("", "", f"{explanation.score:.4f}"), strict=True):
         table.add_column(name, footer=footer, justify="right", no_wrap=True)
     for match, said in zip(explanation.matches, lines, strict=True):
         similarity = NOTHING if said.similarity is None else f"{said.similarity:.4f}"
