@@ -46,8 +46,8 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     lines = [line(match, explanation) for match in explanation.matches]
     short = max((len(said.name) for said in lines), default=0) <= 0.35 * console.width
     table.add_column("role", footer="score", no_wrap=short)
-    table.add_column("sentence 1")
-    table.add_column("sentence 2")
+    table.add_column("sentence 1", overflow="fold")
+    table.add_column("sentence 2", overflow="fold")
     numbers = ("similarity", "weight", "contribution") if console.width >= ROOMY else ("sim.", "weight", "adds")
     for name, footer in zip(numbers, ("", "", f"{explanation.score:.4f}"), strict=True):
         table.add_column(name, footer=footer, justify="right", no_wrap=True)
