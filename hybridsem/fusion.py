@@ -164,7 +164,7 @@ def exchange(
         return 0.0, []
     there = same_places(first, second, clause_cosines)
     same = np.array([[(a[:2] == b[:2]) + 0.5 * (a.weight == b.weight) for b in there] for a in first.places])
-    gain = np.where(cosines >= ALIKE, cosines, 0) + PREFER_SAME * same
+    gain = np.where(cosines >= ALIKE, cosines + PREFER_SAME * same, 0)
     size = (sum(place.weight for place in first.places) + sum(place.weight for place in there)) / 2
     left: defaultdict[tuple[int, str], float] = defaultdict(float)
     entered: defaultdict[tuple[int, str], float] = defaultdict(float)

@@ -147,6 +147,20 @@ def test_the_same_word_twice_stays_where_it_is() -> None:
     assert moves(twice, twice) == (0, [])
 
 
+def test_a_word_that_stays_is_preferred_to_one_that_moves() -> None:
+    # Both of the second's ants are as good for the first's; that "bee" has no partner must not decide.
+    first, second = sentence(verb="dig", time="bee ant"), sentence(verb="dig", time="ant", theme="ant")
+    assert moves(first, second) == moves(second, first) == (0, [])
+
+
+def test_ties_are_broken_alike_in_both_orders() -> None:
+    first = sentence(verb="dig", theme="ant", time="bee ant")
+    second = sentence(verb="dig", theme="bee", manner="bee ant")
+    _, _, forth, back = combiner().explain(batch_of(first, second))
+    assert forth.details == pytest.approx(back.details)
+    assert forth.score == pytest.approx(back.score)
+
+
 def test_without_a_verb_there_are_no_places(nlp: Pipeline) -> None:
     first, second = nlp.parse(["A cup under a table", "A table under a cup"])
     assert isinstance(first, RoleStructure)
