@@ -3,6 +3,7 @@
 #   make test     the test suite;      make test PYTEST_ARGS="-k roles"  a part of it
 #   make check    lint, format, types, doctests
 #   make wheel    dist/hybridsem-*.whl
+#   make weights EWT=folder FRAMES=frame-examples.jsonl   everything in hybridsem/data anew (half an hour)
 
 PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
 VENV   := .venv
@@ -12,11 +13,11 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel clean
+.PHONY: help demo test check format wheel weights clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,5s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,6s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -51,6 +52,20 @@ format: $(VENV)/.dev
 wheel: $(VENV)/.dev
 	rm -rf dist
 	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m build --wheel
+
+# In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that.
+weights: $(VENV)/.dev
+	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
+	@test -f "$(FRAMES)" || { echo "set FRAMES to the PropBank frame examples (jsonl), got '$(FRAMES)'"; exit 1; }
+	mkdir -p runs/parser
+	$(BIN)/python models/encoder/build.py --layers runs/layers.onnx
+	$(BIN)/python models/parser/train.py --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
+	$(BIN)/python models/parser/export.py --work runs/parser
+	$(BIN)/python models/parser/lemmas.py --ewt "$(EWT)" --frames "$(FRAMES)"
+	$(BIN)/python models/encoder/build.py
+	$(BIN)/python models/manifest.py
+	$(BIN)/python models/encoder/word_centre.py --ewt "$(EWT)"
+	$(BIN)/python models/manifest.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float32]
 MAX_PIECES = 256
 """Word pieces that the encoder reads, its two marks included; the model was trained on no more."""
 
-TOKENS_PER_RUN = 1024
+TOKENS_PER_RUN = 512
 
 
 @dataclass(frozen=True, slots=True)
