@@ -15,6 +15,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,19 +50,19 @@ def main() -> None:
     print(", ".join(f"{name} {version(name)}" for name in libraries), f"; {os.cpu_count()} cores")
     for name, pairs in sets.items():
         sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
-        runs: dict[str, Callable[[], object]] = {
-            "sentence-transformers": lambda texts=sentences: reference.encode(texts, show_progress_bar=False),
-            "embedded encoder": lambda texts=sentences: encoder.encode(texts),
-            "hybrid, raw text to scores": lambda given=pairs: warm.score(given),
-        }
-        taken: dict[str, list[float]] = {label: [] for label in runs}
+        taken: dict[str, list[float]] = {}
         for round_ in range(options.rounds + 1):
-            warm = Pipeline()
-            warm.similarity("The weights are read.", "Nothing else is cached.")
+            fresh = Pipeline()
+            fresh.similarity("The weights are read.", "Nothing else is cached.")
+            runs: dict[str, Callable[[], object]] = {
+                "sentence-transformers": partial(reference.encode, sentences, show_progress_bar=False),
+                "embedded encoder": partial(encoder.encode, sentences),
+                "hybrid, raw text to scores": partial(fresh.score, pairs),
+            }
             for label, run in runs.items():
                 spent = seconds(run)
                 if round_:  # the first round warms everything up
-                    taken[label].append(spent)
+                    taken.setdefault(label, []).append(spent)
         base = statistics.median(taken["sentence-transformers"])
         print(f"{name}: {len(pairs)} pairs, {len(sentences)} distinct sentences")
         for label, times in taken.items():
@@ -70,7 +71,7 @@ def main() -> None:
     nlp = Pipeline()
     nlp.similarity("The dog chased the cat.", "The cat chased the dog.")
     pairs = sets["STS3k-dev"][:100]
-    spent = statistics.median(seconds(lambda pair=pair: nlp.similarity(*pair)) for pair in pairs)
+    spent = statistics.median(seconds(partial(nlp.similarity, *pair)) for pair in pairs)
     print(f"warm similarity: {1000 * spent:.1f} ms a pair (median of {len(pairs)})")
 
 

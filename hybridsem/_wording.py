@@ -67,12 +67,12 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
     return Line(name, one or "", two or "", match.similarity)
 
 
-def _as_written(lemma: str | None, parsed: Parsed | None) -> str:
-    """A lemma with the capitals that it has in the tree."""
+def _as_written(word: str | None, parsed: Parsed | None) -> str:
+    """A word with the capitals that it has in the sentence."""
     tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-    if lemma is None or tree is None:
-        return lemma or ""
-    return next((visible(token.lemma) for token in tree if visible(token.lemma).lower() == lemma), lemma)
+    if word is None or tree is None:
+        return word or ""
+    return next((visible(token.text) for token in tree if visible(token.text).lower() == word), word)
 
 
 def _negation(parsed: Parsed | None) -> str:

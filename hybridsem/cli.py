@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 a problem that the message tells, 2 wrong usage, 130 inter
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -180,6 +181,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a sign must not end the run
+    log = logging.getLogger("hybridsem")
+    level = log.level
+    log.setLevel(logging.ERROR)  # what was cut, each command says in its own words
     try:
         # Not cli.main(), which has its own ideas about broken pipes.
         given = list(sys.argv[1:] if arguments is None else arguments)
@@ -202,6 +206,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has gone (`| head`). Python flushes standard output once more at exit, so it needs somewhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    finally:
+        log.setLevel(level)
 
 
 def _pipeline(parts: dict[str, str | None]) -> Pipeline:

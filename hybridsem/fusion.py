@@ -237,24 +237,19 @@ class HybridCombiner:
     def _lines(
         self, cosine: float, roles: Sequence[RoleMatch], x: float, moved: Sequence[Moved], polarity: float
     ) -> list[RoleMatch]:
-        """The terms of the formula as lines that add up to the score."""
+        """The terms of the formula as lines that add up to the score, each its weight times its similarity."""
         constants, scale = self.constants, max(cosine, 0.0)
         lines = [sentence_line(cosine, 1 - constants.roles)]
-        lines += [
-            replace(
-                line, weight=line.weight * constants.roles, contribution=line.contribution * constants.roles * scale
-            )
-            for line in roles
-        ]
+        share = constants.roles * scale
+        lines += [replace(line, weight=line.weight * share, contribution=line.contribution * share) for line in roles]
         flows = sum(m.flow for m in moved)
         for m in moved:
-            weight = constants.moved * m.flow + (constants.swap - constants.moved) * x * m.flow / flows
-            lines.append(
-                RoleMatch(m.role1, m.role2, m.word1, m.word2, m.similarity, -weight, -weight * scale, term="swap")
-            )
+            lost = scale * m.flow * (constants.moved + (constants.swap - constants.moved) * x / flows)
+            weight = -lost / m.similarity
+            lines.append(RoleMatch(m.role1, m.role2, m.word1, m.word2, m.similarity, weight, -lost, term="swap"))
         if polarity:
-            weight = -constants.polarity * polarity
-            lines.append(RoleMatch(None, None, None, None, 0.0, weight, weight * scale, term="polarity"))
+            lost = -constants.polarity * scale
+            lines.append(RoleMatch(None, None, None, None, 1.0, lost, lost, term="polarity"))
         return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import sys
 from collections.abc import Iterable, Sequence
@@ -22,6 +23,8 @@ from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleStructur
 __all__ = ["Pipeline"]
 
 _Results = TypeVar("_Results", list[Parsed], npt.NDArray[np.float32])
+
+_LOG = logging.getLogger("hybridsem")
 
 CHUNK = 1024
 """Pairs that are worked on at once; keeps memory flat."""
@@ -57,6 +60,7 @@ class Pipeline:
         self.vectors = registry.vectors(vectors, embedded)
         self.combiner = self.spec.build(self.vectors, normalise)
         self.parser = registry.parser(parser, self.combiner.formalism or "verbnet", embedded)
+        self._said_truncated = False
 
     def __repr__(self) -> str:
         return f"Pipeline(model={self.spec.name!r})"
@@ -146,7 +150,16 @@ class Pipeline:
         index = {text: i for i, text in enumerate(sentences)}
         structures, vectors = self._read(sentences)
         places = [(index[one], index[two]) for one, two in pairs]
-        return self.combiner.explain(Batch(sentences, places, structures, vectors, self.truncated(sentences)))
+        truncated = self.truncated(sentences)
+        if any(truncated) and not self._said_truncated:
+            self._said_truncated = True
+            _LOG.warning(
+                "%d of %d sentences are longer than the model reads and were cut; this is said once, "
+                "Pipeline.truncated(sentences) tells which they are",
+                sum(truncated),
+                len(sentences),
+            )
+        return self.combiner.explain(Batch(sentences, places, structures, vectors, truncated))
 
     def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
         """Structures and unit vectors, as far as the combiner reads them; one pass for both where that is possible."""

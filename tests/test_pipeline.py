@@ -405,3 +405,18 @@ def test_every_distinct_sentence_is_read_once() -> None:
     pair = ("Goats eat hats.", "Hats eat goats.")
     Pipeline("verbnet-cn", parser=Counting(), vectors=OwnVectors()).score([pair, pair[::-1], pair])
     assert read == list(pair)
+
+
+def test_what_was_cut_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    fresh, long = Pipeline("embedded"), "word " * 400
+    for _ in range(2):
+        fresh.score([(long, "A word.")])
+    assert [record.name for record in caplog.records] == ["hybridsem"]
+    assert "1 of 2 sentences" in caplog.text
+
+
+def test_every_line_is_its_weight_times_its_similarity(nlp: Pipeline) -> None:
+    explanation = nlp.explain("The nurse did not thank the tall pilot.", "The tall pilot thanked the nurse.")
+    assert {"role", "sentence", "swap", "polarity"} == {match.term for match in explanation.matches}
+    for match in explanation.matches:
+        assert match.contribution == pytest.approx(match.weight * match.similarity)

@@ -109,3 +109,8 @@ def test_the_release_itself() -> None:
         found = read_release(folder / f"full_VerbNet_pass_STS3k_all_{name}.json", pairs)
         assert len(found) == 840
         assert sum(isinstance(structure, ParseFailure) for pair in found for structure in pair) == failures
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"pairs\.txt: cannot be read"):
+        PrecomputedParser.from_release(tmp_path / "roles.json", tmp_path / "pairs.txt")

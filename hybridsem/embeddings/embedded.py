@@ -30,6 +30,9 @@ MAX_PIECES = 256
 
 TOKENS_PER_RUN = 512
 
+FEW = 4
+"""With fewer batches than this, as for a single pair, starting threads costs more than they bring."""
+
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
@@ -153,7 +156,7 @@ def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> l
 
 def in_parallel(run: Callable[[Any], None], items: Sequence[Any], workers: int) -> None:
     """Call ``run`` on every item from ``workers`` threads; the first error is raised here."""
-    if workers == 1 or len(items) < 2:
+    if workers == 1 or len(items) < FEW:
         for item in items:
             run(item)
         return

@@ -131,6 +131,8 @@ def _text(path: str | Path) -> str:
         return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise FormatError(f"not UTF-8 ({error.reason} at byte {error.start})", path) from None
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror})", path) from None
 
 
 def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
