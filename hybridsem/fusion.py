@@ -1,6 +1,6 @@
 """The hybrid: a sentence encoder's cosine, corrected where structure shows that the same things stand in other roles.
 
-    score = c · (1 - β + β·R) - c · (k_swap·X + k_moved·M + k_polarity·P)        (without the corrections where c < 0)
+    score = (1 - β) · c  +  max(c, 0) · (β·R - k_swap·X - k_moved·M - k_polarity·P)
 
 c   the cosine of the sentence vectors
 R   the role similarity of VerbNet-CN, normalised by the matched roles

@@ -10,12 +10,10 @@ except pronouns that are arguments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from hybridsem.parsers import _role_tables as tables
 from hybridsem.parsers._phrases import Phrases
-from hybridsem.parsers.verbnet import TreeParser
-from hybridsem.structures import DependencyTree, Filler, Frame, Parsed, ParseFailure, RoleStructure
+from hybridsem.parsers.over_trees import OverTrees
+from hybridsem.structures import DependencyTree, Filler, Frame, RoleStructure
 
 __all__ = ["DependencyParser", "structure"]
 
@@ -24,19 +22,12 @@ _ARGUMENTS = frozenset({"iobj", "nsubj", "obj", "obl"})
 _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
-class DependencyParser:
+class DependencyParser(OverTrees):
     """Sentences to dependency structures, by way of a tree parser."""
 
-    def __init__(self, trees: TreeParser) -> None:
-        self.tree_parser = trees
-
-    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
-        return self.read(self.tree_parser.trees(sentences))
-
-    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
-        """The structures of trees that are there already."""
-        return [tree if isinstance(tree, ParseFailure) else structure(tree) for tree in trees]
+    def structure(self, tree: DependencyTree) -> RoleStructure:
+        """As the function of that name."""
+        return structure(tree)
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:

@@ -22,14 +22,14 @@ Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from hybridsem.parsers import _role_tables as tables
 from hybridsem.parsers._clauses import CLAUSES, SUBJECTS, Clauses
 from hybridsem.parsers._phrases import OBLIQUES
-from hybridsem.structures import DependencyTree, Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
+from hybridsem.parsers.over_trees import OverTrees
+from hybridsem.structures import DependencyTree, Filler, Frame, Role, RoleStructure
 
-__all__ = ["TreeParser", "VerbNetParser", "frames", "structure"]
+__all__ = ["VerbNetParser", "frames", "structure"]
 
 COPULA_SUBJECT: tables.Preferences = (Role.PATIENT, Role.THEME)
 
@@ -51,26 +51,12 @@ _OBLIQUE_RANK = 6
 _Claim = tuple[int, int, tables.Preferences, Sequence[int]]  # rank, position, roles, tokens
 
 
-class TreeParser(Protocol):
-    """Anything that turns sentences into dependency trees, one result a sentence."""
-
-    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
-        """The trees, in order."""
-
-
-class VerbNetParser:
+class VerbNetParser(OverTrees):
     """Sentences to VerbNet-style roles, by way of a tree parser."""
 
-    def __init__(self, trees: TreeParser) -> None:
-        self.tree_parser = trees
-
-    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
-        return self.read(self.tree_parser.trees(sentences))
-
-    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
-        """The structures of trees that are there already."""
-        return [tree if isinstance(tree, ParseFailure) else structure(tree) for tree in trees]
+    def structure(self, tree: DependencyTree) -> RoleStructure:
+        """As the function of that name."""
+        return structure(tree)
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:

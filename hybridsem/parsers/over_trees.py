@@ -1,0 +1,37 @@
+"""Parsers that read structures off dependency trees: what they share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Protocol
+
+from hybridsem.structures import DependencyTree, Parsed, ParseFailure, RoleStructure
+
+__all__ = ["OverTrees", "TreeParser"]
+
+
+class TreeParser(Protocol):
+    """Anything that turns sentences into dependency trees, one result a sentence."""
+
+    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
+        """The trees, in order."""
+
+
+class OverTrees(ABC):
+    """Sentences to structures, by way of a tree parser."""
+
+    def __init__(self, trees: TreeParser) -> None:
+        self.tree_parser = trees
+
+    @abstractmethod
+    def structure(self, tree: DependencyTree) -> RoleStructure:
+        """The structure of one tree."""
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        """One structure a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
+        return self.read(self.tree_parser.trees(sentences))
+
+    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
+        """The structures of trees that are there already."""
+        return [tree if isinstance(tree, ParseFailure) else self.structure(tree) for tree in trees]
