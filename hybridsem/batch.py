@@ -37,9 +37,6 @@ ON_ERROR = ("fail", "skip")
 
 TRUNCATED = "truncated: longer than the encoder reads"
 
-ALWAYS_FITS = 250
-"""No text of so few characters is too long for an encoder of 254 word pieces: each has at least one character."""
-
 
 class Scorer(Protocol):
     """What :func:`score_file` needs of a pipeline.
@@ -190,12 +187,12 @@ def _reason(pipeline: Scorer, texts: tuple[str, str]) -> str:
 
 
 def _truncated(pipeline: Scorer, texts: Sequence[tuple[str, str]], rows: Iterable[int]) -> set[int]:
-    """The rows with a sentence that the encoder cut. Only long ones are asked about: asking means tokenising."""
+    """The rows with a sentence that the encoder cut."""
     ask = getattr(pipeline, "truncated", None)
-    long = [(i, text) for i in rows for text in texts[i] if len(text) > ALWAYS_FITS]
-    if ask is None or not long:
+    if ask is None:
         return set()
-    return {i for (i, _), flag in zip(long, ask([text for _, text in long]), strict=True) if flag}
+    sentences = [(i, text) for i in rows for text in texts[i]]
+    return {i for (i, _), flag in zip(sentences, ask([text for _, text in sentences]), strict=True) if flag}
 
 
 class RowWriter:
@@ -256,8 +253,12 @@ def _is_text(text: str) -> bool:
 def _output_format(out_path: str | Path, reader: PairReader) -> str:
     if str(out_path) == "-":
         return reader.format if reader.format in (JSON_LINES, "\t") else ","
-    path = Path(out_path)
-    return OUTPUTS[(Path(path.stem) if path.suffix.lower() == ".gz" else path).suffix.lower()]
+    return OUTPUTS[_suffix(Path(out_path))]
+
+
+def _suffix(path: Path) -> str:
+    """The extension that says the format, whether or not ``.gz`` follows."""
+    return (Path(path.stem) if path.suffix.lower() == ".gz" else path).suffix.lower()
 
 
 def _check_output(out_path: str | Path, pairs_path: str | Path) -> None:
@@ -265,8 +266,7 @@ def _check_output(out_path: str | Path, pairs_path: str | Path) -> None:
     if str(out_path) == "-":
         return
     path = Path(out_path)
-    suffix = (Path(path.stem) if path.suffix.lower() == ".gz" else path).suffix.lower()
-    if suffix not in OUTPUTS:
+    if _suffix(path) not in OUTPUTS:
         raise InputError(f"the output must end in one of {', '.join(OUTPUTS)} (or in these and .gz), got {str(path)!r}")
     if path.is_dir():
         raise InputError(f"the output must be a file, got the folder {str(path)!r}")

@@ -241,8 +241,7 @@ def _parsed_conllu(parsed: Parsed, number: int) -> str:
         return f"# line {number} could not be parsed: {' '.join(parsed.reason.split())}\n"
     if parsed.tree is None:
         raise InputError("this parser gives roles and no dependency tree, so there is no CoNLL-U; use --format json")
-    numbered = format_conllu([parsed.tree]).replace("# sent_id = 1\n", f"# sent_id = {number}\n", 1)
-    return numbered.removesuffix("\n")
+    return format_conllu([parsed.tree], first=number).removesuffix("\n")
 
 
 def _parsed_table(parsed: Parsed, _: int) -> str:

@@ -53,8 +53,8 @@ class ModelSpec:
     build: Callable[[WordVectors, Normalise | None], Combiner]
 
 
-def _verbnet(vectors: WordVectors, normalise: Normalise | None, name: str = "verbnet-cn") -> RoleCombiner:
-    return RoleCombiner(name, vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS)
+def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
+    return RoleCombiner("verbnet-cn", vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS)
 
 
 def _cosine(vectors: WordVectors, normalise: Normalise | None) -> SentenceCombiner:

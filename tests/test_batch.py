@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from hybridsem.batch import ALWAYS_FITS, BatchReport, chunks, score_file
+from hybridsem import Pipeline
+from hybridsem.batch import BatchReport, chunks, score_file
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import Pair
 
@@ -201,12 +202,19 @@ def test_chunks_are_lazy() -> None:
 def test_truncation_is_said_per_row_and_counted(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     long, fits = "word " * 61, "longish " * 60
-    assert len(fits) > ALWAYS_FITS
+    assert len(fits) > 250
     path.write_text(f"s1,s2\n{long},a\na,{fits}\na,b\n")
     report = score_file(Shares(), path, tmp_path / "out.csv")
     rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
     assert [row["note"].split(":")[0] for row in rows] == ["truncated", "", ""]
     assert report.truncated == 1
+
+
+def test_what_was_cut_is_counted_in_pieces_and_not_in_characters(tmp_path: Path, nlp: Pipeline) -> None:
+    path, hangul = tmp_path / "in.csv", "한국어 " * 60  # a syllable is up to three pieces
+    assert len(hangul) < 250
+    path.write_text(f"s1,s2\n{hangul},a\n", encoding="utf-8")
+    assert score_file(nlp, path, tmp_path / "out.csv").truncated == 1
 
 
 def test_standard_output_takes_the_format_of_the_input(

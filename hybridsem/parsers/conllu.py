@@ -139,14 +139,14 @@ class _Sentence:
         return start, end
 
 
-def format_conllu(trees: Iterable[DependencyTree]) -> str:
-    """The trees as one CoNLL-U string; every sentence ends in a blank line.
+def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
+    """The trees as one CoNLL-U string, numbered from ``first``; every sentence ends in a blank line.
 
     Words that share letters become a multiword token, and space of any kind between words is one blank, so what
     :func:`read_conllu` makes of the string has the same words, heads and relations, and the same text up to space.
     """
     lines: list[str] = []
-    for number, tree in enumerate(trees, start=1):
+    for number, tree in enumerate(trees, start=first):
         lines += [f"# sent_id = {number}", f"# text = {_one_line(tree.text)}"]
         until = 0  # the first word after the multiword token that is being written
         for i, token in enumerate(tree):

@@ -10,7 +10,6 @@ is worth beside the others. No test set is read. ``--data`` holds ``sts/``.
 from __future__ import annotations
 
 import argparse
-import csv
 from itertools import product
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from hybridsem import Pipeline
+from hybridsem.pairs import read_pairs
 
 GRID = {
     "roles": (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3),
@@ -31,12 +31,11 @@ TOLERANCE = 0.001
 
 def pairs(data: Path) -> dict[str, list[tuple[str, str, float]]]:
     """The three development sets."""
-    pilot = [line.split(";") for line in (data / "sts/Fodor_pilot_2022.txt").read_text().splitlines()]
-    with (data / "sts/stsb-en-dev.csv").open(encoding="utf-8", newline="") as stream:
-        stsb = list(csv.reader(stream))
-    sick = [line.split("\t")[1:4] for line in (data / "sts/SICK_train.txt").read_text().splitlines()[1:]]
-    sets = {"pilot": pilot, "STSb dev": stsb, "SICK train": sick}
-    return {name: [(one, two, float(score)) for one, two, score in rows] for name, rows in sets.items()}
+    files = {"pilot": "Fodor_pilot_2022.txt", "STSb dev": "stsb-en-dev.csv", "SICK train": "SICK_train.txt"}
+    return {
+        name: [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(data / "sts" / file) if pair.gold is not None]
+        for name, file in files.items()
+    }
 
 
 def main() -> None:
