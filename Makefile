@@ -30,7 +30,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable '.[dev,models,spacy,transformers]'
+	$(PIP) --editable '.[amr,api,compare,dev,files,graphs,metrics,models,plot,ray,spacy,train,transformers,vectors]'
 	@touch $@ $(VENV)/.core
 
 demo: $(VENV)/.core

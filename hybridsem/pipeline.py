@@ -55,11 +55,12 @@ class Pipeline:
         normalise: Normalise | None = None,
     ) -> None:
         self.spec = registry.model(model)
-        self.encoder = registry.encoder(encoder)
-        embedded = self.encoder if isinstance(self.encoder, EmbeddedEncoder) else EmbeddedEncoder()
-        self.vectors = registry.vectors(vectors, embedded)
+        embedded = encoder if isinstance(encoder, EmbeddedEncoder) else EmbeddedEncoder()
+        self.vectors = registry.vectors(self.spec.vectors if vectors is None else vectors, embedded)
+        self.encoder = registry.encoder(self.spec.encoder if encoder is None else encoder, embedded, self.vectors)
         self.combiner = self.spec.build(self.vectors, normalise)
-        self.parser = registry.parser(parser, self.combiner.formalism or "verbnet", embedded)
+        formalism = self.combiner.formalism or "verbnet"
+        self.parser = registry.parser(self.spec.parser if parser is None else parser, formalism, embedded)
         self._said_truncated = False
 
     def __repr__(self) -> str:

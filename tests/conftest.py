@@ -89,12 +89,13 @@ def encoder() -> EmbeddedEncoder:
 
 @pytest.fixture(scope="session")
 def pipelines(encoder: EmbeddedEncoder) -> dict[str, Pipeline]:
-    """A pipeline for every model, on one encoder and one cache of words."""
-    from hybridsem import Pipeline, registry
+    """A pipeline for every model of the roles table, on one encoder and one cache of words."""
+    from hybridsem import Pipeline
     from hybridsem.embeddings.words import EmbeddedWords
+    from hybridsem.registry.roles import MODELS
 
     words = EmbeddedWords(encoder)
-    return {name: Pipeline(name, encoder=encoder, vectors=words) for name in registry.models()}
+    return {spec.name: Pipeline(spec.name, encoder=encoder, vectors=words) for spec in MODELS}
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,65 @@
+"""The command line: results on standard output, messages on standard error.
+
+Exit codes: 0 done, 1 a problem that the message tells, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from hybridsem.cli.models import models
+from hybridsem.cli.parse import parse
+from hybridsem.cli.score import score
+from hybridsem.cli.similarity import explain, similarity
+from hybridsem.errors import HybridSemError
+
+__all__ = ["cli", "main"]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=True)
+@click.version_option(package_name="hybridsem")
+def cli() -> None:
+    """Sentence similarity that reads structure."""
+
+
+for command in (similarity, explain, parse, score, models):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a sign must not end the run
+    log = logging.getLogger("hybridsem")
+    level = log.level
+    log.setLevel(logging.ERROR)  # what was cut, each command says in its own words
+    try:
+        # Not cli.main(), which has its own ideas about broken pipes.
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        with cli.make_context("hybridsem", given) as context:
+            cli.invoke(context)
+        sys.stdout.flush()
+        return 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except HybridSemError as error:
+        click.echo(f"hybridsem: {error}", err=True)
+        return 1
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("hybridsem: interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader has gone (`| head`). Python flushes standard output once more at exit, so it needs somewhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    finally:
+        log.setLevel(level)

@@ -1,0 +1,49 @@
+"""What the commands share: the options that name a pipeline's parts, and printing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.errors import InputError
+
+if TYPE_CHECKING:
+    from hybridsem.pipeline import Pipeline
+
+__all__ = ["json_text", "make_pipeline", "model_options", "write"]
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what a pipeline is made of; they arrive as one mapping ``parts``."""
+    options = (
+        click.option("--model", "-m", default="hybrid", show_default=True, help="Model; see `hybridsem models`."),
+        click.option("--parser", help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm."),
+        click.option("--vectors", help="Word vectors: a name or KIND:ARGUMENT."),
+        click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
+        click.option("--normalise", help="How role scores are normalised: matched, total or union."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
+    from hybridsem.pipeline import Pipeline
+
+    given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
+    return Pipeline(**given)
+
+
+def json_text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def write(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise InputError(f"cannot write the page, got {path!r}: {error.strerror or error}") from error

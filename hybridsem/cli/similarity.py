@@ -1,0 +1,47 @@
+"""``hybridsem similarity`` and ``hybridsem explain``: two sentences on the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from hybridsem.cli._shared import json_text, make_pipeline, model_options, write
+
+__all__ = ["explain", "similarity"]
+
+
+@click.command(short_help="Print how alike two sentences are.")
+@click.argument("sentence1")
+@click.argument("sentence2")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | None) -> None:
+    """Print how alike two sentences are: 1 means the same, 0 unrelated."""
+    explanation = make_pipeline(parts).explain(sentence1, sentence2)
+    kept = ("model", "sentence1", "sentence2", "score", "notes")
+    record = {name: value for name, value in explanation.to_dict().items() if name in kept}
+    click.echo(json_text(record) if as_json else f"{explanation.score:.4f}")
+    for note in explanation.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+@click.command(short_help="Show what a score is made of.")
+@click.argument("sentence1")
+@click.argument("sentence2")
+@model_options
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option("--html", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page that stands alone.")
+def explain(sentence1: str, sentence2: str, as_json: bool, html: str | None, **parts: str | None) -> None:
+    """Show what a score is made of: roles, their fillers and what each adds."""
+    from hybridsem import render
+
+    explanation = make_pipeline(parts).explain(sentence1, sentence2)
+    if html is not None:
+        write(html, render.as_page(explanation))
+    if as_json:
+        click.echo(json_text(explanation.to_dict()))
+    elif html is None:
+        coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        click.echo(render.as_terminal(explanation) if coloured else render.as_text(explanation), color=coloured)

@@ -1,0 +1,62 @@
+"""The models of this project: the hybrid, the comparisons of role structures, the embedded encoder's cosine."""
+
+from __future__ import annotations
+
+from hybridsem.combiners import PAIRINGS, VERBNET_WEIGHTS, Normalise, RoleCombiner, SentenceCombiner
+from hybridsem.embeddings.words import WordVectors
+from hybridsem.errors import InputError
+from hybridsem.fusion import HybridCombiner
+from hybridsem.registry.spec import ModelSpec
+
+__all__ = ["MODELS"]
+
+
+def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
+    return RoleCombiner("verbnet-cn", vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS)
+
+
+def _cosine(vectors: WordVectors, normalise: Normalise | None) -> SentenceCombiner:
+    if normalise is not None:
+        raise InputError(f"normalise= is for models that compare roles, and 'embedded' does not; got {normalise!r}")
+    return SentenceCombiner("embedded")
+
+
+_FODOR = "Fodor, De Deyne & Suzuki 2024"
+_WEIGHTS = "Apache-2.0; parser weights CC BY-SA 4.0"
+MODELS = (
+    ModelSpec(
+        "hybrid",
+        "sentence cosine, corrected where words have changed roles (the default)",
+        "embedded",
+        _WEIGHTS,
+        "hybridsem.fusion",
+        lambda vectors, normalise: HybridCombiner("hybrid", _verbnet(vectors, normalise)),
+    ),
+    ModelSpec(
+        "verbnet-cn",
+        "weighted mean of the cosines of fillers of the eight VerbNet-style roles",
+        "embedded",
+        _WEIGHTS,
+        f"{_FODOR}, Eq. 2",
+        _verbnet,
+    ),
+    ModelSpec(
+        "dependency-cn",
+        "mean cosine of words over the union of both sentences' paths of relations",
+        "embedded",
+        _WEIGHTS,
+        f"{_FODOR}, the form of Eq. 3",
+        lambda vectors, normalise: RoleCombiner(
+            "dependency-cn", vectors, {}, normalise or "union", formalism="dependency"
+        ),
+    ),
+    ModelSpec(
+        "embedded",
+        "cosine of the embedded encoder's sentence vectors",
+        "embedded",
+        "Apache-2.0",
+        "all-MiniLM-L6-v2 in 8 bit",
+        _cosine,
+        dimension=384,
+    ),
+)
