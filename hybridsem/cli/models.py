@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from hybridsem.cli._shared import json_text
+from hybridsem.cli.download import download
 from hybridsem.errors import UnknownNameError
 
 __all__ = ["models"]
@@ -18,6 +19,9 @@ def models(context: click.Context) -> None:
     """The models that --model knows."""
     if context.invoked_subcommand is None:
         context.invoke(list_models)
+
+
+models.add_command(download)
 
 
 @models.command("list")

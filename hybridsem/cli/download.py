@@ -1,0 +1,45 @@
+"""``hybridsem models download``: what an asset is, and getting it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from hybridsem.cli._shared import json_text
+
+__all__ = ["download"]
+
+
+@click.command("download", short_help="Fetch weights or data into the cache.")
+@click.argument("name", required=False)
+@click.option("--sha256", metavar="HASH", help="The file's checksum, where the index has none.")
+@click.option("--trust-first-use", "trust", is_flag=True, help="Take a file of unknown checksum and record its own.")
+@click.option("--from", "source", metavar="FILE", help="A copy of the file on this machine, in place of the network.")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=30.0, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def download(
+    name: str | None, sha256: str | None, trust: bool, source: str | None, timeout: float, as_json: bool
+) -> None:
+    """Fetch NAME into the cache and verify it; one that is there already is read through and verified.
+
+    Without NAME, list what can be fetched. A download that breaks off goes on where it stopped.
+    """
+    from hybridsem import assets
+
+    if name is None:
+        rows = [{**asdict(asset), "here": assets.is_here(asset.name)} for asset in assets.assets().values()]
+        if as_json:
+            click.echo(json_text(rows))
+            return
+        width = max(len(row["name"]) for row in rows)
+        for row in rows:
+            click.echo(f"{row['name']:<{width}}  {row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
+        return
+    place = assets.download(name, sha256=sha256, trust=trust, source=source, progress=True, timeout=timeout)
+    record = assets.record(name)
+    if as_json:
+        click.echo(json_text({"name": name, "path": str(place), **record}))
+        return
+    click.echo(str(place))
+    click.echo(f"sha256 {record['sha256']}, {record['checked']}", err=True)
