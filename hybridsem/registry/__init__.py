@@ -3,7 +3,7 @@
 A model is a combiner over a parser, word vectors and a sentence encoder, each of which can be exchanged. A part is
 named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or given as an object.
 
-    roles, …        tables of models; spec.py says what is written down about one
+    roles, presets, …   tables of models; spec.py says what is written down about one
     parsers, word_vectors, encoders   the parts; protocols.py says what they must be able to do
 """
 
@@ -13,23 +13,31 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.registry import roles
-from hybridsem.registry.encoders import encoder
+from hybridsem.registry import presets, roles
+from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.parsers import parser
-from hybridsem.registry.protocols import Parser, SentenceEncoder
+from hybridsem.registry.protocols import FittedEncoder, Parser, SentenceEncoder
 from hybridsem.registry.spec import ModelSpec
 from hybridsem.registry.word_vectors import vectors
 
-__all__ = ["ModelSpec", "Parser", "SentenceEncoder", "encoder", "model", "models", "parser", "vectors"]
+__all__ = ["FittedEncoder", "ModelSpec", "Parser", "SentenceEncoder", "encoder", "model", "models", "parser", "vectors"]
 
 
 def models() -> Mapping[str, ModelSpec]:
     """All models by name, the default first."""
-    return MappingProxyType({spec.name: spec for spec in (*roles.MODELS,)})
+    specs = (*roles.MODELS, *presets.rows().values())
+    return MappingProxyType({spec.name: spec for spec in specs})
 
 
 def model(name: str) -> ModelSpec:
-    """The model of that name; :class:`UnknownNameError` suggests the nearest."""
-    if not isinstance(name, str) or name not in models():
-        raise UnknownNameError("model", name, models())
-    return models()[name]
+    """The model of that name, or the cosine over the encoder that is written so (``transformer:FOLDER``).
+
+    :class:`UnknownNameError` suggests the nearest name.
+    """
+    known = models()
+    if isinstance(name, str):
+        if name in known:
+            return known[name]
+        if (spec := adhoc_model(name)) is not None:
+            return spec
+    raise UnknownNameError("model", name, known)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["argument_of", "given"]
+__all__ = ["argument_of", "given", "options_of"]
+
+_OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 
 def argument_of(part: object, argument: str, example: str) -> str:
@@ -15,7 +19,25 @@ def argument_of(part: object, argument: str, example: str) -> str:
     return argument
 
 
-def given(kind: str, part: Any, protocol: Any, names: set[str]) -> Any:
+def options_of(argument: str, allowed: Iterable[str]) -> tuple[str, dict[str, str]]:
+    """An argument and the options written after it.
+
+    >>> options_of("bert-base-uncased,pooling=cls,layers=0", ["layers", "pooling"])
+    ('bert-base-uncased', {'pooling': 'cls', 'layers': '0'})
+    """
+    options: dict[str, str] = {}
+    while match := _OPTION.search(argument):
+        name, value = match.groups()
+        if name not in allowed:
+            raise UnknownNameError("option", name, allowed)
+        if name in options:
+            raise InputError(f"the option {name!r} is given twice")
+        options = {name: value} | options
+        argument = argument[: match.start()]
+    return argument, options
+
+
+def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
     """The object given, if it has the method that is needed."""
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)

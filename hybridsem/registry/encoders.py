@@ -1,15 +1,48 @@
-"""Sentence encoders by name."""
+"""Sentence encoders by name, by ``kind:argument``, or given as an object.
+
+    encoder("sbert-mini")                       a preset: a name for one of the lines below (presets.toml)
+    encoder("transformer:FOLDER,device=cpu")   a kind of encoder, what to build it of, options
+    encoder("standardised:sbert-mini")          a kind that wraps another encoder
+
+Whatever is an encoder is also a model, the cosine of its vectors: ``Pipeline("sbert-mini")``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.registry._parts import given
+from hybridsem.registry import presets
+from hybridsem.registry._parts import argument_of, given, options_of
 from hybridsem.registry.protocols import SentenceEncoder
+from hybridsem.registry.spec import ModelSpec, cosine
 
-__all__ = ["encoder"]
+__all__ = ["KINDS", "Kind", "Parts", "adhoc_model", "encoder"]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an encoder may be built over: the embedded encoder that is shared, and word vectors to compose."""
+
+    embedded: EmbeddedEncoder
+    vectors: WordVectors | None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of encoder: how it is built of what stands after the colon.
+
+    ``build`` imports what it needs when it is called. ``example`` shows the whole; where it has no colon, the kind
+    stands alone too.
+    """
+
+    build: Callable[[str, Parts], SentenceEncoder]
+    example: str
+    summary: str
+    needs: str
 
 
 def encoder(
@@ -20,6 +53,60 @@ def encoder(
     ``embedded`` is the embedded encoder that is shared; ``vectors`` are the word vectors that encoders by arithmetic
     compose.
     """
+    parts = Parts(embedded or EmbeddedEncoder(), vectors)
     if part is None or part == "embedded":
-        return embedded or EmbeddedEncoder()
-    return given("encoder", part, SentenceEncoder, {"embedded"})
+        return parts.embedded
+    if isinstance(part, str) and part in presets.rows():
+        return _built(presets.rows()[part].encoder, parts)
+    if isinstance(part, str) and _kind(part) is not None:
+        return _built(part, parts)
+    known = {"embedded", *presets.rows(), *(kind.example for kind in KINDS.values())}
+    return given("encoder", part, SentenceEncoder, known)
+
+
+def adhoc_model(name: str) -> ModelSpec | None:
+    """The model that is the cosine over an encoder written as ``kind:argument``, None where ``name`` is none."""
+    if (kind := _kind(name)) is None:
+        return None
+    return ModelSpec(name, f"cosine of {kind.summary}", kind.needs, "see its source", "", cosine(name), encoder=name)
+
+
+def _kind(part: str) -> Kind | None:
+    name, colon, _ = part.partition(":")
+    kind = KINDS.get(name)
+    return kind if kind is not None and (colon or ":" not in kind.example) else None
+
+
+def _built(part: str, parts: Parts) -> SentenceEncoder:
+    name, _, argument = part.partition(":")
+    kind = KINDS[name]
+    return kind.build(argument_of(part, argument, kind.example) if ":" in kind.example else argument, parts)
+
+
+def _transformer(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.transformer import OPTIONS, TransformerEncoder
+
+    folder, options = options_of(argument, OPTIONS)
+    return TransformerEncoder.from_options(folder, options)
+
+
+def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.standardised import Standardised
+
+    return Standardised(encoder(argument, parts.embedded, parts.vectors))
+
+
+KINDS: Mapping[str, Kind] = {
+    "transformer": Kind(
+        _transformer,
+        "transformer:FOLDER_OR_HUB_NAME,device=cpu",
+        "the sentence vectors of a Hugging Face or sentence-transformers model",
+        "extra transformers",
+    ),
+    "standardised": Kind(
+        _standardised,
+        "standardised:ENCODER",
+        "another encoder's vectors, standardised over the data set",
+        "what that encoder needs",
+    ),
+}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Sequence
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from hybridsem.structures import Parsed
 
-__all__ = ["Parser", "SentenceEncoder"]
+__all__ = ["FittedEncoder", "Parser", "SentenceEncoder"]
 
 
 @runtime_checkable
@@ -23,8 +24,29 @@ class Parser(Protocol):
 
 @runtime_checkable
 class SentenceEncoder(Protocol):
-    """Sentences to vectors."""
+    """Sentences to vectors.
+
+    An encoder may also have ``too_long(sentences) -> list[bool]``, which sentences it cuts, and a ``dimension``.
+    """
 
     def encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:
         """(n, d) float32, row i for sentence i."""
+        ...
+
+
+@runtime_checkable
+class FittedEncoder(SentenceEncoder, Protocol):
+    """An encoder that must see the sentences of the data set, all of them and once, before it encodes.
+
+    Whoever has the data set calls ``fit`` where ``fitted`` is False. (``fit`` alone is no sign: other libraries' models
+    train with a method of that name.)
+    """
+
+    @property
+    def fitted(self) -> bool:
+        """Whether it has seen a data set."""
+        ...
+
+    def fit(self, sentences: Sequence[str]) -> Self:
+        """Learn what it needs from the distinct sentences of a data set."""
         ...

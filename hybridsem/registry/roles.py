@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from hybridsem.combiners import PAIRINGS, VERBNET_WEIGHTS, Normalise, RoleCombiner, SentenceCombiner
+from hybridsem.combiners import PAIRINGS, VERBNET_WEIGHTS, Normalise, RoleCombiner
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.errors import InputError
 from hybridsem.fusion import HybridCombiner
-from hybridsem.registry.spec import ModelSpec
+from hybridsem.registry.spec import ModelSpec, cosine
 
 __all__ = ["MODELS"]
 
 
 def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
     return RoleCombiner("verbnet-cn", vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS)
-
-
-def _cosine(vectors: WordVectors, normalise: Normalise | None) -> SentenceCombiner:
-    if normalise is not None:
-        raise InputError(f"normalise= is for models that compare roles, and 'embedded' does not; got {normalise!r}")
-    return SentenceCombiner("embedded")
 
 
 _FODOR = "Fodor, De Deyne & Suzuki 2024"
@@ -56,7 +49,7 @@ MODELS = (
         "embedded",
         "Apache-2.0",
         "all-MiniLM-L6-v2 in 8 bit",
-        _cosine,
+        cosine("embedded"),
         dimension=384,
     ),
 )

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hybridsem.combiners import Combiner, Normalise
+from hybridsem.combiners import Combiner, Normalise, SentenceCombiner
 from hybridsem.embeddings.words import WordVectors
+from hybridsem.errors import InputError
 
-__all__ = ["ModelSpec"]
+__all__ = ["Build", "ModelSpec", "cosine"]
+
+Build = Callable[[WordVectors, Normalise | None], Combiner]
 
 
 @dataclass(frozen=True)
@@ -16,7 +19,8 @@ class ModelSpec:
     """A named model: what it is, what it needs, where it is from, and how its combiner is made.
 
     ``needs`` is ``embedded`` for what runs on what ships, else an extra, a download, a key. ``parser``, ``vectors`` and
-    ``encoder`` are the parts that it takes when none are given. ``dimension`` is that of its sentence vectors.
+    ``encoder`` are the parts that it takes when none are given. ``dimension`` is that of its sentence vectors, ``rows``
+    the rows of the papers' tables that it stands for.
     """
 
     name: str
@@ -24,8 +28,20 @@ class ModelSpec:
     needs: str
     licence: str
     reference: str
-    build: Callable[[WordVectors, Normalise | None], Combiner]
+    build: Build
     parser: str = "embedded"
     vectors: str = "embedded"
     encoder: str = "embedded"
     dimension: int | None = None
+    rows: tuple[str, ...] = ()
+
+
+def cosine(name: str) -> Build:
+    """How the combiner of a model is made that is the cosine of its encoder's sentence vectors."""
+
+    def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+        if normalise is not None:
+            raise InputError(f"normalise= is for models that compare roles, and {name!r} does not; got {normalise!r}")
+        return SentenceCombiner(name)
+
+    return build
