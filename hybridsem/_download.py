@@ -79,13 +79,14 @@ def fetch(
     problems = []
     for url in urls:
         furthest, idle = _size(part), 0
-        for attempt in range(MOST_ATTEMPTS):
+        for _ in range(MOST_ATTEMPTS):
+            had = _size(part)
             try:
                 _continue(url, part, size=size, resumable=sha256 is not None, timeout=timeout, progress=progress)
                 found = sha256_of(part)
                 if sha256 is not None and found != sha256:
                     _forget(part)
-                    raise _Trouble(f"sha256 is {found}, expected {sha256}", again=attempt == 0)
+                    raise _Trouble(f"sha256 is {found}, expected {sha256}", again=had > 0)
                 os.replace(part, target)
                 _forget(part)
                 return url, found
@@ -107,6 +108,8 @@ def _continue(
     have, validator = _size(part), _validator(part, url)
     if have and validator is None and not resumable:
         have = 0  # nothing would tell that the two halves are of one file
+    if resumable and have == size:
+        return
     headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
     if have:
         headers["Range"] = f"bytes={have}-"

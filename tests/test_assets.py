@@ -1,0 +1,421 @@
+"""Downloads: from a server that misbehaves, into a cache that is only ever whole."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from file_server import FileServer, serving
+
+from hybridsem import _download, assets, cli
+from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
+
+ROOT = Path(__file__).parents[1]
+CONTENT = bytes(range(256)) * 40
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+Index = Callable[..., None]
+
+
+@pytest.fixture
+def server() -> Iterator[FileServer]:
+    with serving() as found:
+        found.files = {"/words.txt": CONTENT, "/other/words.txt": CONTENT}
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and no waiting between attempts."""
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
+    monkeypatch.setattr(_download.time, "sleep", lambda seconds: None)
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def index(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
+    """Writes an index of one asset, ``words``, with the fields given."""
+
+    def write(**fields: object) -> None:
+        row = {"summary": "Words", "licence": "MIT", "citation": "-", "file": "words.txt", "sha256": SHA256}
+        row |= {"size": len(CONTENT), "mirrors": [f"{server.url}/words.txt"]} | fields
+        path = tmp_path / f"index-{time.monotonic_ns()}.toml"
+        lines = [f"{key} = {json.dumps(value)}" for key, value in row.items() if value is not None]
+        path.write_text("\n".join(["[words]", *lines]))
+        monkeypatch.setattr(assets, "INDEX", path)
+
+    write()
+    return write
+
+
+def no_scraps(cache: Path) -> bool:
+    """Whether the cache holds the asset and its record, and nothing else."""
+    return {path.name for path in (cache / "assets/words").iterdir()} == {"words.txt", "record.json"}
+
+
+@pytest.mark.usefixtures("index")
+def test_a_download(server: FileServer, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not assets.is_here("words")
+    with pytest.raises(AssetError, match="words is not in the cache .* run: hybridsem models download words"):
+        assets.path("words")
+    place = assets.path("words", download=True)
+    assert place == cache / "assets/words/words.txt"
+    assert place.read_bytes() == CONTENT
+    assert assets.is_here("words")
+    assert assets.path("words") == assets.download("words") == place
+    assert len(server.requests) == 1
+    assert assets.record("words")["sha256"] == SHA256
+    assert assets.record("words")["origin"] == f"{server.url}/words.txt"
+    assert no_scraps(cache)
+    shutil.move(cache, tmp_path / "moved")
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "moved"))
+    assert assets.path("words").read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize(
+    ("faults", "ranges"),
+    [
+        (["truncate"], [None, "bytes=5120-"]),
+        (["stall"], [None, "bytes=5120-"]),
+        (["truncate", "truncate"], [None, "bytes=5120-", "bytes=7680-"]),
+        ([503, 429, 500], [None] * 4),
+        (["truncate", "ignore-range"], [None, "bytes=5120-"]),
+        (["truncate", 404], [None, "bytes=5120-"]),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("index")
+def test_an_interruption_is_made_good(
+    faults: list[int | str], ranges: list[str | None], server: FileServer, cache: Path, index: Index
+) -> None:
+    index(mirrors=[f"{server.url}/words.txt", f"{server.url}/other/words.txt"])
+    server.faults["/words.txt"] = list(faults)
+    assert assets.download("words", timeout=0.3).read_bytes() == CONTENT
+    assert server.asked("/words.txt") == ranges
+    assert no_scraps(cache)
+
+
+@pytest.mark.parametrize(
+    ("faults", "message"),
+    [
+        ([404], "404 Not Found"),
+        ([403], "403 Forbidden"),
+        (["long"], "the server has 10247 bytes, expected 10240"),
+        (["short"], "the server has 10233 bytes, expected 10240"),
+        ([503] * 4, "503"),
+        (["truncate", "wrong-range"], "asked from byte 5120 on, the server sent 'bytes 5121"),
+        (["redirect:ftp://localhost/words.txt"], "a redirect to ftp://localhost/words.txt is not followed"),
+        (["redirect:file:///etc/passwd"], "url 'file:///etc/passwd' is not allowed"),
+        (["redirect:/words.txt"] * 20, "redirect error that would lead to an infinite loop"),
+    ],
+)
+def test_a_bad_mirror_gives_way_to_the_next(
+    faults: list[int | str], message: str, server: FileServer, index: Index
+) -> None:
+    server.faults["/words.txt"] = list(faults)
+    with pytest.raises(AssetError, match=r"words\.txt could not be downloaded\. http.*: ") as caught:
+        assets.download("words")
+    assert message in str(caught.value)
+    assert not assets.is_here("words")
+    server.faults["/words.txt"] = list(faults)
+    index(mirrors=[f"{server.url}/words.txt", "http://127.0.0.1:9/refused", f"{server.url}/other/words.txt"])
+    assert assets.download("words").read_bytes() == CONTENT
+    assert assets.record("words")["origin"] == f"{server.url}/other/words.txt"
+
+
+def test_another_file_than_expected(server: FileServer, cache: Path, index: Index) -> None:
+    index(sha256="0" * 64)
+    with pytest.raises(AssetError, match=f"sha256 is {SHA256}, expected 0000"):
+        assets.download("words")
+    assert not list((cache / "assets/words").iterdir())
+    server.requests.clear()
+    server.faults["/words.txt"] = ["truncate"]
+    with pytest.raises(AssetError, match=f"sha256 is {SHA256}, expected 0000"):
+        assets.download("words")
+    assert server.asked("/words.txt") == [None, "bytes=5120-", None], "the two halves might not have matched"
+
+
+@pytest.mark.usefixtures("index")
+def test_lengths_that_are_lies_without_a_known_size(server: FileServer, index: Index) -> None:
+    index(size=None)
+    server.faults["/words.txt"] = ["short"]
+    with pytest.raises(AssetError, match="sha256 is .* expected"):
+        assets.download("words")
+    server.faults["/words.txt"] = ["long"]
+    assert assets.download("words").read_bytes() == CONTENT
+
+
+@pytest.mark.usefixtures("index")
+def test_a_file_that_changed_half_way_is_begun_anew(server: FileServer) -> None:
+    """If-Range: the server sees that the first half is of another file, and sends the whole."""
+    server.faults["/words.txt"] = ["truncate", "truncate"]
+    server.tags["/words.txt"] = '"old"'
+    server.files["/words.txt"] = b"x" * len(CONTENT)
+
+    def change(path: str) -> None:
+        if len(server.requests) == 2:
+            server.files[path], server.tags[path] = CONTENT, '"new"'
+
+    server.on_request = change
+    assert assets.download("words").read_bytes() == CONTENT
+    assert server.asked("/words.txt", "If-Range") == [None, '"old"', '"new"']
+
+
+def test_a_redirect_is_followed(server: FileServer, index: Index) -> None:
+    index(mirrors=[f"{server.url}/moved.txt"])
+    server.files["/moved.txt"] = b""
+    server.faults["/moved.txt"] = [f"redirect:{server.url}/words.txt"]
+    assert assets.download("words").read_bytes() == CONTENT
+
+
+def test_from_https_only_to_https() -> None:
+    handler = _download._Redirects()
+    request = _download.urllib.request.Request("https://example.org/a")
+    with pytest.raises(_download.urllib.error.HTTPError, match="a redirect to http://example.org/b is not followed"):
+        handler.redirect_request(request, io.BytesIO(), 302, "Found", {}, "http://example.org/b")
+
+
+def test_an_unknown_checksum(server: FileServer, index: Index, cache: Path) -> None:
+    index(sha256=None)
+    with pytest.raises(AssetError, match=r"checksum of words is not known.* --sha256 HASH, or --trust-first-use"):
+        assets.download("words")
+    assert not server.requests
+    assert assets.download("words", sha256=SHA256.upper()).exists()
+    assert assets.record("words")["checked"] == "against a known sha256"
+    shutil.rmtree(cache)
+    place = assets.download("words", trust=True)
+    assert assets.record("words")["checked"] == "trusted on first use"
+    # Later downloads must bring the same file, even where they are trusted.
+    place.write_bytes(b"damaged")
+    assert not assets.is_here("words")
+    server.files["/words.txt"] = b"y" * len(CONTENT)
+    with pytest.raises(AssetError, match="expected is that of the first download; to take another file, delete"):
+        assets.download("words", trust=True)
+    server.files["/words.txt"] = CONTENT
+    assert assets.download("words").read_bytes() == CONTENT
+    with pytest.raises(InputError, match="64 hexadecimal digits, got 'abc'"):
+        assets.download("words", sha256="abc")
+    index()
+    with pytest.raises(InputError, match="the index has another sha256 for words"):
+        assets.download("words", sha256="0" * 64)
+
+
+@pytest.mark.usefixtures("index")
+def test_damage_in_the_cache_is_found_and_repaired(cache: Path, index: Index) -> None:
+    place = assets.download("words")
+    place.write_bytes(CONTENT[::-1])  # the same size: found when it is read through
+    assert assets.path("words") == place
+    assert assets.download("words").read_bytes() == CONTENT
+    for text in ("", "[]", '{"sha256": 3}', place.with_name("record.json").read_text()[:-9]):
+        place.with_name("record.json").write_text(text)
+        assert not assets.is_here("words")
+        assert assets.download("words").read_bytes() == CONTENT
+    index(sha256="1" * 64)  # the index has moved on to another release
+    assert not assets.is_here("words")
+
+
+@pytest.mark.usefixtures("index")
+def test_offline(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
+    with pytest.raises(AssetError, match="HYBRIDSEM_OFFLINE is set and words is not in the cache .* --from FILE"):
+        assets.download("words")
+    copy = tmp_path / "copy.txt"
+    with pytest.raises(AssetError, match=r"cannot copy .*copy\.txt .*: No such file"):
+        assets.download("words", source=copy)
+    copy.write_bytes(b"another")
+    with pytest.raises(AssetError, match=r"copy\.txt is not words\.txt: sha256 is"):
+        assets.download("words", source=copy)
+    copy.write_bytes(CONTENT)
+    assert assets.download("words", source=copy).read_bytes() == CONTENT
+    assert assets.path("words").exists()
+    assert not server.requests
+    monkeypatch.setenv("HYBRIDSEM_OFFLINE", "0")
+    assert not assets.is_offline()
+
+
+@pytest.mark.usefixtures("index")
+def test_a_full_disk(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10, 5, 5))
+        with pytest.raises(AssetError, match=r"no room for words\.txt in .* or set HYBRIDSEM_CACHE"):
+            assets.download("words")
+    with monkeypatch.context() as patch:  # full all the same, because others write too
+
+        def full(descriptor: int) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(AssetError, match="no room for words.*it goes on where it stopped"):
+            assets.download("words")
+    assert assets.download("words").read_bytes() == CONTENT
+    assert no_scraps(cache)
+
+
+@pytest.mark.usefixtures("index")
+def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "file"))
+    with pytest.raises(AssetError, match="cannot write to the cache .*set HYBRIDSEM_CACHE to another folder"):
+        assets.download("words")
+
+
+@pytest.mark.usefixtures("index")
+def test_a_second_download_waits_for_the_first(server: FileServer) -> None:
+    together = threading.Barrier(3)
+    found: list[bytes] = []
+
+    def get() -> None:
+        together.wait()
+        found.append(assets.download("words").read_bytes())
+
+    threads = [threading.Thread(target=get) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [CONTENT] * 3
+    assert len(server.requests) == 1
+
+
+@pytest.mark.usefixtures("index")
+def test_a_process_killed_half_way(server: FileServer, cache: Path) -> None:
+    """Its lock is let go of, its half is no asset, and the next download goes on from there."""
+    server.faults["/words.txt"] = ["stall"]
+    code = (
+        "import sys, pathlib; from hybridsem import assets; assets.INDEX = pathlib.Path(sys.argv[1]); "
+        "assets.download('words')"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(assets.INDEX)], cwd=ROOT)
+    part = cache / "assets/words/words.txt.part"
+    deadline = time.monotonic() + 20
+    while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:
+        threading.Event().wait(0.01)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    assert part.stat().st_size == len(CONTENT) // 2
+    assert not assets.is_here("words")
+    assert assets.download("words").read_bytes() == CONTENT
+    assert server.asked("/words.txt") == [None, f"bytes={len(CONTENT) // 2}-"]
+    assert no_scraps(cache)
+
+
+def tar_of(*members: tuple[str, bytes | str]) -> bytes:
+    """A tar.gz; text as content makes a symbolic link."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz") as tar:
+        for name, content in members:
+            info = tarfile.TarInfo(name)
+            if isinstance(content, str):
+                info.type, info.linkname = tarfile.SYMTYPE, content
+                tar.addfile(info)
+            else:
+                info.size = len(content)
+                tar.addfile(info, io.BytesIO(content))
+    return stream.getvalue()
+
+
+def zip_of(*members: tuple[str, bytes | str]) -> bytes:
+    """A zip; text as content makes a symbolic link."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = (0o120777 if isinstance(content, str) else 0o100644) << 16
+            packed.writestr(info, content)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("pack", [tar_of, zip_of])
+def test_archives(pack: Callable[..., bytes], server: FileServer, index: Index, cache: Path) -> None:
+    def offer(content: bytes) -> None:
+        server.files["/words.txt"] = content
+        index(unpack=True, size=None, sha256=hashlib.sha256(content).hexdigest())
+
+    offer(pack(("model/config.json", b"{}"), ("model/deep/weights.bin", b"\0" * 9)))
+    place = assets.download("words")
+    assert place == cache / "assets/words/files/model"
+    assert (place / "deep/weights.bin").read_bytes() == b"\0" * 9
+    assert sorted(path.name for path in (cache / "assets/words").iterdir()) == ["files", "record.json"]
+    (place / "deep/weights.bin").unlink()
+    assert not assets.is_here("words")
+    offer(pack(("a.txt", b"a"), ("b.txt", b"b")))
+    assert assets.download("words") == cache / "assets/words/files"
+    for bad in (("../up.txt", b""), ("/etc/up.txt", b""), ("a/../../up.txt", b""), ("c:\\up.txt", b"")):
+        offer(pack(("good.txt", b""), bad))
+        with pytest.raises(AssetError, match="a path that leads out of its folder"):
+            assets.download("words")
+    offer(pack(("model/link", "/etc/passwd")))
+    with pytest.raises(AssetError, match="holds 'model/link', which is no regular file"):
+        assets.download("words")
+    whole = pack(("model/config.json", os.urandom(5000)))
+    for broken in (whole[:-3000] if pack is tar_of else whole[:3000], b"", b"no archive"):
+        offer(broken)
+        with pytest.raises(AssetError, match=r"words\.txt cannot be unpacked"):
+            assets.download("words")
+    assert not list(cache.rglob("up.txt"))
+    assert not list(cache.rglob("unpacking-*"))
+
+
+@pytest.mark.usefixtures("index")
+def test_on_the_command_line(capsys: pytest.CaptureFixture[str], cache: Path) -> None:
+    assert cli.main(["models", "download"]) == 0
+    assert capsys.readouterr().out == "words  Words; MIT\n"
+    assert cli.main(["models", "download", "words"]) == 0
+    out, err = capsys.readouterr()
+    assert out == f"{cache}/assets/words/words.txt\n"
+    assert err == f"sha256 {SHA256}, against a known sha256\n"
+    assert cli.main(["models", "download", "words", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sha256"] == SHA256
+    assert cli.main(["models", "download", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["here"] is True
+    assert cli.main(["models", "download", "wrods"]) == 1
+    assert "unknown asset, got 'wrods'. Did you mean 'words'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"file": "../words.txt"},
+        {"file": "record.json"},
+        {"mirrors": []},
+        {"mirrors": ["file:///etc/passwd"]},
+        {"sha256": "abc"},
+        {"colour": "red"},
+        {"summary": None},
+    ],
+)
+def test_a_bad_index(fields: dict[str, object], index: Index) -> None:
+    index(**fields)
+    with pytest.raises(FormatError, match=r"index-\d+\.toml: \[words\]"):
+        assets.path("words")
+
+
+def test_the_index_that_ships() -> None:
+    assert "numberbatch-en" in assets.assets()
+    for asset in assets.assets().values():
+        assert asset.summary
+        assert asset.licence
+        assert all(url.startswith("https://") for url in asset.mirrors)
+    with pytest.raises(UnknownNameError, match="unknown asset"):
+        assets.asset("nothing")
+
+
+def test_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HYBRIDSEM_CACHE", "~/somewhere")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert assets.cache_folder() == tmp_path / "somewhere"
+    monkeypatch.delenv("HYBRIDSEM_CACHE")
+    assert assets.cache_folder().name == "hybridsem"
