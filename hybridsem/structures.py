@@ -4,6 +4,7 @@
 
     RoleStructure                 "The dog was chased by a cat."
       tree     DependencyTree     tokens with lemma, POS, head, relation, offsets (where the parser has one)
+      graph    AmrGraph           the graph whose paths are the roles (where the formalism is "amr")
       frames   Frame, Frame, …    the main predicate first
                  predicate  "chase"
                  fillers    {"Agent": Filler("a cat"), "Verb": Filler("chased"), "Patient": Filler("The dog")}
@@ -21,6 +22,8 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
+
+from hybridsem.amr import AmrGraph
 
 __all__ = [
     "DependencyTree",
@@ -166,6 +169,7 @@ class RoleStructure:
     formalism: str = "verbnet"
     tree: DependencyTree | None = None
     truncated: bool = False
+    graph: AmrGraph | None = None
 
     @property
     def main(self) -> Frame:

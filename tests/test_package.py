@@ -53,6 +53,7 @@ LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
 # them, and count through what they import.
 LAYERS = (
     {"errors"},
+    {"amr"},
     {"structures"},
     {"assets", "pairs", "render"},
     {"embeddings"},

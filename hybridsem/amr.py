@@ -1,0 +1,316 @@
+"""AMR graphs (Banarescu et al. 2013): a sentence's meaning as a rooted graph of concepts; read and written by penman.
+
+    "The dog did not bark."      (b / bark-01        triples  b :instance bark-01
+                                    :polarity -               b :polarity -
+                                    :ARG0 (d / dog))          b :ARG0 d
+                                                              d :instance dog
+
+A graph keeps its triples as they are written, from the root downwards, so that the same notation can be written again
+and a node has a path; :attr:`AmrGraph.edges` has them with inverted roles (``:ARG0-of``) turned round.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hybridsem.errors import FormatError
+
+if TYPE_CHECKING:
+    from penman.graph import Graph
+
+__all__ = ["INSTANCE", "MAX_DEPTH", "AmrGraph", "Triple"]
+
+INSTANCE = ":instance"
+"""The role of a node's concept."""
+
+MAX_DEPTH = 200
+"""Graphs nested deeper than this are refused; the deepest in the AMR corpora have about 20 levels."""
+
+# What can only be a variable where it stands bare: constants are numbers, strings, + and -, or words like "imperative".
+_VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+")
+_PIECES = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|#.*|[()]|[^\s()"]+|"')
+_METADATA = re.compile(r"::(?P<key>\S+)(?:[ \t]+(?P<value>.*?))?[ \t]*(?=[ \t]::\S|$)")
+_SENTENCE = re.compile(r"#\s*::(?P<key>snt(?:-\d+)?)(?:[ \t]+(?P<value>.*?))?\s*$")
+
+
+class Triple(NamedTuple):
+    """``source`` is a variable, ``role`` starts with a colon, ``target`` is a variable, a concept or a constant."""
+
+    source: str
+    role: str
+    target: str
+
+
+@dataclass(frozen=True)
+class AmrGraph:
+    """A rooted, connected graph; every variable has one concept.
+
+    ``text`` is its sentence (``::snt``), ``triples`` are as written, depth first, the root's concept first and every
+    node's concept right after the edge that leads to it. ``metadata`` is that of the notation's comments. A directed
+    cycle is no error: what closes it is a variable that was there before. Raises :class:`FormatError`.
+    """
+
+    text: str
+    triples: tuple[Triple, ...]
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
+        _check(self.triples)
+
+    @property
+    def id(self) -> str | None:
+        """The graph's ``::id``."""
+        return self.metadata.get("id")
+
+    @property
+    def top(self) -> str:
+        """The variable of the root."""
+        return self.triples[0].source
+
+    @cached_property
+    def concepts(self) -> Mapping[str, str]:
+        """The concept of every variable, in order of appearance."""
+        return MappingProxyType({source: target for source, role, target in self.triples if role == INSTANCE})
+
+    @property
+    def instances(self) -> tuple[Triple, ...]:
+        """The triples that give the variables their concepts."""
+        return tuple(triple for triple in self.triples if triple.role == INSTANCE)
+
+    @cached_property
+    def edges(self) -> tuple[Triple, ...]:
+        """The triples between two variables, inverted roles turned round: ``d :ARG0-of b`` is ``b :ARG0 d``."""
+        return tuple(
+            Triple(target, role.removesuffix("-of"), source) if is_inverted(role) else Triple(source, role, target)
+            for source, role, target in self.triples
+            if role != INSTANCE and target in self.concepts
+        )
+
+    @cached_property
+    def attributes(self) -> tuple[Triple, ...]:
+        """The triples whose target is a constant: a number, a string with its quotes, ``-``, ``imperative``."""
+        return tuple(
+            triple for triple in self.triples if triple.role != INSTANCE and triple.target not in self.concepts
+        )
+
+    @classmethod
+    def from_penman(cls, notation: str, text: str | None = None) -> AmrGraph:
+        """The graph of a PENMAN notation with its metadata; alignments (``~e.4``) are left out.
+
+        ``text`` is the sentence where the notation does not say it. Raises :class:`FormatError` with the line.
+        """
+        metadata = _metadata(notation)
+        _check_brackets(notation)
+        found = next((value for key, value in metadata.items() if re.fullmatch(r"snt(-\d+)?", key)), "")
+        return cls(found or text or "", tuple(_written(_tree(notation))), metadata)
+
+    @classmethod
+    def from_triples(
+        cls,
+        triples: Iterable[tuple[str, str, str]],
+        top: str,
+        text: str = "",
+        metadata: Mapping[str, str] | None = None,
+    ) -> AmrGraph:
+        """The graph of triples in any order and direction, arranged from ``top`` downwards.
+
+        Raises :class:`FormatError` where they are not connected or a variable has no concept.
+        """
+        from penman.exceptions import PenmanError
+        from penman.graph import Graph
+        from penman.layout import configure
+
+        given = [Triple(*triple) for triple in triples]
+        try:
+            tree = configure(Graph(given, top=top), model=_model())
+        except PenmanError as error:
+            raise FormatError(f"the triples are no connected graph under {top!r}: {error}") from None
+        except RecursionError:
+            raise FormatError(f"nested deeper than {MAX_DEPTH} levels") from None
+        graph = cls(text, tuple(_written(tree.node)), metadata or {})
+        if len(graph.triples) != len(given):
+            raise FormatError(f"the triples are no connected graph under {top!r}")
+        return graph
+
+    def to_penman(self, *, metadata: bool = True, indent: int | None = 6) -> str:
+        """The notation, without line end; ``indent=None`` writes it on one line."""
+        from penman import Tree, format
+
+        node: tuple[str, list[Any]] = (self.top, [])
+        stack = [node]
+        for i, (source, role, target) in enumerate(self.triples):
+            while stack[-1][0] != source:
+                stack.pop()
+            if role == INSTANCE:
+                stack[-1][1].append(("/", target))
+            elif self._opens(i):
+                below: tuple[str, list[Any]] = (target, [])
+                stack[-1][1].append((role, below))
+                stack.append(below)
+            else:
+                stack[-1][1].append((role, target))
+        said = {"snt": self.text} if self.text and not any(key.startswith("snt") for key in self.metadata) else {}
+        said |= self.metadata
+        comments = {key: " ".join(value.splitlines()) for key, value in said.items()} if metadata else {}
+        return str(format(Tree(node, metadata=comments), indent=indent))
+
+    def to_graph(self) -> Graph:
+        """The same as a :class:`penman.Graph`, inverted roles turned round."""
+        from penman import Graph
+
+        edges = iter(self.edges)
+        triples = [next(edges) if t.role != INSTANCE and t.target in self.concepts else t for t in self.triples]
+        return Graph(list(triples), top=self.top, metadata=dict(self.metadata))
+
+    def paths(self) -> list[tuple[tuple[str, ...], Triple]]:
+        """Every node and constant with its path: the roles, as written, that lead to it from the root.
+
+        The triple is the node's ``:instance``, or that of the constant. A node that is mentioned again is not repeated.
+        """
+        place: dict[str, tuple[str, ...]] = {self.top: ()}
+        found = []
+        for i, triple in enumerate(self.triples):
+            source, role, target = triple
+            if role == INSTANCE:
+                found.append((place[source], triple))
+            elif self._opens(i):
+                place[target] = (*place[source], role)
+            elif target not in self.concepts:
+                found.append(((*place[source], role), triple))
+        return found
+
+    def _opens(self, index: int) -> bool:
+        """Whether a triple is the edge under which its target is written out."""
+        after = self.triples[index + 1] if index + 1 < len(self.triples) else None
+        return after is not None and after.role == INSTANCE and after.source == self.triples[index].target
+
+    def __str__(self) -> str:
+        return self.to_penman(metadata=False)
+
+
+@cache
+def _model() -> Any:
+    """The table of AMR roles; what penman warns of are errors here, so its log is kept off stderr."""
+    logging.getLogger("penman").addHandler(logging.NullHandler())
+    from penman.models.amr import model
+
+    return model
+
+
+@cache
+def is_inverted(role: str) -> bool:
+    """Whether a role is written against its direction: ``:ARG0-of`` is, ``:consist-of`` is not."""
+    return bool(role.endswith("-of") and _model().is_role_inverted(role))
+
+
+def _tree(notation: str) -> Any:
+    """The node that penman reads: ``(variable, [(role, variable, constant or node), …])``."""
+    from penman import parse
+    from penman.exceptions import DecodeError
+
+    _model()
+    try:
+        return parse(notation).node
+    except DecodeError as error:
+        raise FormatError(f"not PENMAN notation: {_said(error)}", line=error.lineno) from None
+
+
+def _said(error: Any) -> str:
+    said = str(error.message or error).strip().splitlines()[-1]
+    return f"{said}, got {error.text.strip()!r:.80}" if error.text else said
+
+
+def _written(node: Any) -> Iterable[Triple]:
+    """The triples of penman's tree, depth first."""
+    stack: list[Any] = [("", "", node)]
+    while stack:
+        source, role, target = stack.pop()
+        if not isinstance(target, tuple):
+            yield Triple(source, role.partition("~")[0], _constant(target, source, role))
+            continue
+        variable, branches = target
+        if variable is None:
+            raise FormatError("a pair of brackets is empty; it must hold a variable: (d / dog)")
+        if role:
+            yield Triple(source, role.partition("~")[0], variable)
+        concepts = [branch for branch in branches if branch[0] == "/"]
+        if len(concepts) != 1:
+            raise FormatError(f"the variable {variable!r} has no concept; write ({variable} / concept)")
+        yield Triple(variable, INSTANCE, _constant(concepts[0][1], variable, "/"))
+        stack += [(variable, below, given) for below, given in reversed(branches) if below != "/"]
+
+
+def _constant(target: str | None, source: str, role: str) -> str:
+    """A target without its alignment."""
+    if not target:
+        raise FormatError(f"{role!r} of {source!r} has no target; write a concept, a variable or a constant")
+    if target.startswith('"'):
+        return target[: target.rindex('"') + 1]
+    return target.partition("~")[0]
+
+
+def _check(triples: tuple[Triple, ...]) -> None:
+    """:class:`FormatError` unless the triples are a graph as :class:`AmrGraph` describes it."""
+    if not triples or triples[0].role != INSTANCE:
+        raise FormatError("the graph has no root; its first triple is the root's concept")
+    open_, seen = [triples[0].source], {triples[0].source}
+    for i, (source, role, _) in enumerate(triples):
+        if not role.startswith(":") or role == ":":
+            raise FormatError(f"a role starts with a colon and has a name, got {role!r}")
+        if role == INSTANCE:
+            expected = triples[i - 1].target if i else source
+            if source != expected or (i and source in seen):
+                raise FormatError(f"the variable {source!r} has two concepts, or stands apart from the graph")
+            if i:
+                seen.add(source)
+                open_.append(source)
+            continue
+        while open_ and open_[-1] != source:
+            open_.pop()
+        if not open_:
+            raise FormatError(f"the variable {source!r} stands apart from the graph, or its triples do")
+        if len(open_) > MAX_DEPTH:
+            raise FormatError(f"nested deeper than {MAX_DEPTH} levels")
+    for source, role, target in triples:
+        if role != INSTANCE and target not in seen and _VARIABLE.fullmatch(target):
+            raise FormatError(f"the variable {target!r} ({role} of {source!r}) is nowhere defined")
+
+
+def _check_brackets(notation: str) -> None:
+    """:class:`FormatError`, with the line, unless the notation is one pair of brackets with what it holds."""
+    depth, closed, number = 0, False, 0
+    for number, line in enumerate(notation.splitlines(), start=1):
+        for piece in _PIECES.findall(line):
+            if piece.startswith("#"):
+                continue
+            if piece == '"':
+                raise FormatError(f"a quotation mark is not closed, got {line.strip()!r:.80}", line=number)
+            if closed or (depth == 0 and piece != "("):
+                raise FormatError(f"expected one graph in brackets, got {piece!r:.40} outside of them", line=number)
+            depth += {"(": 1, ")": -1}.get(piece, 0)
+            closed = depth == 0
+            if depth > MAX_DEPTH:
+                raise FormatError(f"nested deeper than {MAX_DEPTH} levels", line=number)
+    if depth:
+        raise FormatError(f"brackets are not closed: {depth} at the end of the graph", line=number)
+    if not closed:
+        raise FormatError("there is no graph; expected (variable / concept …)")
+
+
+def _metadata(notation: str) -> dict[str, str]:
+    """The ``::key value`` pairs of the comments; a sentence goes to the end of its line, whatever it holds."""
+    found: dict[str, str] = {}
+    for line in notation.splitlines():
+        if not line.startswith("#"):
+            continue
+        one = _SENTENCE.match(line)
+        for pair in [one] if one else _METADATA.finditer(line):
+            found[pair["key"]] = pair["value"] or ""
+    return found
