@@ -1,0 +1,191 @@
+"""Bootstrap resamples as counts: how often each row was drawn, and the correlations of such weighted rows.
+
+A resample of n rows drawn with replacement is an array of n counts that sum to n, so the rows are sorted once and not
+in every resample. With the counts of the distinct values in ascending order, the midrank of a value, less the mean
+rank, is half of ``(drawn below or equal) + (drawn below) - n``: a running sum. Ties in the data and rows drawn twice
+are ties in the resample, as they are where the drawn rows are ranked one by one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = ["MOST_ROWS", "Array", "resampled"]
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+MOST_ROWS = 5_000
+CELLS = 100_000  # counts held at once: what a processor's cache holds
+
+
+def resampled(scores: Array, gold: Array, measures: Sequence[str], resamples: int, seed: int) -> dict[str, Array]:
+    """The correlations of m columns of scores with the ratings in each resample.
+
+    Args:
+        scores: (m, n), finite; n is at most MOST_ROWS. Every column sees the same rows drawn.
+        gold: (n,), finite.
+        measures: Of spearman, pearson, kendall.
+        resamples: How many times n rows are drawn.
+        seed: Of the draws, which depend on it and on n alone.
+
+    Returns:
+        For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
+    """
+    columns = [_KINDS[measure](row, gold) for measure in measures for row in scores]
+    sizes = np.diff(range(0, resamples, max(1, CELLS // len(gold))), append=resamples).tolist()
+    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
+
+    def chunk(size: int, seeded: np.random.SeedSequence) -> Array:
+        counts = _drawn(len(gold), size, seeded)
+        return np.array([column(counts) for column in columns])
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # each chunk has its own seed: threads change nothing
+        found = np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=1)
+    return dict(zip(measures, found.reshape(len(measures), len(scores), resamples), strict=True))
+
+
+def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> Array:
+    """(resamples, rows): how often each row was drawn."""
+    drawn = np.random.default_rng(seed).integers(rows, size=(resamples, rows))
+    drawn += rows * np.arange(resamples)[:, None]
+    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.int32)
+
+
+class _Values(NamedTuple):
+    """A column's rows in ascending order, where each distinct value begins there, and which value each row has."""
+
+    order: Array
+    starts: Array
+    value_of: Array
+
+    @classmethod
+    def of(cls, *columns: Array) -> _Values:
+        """Of one column, or of several side by side, the first deciding the order."""
+        order = np.lexsort(columns[::-1])
+        new = np.zeros(len(order), bool)
+        for column in columns:
+            new[1:] |= np.diff(column[order]) != 0
+        value_of = np.empty_like(order)
+        value_of[order] = np.cumsum(new)
+        new[0] = True
+        return cls(order, np.flatnonzero(new), value_of)
+
+    def drawn(self, counts: Array) -> Array:
+        """(b, values): how often each distinct value was drawn."""
+        ordered: Array = counts.take(self.order, axis=1)
+        if len(self.starts) < len(self.order):
+            ordered = np.add.reduceat(ordered, self.starts, axis=1)
+        return ordered
+
+    def ties(self, counts: Array) -> Array:
+        """(b,): pairs of drawn rows with the same value."""
+        drawn = self.drawn(counts).astype(float)
+        pairs: Array = (_dot(drawn, drawn) - drawn.sum(axis=1)) / 2
+        return pairs
+
+
+def _dot(left: Array, right: Array) -> Array:
+    sums: Array = np.einsum("bi,bi->b", left, right)
+    return sums
+
+
+def _ratio(above: Array, below: Array) -> Array:
+    """``above / below``, NaN where there is no spread."""
+    found: Array = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
+    return found
+
+
+class _Spearman:
+    """The Pearson correlation of midranks."""
+
+    def __init__(self, scores: Array, gold: Array) -> None:
+        self.columns = _Values.of(scores), _Values.of(gold)
+
+    def __call__(self, counts: Array) -> Array:
+        ranks, squares = [], []
+        for values in self.columns:
+            drawn = values.drawn(counts)
+            rank = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - counts.shape[1]  # centred, doubled
+            rank = rank.astype(float)
+            squares.append(_dot(drawn * rank, rank))
+            ranks.append(rank.take(values.value_of, axis=1))
+        return _ratio(_dot(counts * ranks[0], ranks[1]), np.sqrt(squares[0] * squares[1]))
+
+
+class _Pearson:
+    """From sums of products of the standardised columns, all sums of a chunk in one matrix product."""
+
+    def __init__(self, scores: Array, gold: Array) -> None:
+        x, y = ((column - column.mean()) / (np.std(column) or 1) for column in (scores, gold))
+        self.products = np.stack([x, y, x * x, y * y, x * y], axis=1)
+
+    def __call__(self, counts: Array) -> Array:
+        x, y, xx, yy, xy = (counts @ self.products / counts.shape[1]).T
+        spread = (xx - x * x) * (yy - y * y)
+        return _ratio(xy - x * y, np.sqrt(np.where(spread > 1e-24, spread, 0)))
+
+
+class _Kendall:
+    """Tau-b: pairs of rows in the same order less pairs in opposite order, over those that are not tied.
+
+    Opposite pairs are inversions of one fixed order of the rows, each weighted by the counts of its two rows. Both
+    axes are cut into blocks of about 2 sqrt(n) rows: pairs within a block are a small quadratic form each, and pairs
+    whose blocks differ on both axes are counted on the grid of blocks with running sums.
+    """
+
+    def __init__(self, scores: Array, gold: Array) -> None:
+        self.x, self.y, self.both = _Values.of(scores), _Values.of(gold), _Values.of(scores, gold)
+        n = len(gold)
+        self.size = size = int(np.ceil(2 * np.sqrt(n)))
+        self.blocks = -(-n // size)
+        # Rows with the same score stand in the order of their ratings, and the other way round: no inversions.
+        self.by_x, self.by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
+        place_x, place_y = np.empty(n, int), np.empty(n, int)
+        place_x[self.by_x] = place_y[self.by_y] = np.arange(n)
+        self.within_x = self._inversions(place_y[self.by_x], apart=False)
+        self.within_y = self._inversions(place_x[self.by_y], apart=True)
+        cell = place_x // size * self.blocks + place_y // size
+        self.cells, self.filled = _Values.of(cell), np.unique(cell)
+
+    def _folded(self, rows: Array) -> Array:
+        """(…, n) padded and folded to (…, blocks, size)."""
+        padding = [(0, 0)] * (rows.ndim - 1) + [(0, self.blocks * self.size - rows.shape[-1])]
+        return np.pad(rows, padding).reshape(*rows.shape[:-1], self.blocks, self.size)
+
+    def _inversions(self, places: Array, apart: bool) -> Array:
+        """(blocks, size, size): which two rows of a block stand the other way round on the other axis."""
+        folded = self._folded(places)
+        found = np.triu(folded[:, :, None] > folded[:, None, :])
+        if apart:  # those in one block of the other axis too are counted there
+            found &= folded[:, :, None] // self.size != folded[:, None, :] // self.size
+        return found.astype(np.float32)  # as few as MOST_ROWS rows have under 2**24 pairs, so sums of 1s are exact
+
+    def __call__(self, counts: Array) -> Array:
+        opposite = np.zeros(len(counts))
+        for order, found in ((self.by_x, self.within_x), (self.by_y, self.within_y)):
+            drawn = self._folded(counts.take(order, axis=1)).astype(np.float32).transpose(1, 0, 2)
+            opposite += np.einsum("kbi,kbi->b", drawn @ found, drawn)
+        grid: Array = np.zeros((len(counts), self.blocks**2), np.int32)
+        grid[:, self.filled] = self.cells.drawn(counts)
+        grid = grid.reshape(-1, self.blocks, self.blocks)
+        below = np.cumsum(grid, axis=2, dtype=np.int32) - grid
+        below_and_after = below.sum(axis=1, keepdims=True) - np.cumsum(below, axis=1, dtype=np.int32)
+        opposite += np.einsum("bij,bij->b", grid, below_and_after, dtype=float)
+        n = counts.shape[1]
+        pairs = n * (n - 1) / 2
+        tied_x, tied_y, tied = self.x.ties(counts), self.y.ties(counts), self.both.ties(counts)
+        # All pairs are in the same order, opposite, or tied.
+        difference = pairs - tied_x - tied_y + tied - 2 * opposite
+        return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
+
+
+_KINDS: dict[str, Callable[[Array, Array], Callable[[Array], Array]]] = {
+    "spearman": _Spearman,
+    "pearson": _Pearson,
+    "kendall": _Kendall,
+}
