@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem.embeddings.words import WordVectors, filler_vectors
+from hybridsem.embeddings.words import Coverage, WordVectors, coverage, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.structures import Explanation, Filler, Parsed, ParseFailure, Role, RoleMatch, RoleStructure
 
@@ -28,6 +28,8 @@ __all__ = [
     "Batch",
     "Combiner",
     "Normalise",
+    "PairCombiner",
+    "PairSimilarity",
     "RoleCombiner",
     "SentenceCombiner",
     "align_roles",
@@ -65,7 +67,8 @@ class Batch:
     """Distinct ``sentences`` and ``pairs`` of indices into them.
 
     ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None where the combiner
-    does not read it. ``truncated`` tells which sentences were cut.
+    does not read it. ``truncated`` tells which sentences were cut; ``coverage``, where words were looked up, which of a
+    sentence's words have a vector.
     """
 
     sentences: Sequence[str]
@@ -73,6 +76,7 @@ class Batch:
     structures: Sequence[Parsed] | None = None
     vectors: Floats | None = None
     truncated: Sequence[bool] = ()
+    coverage: Sequence[Coverage] = ()
 
     def cosines(self) -> npt.NDArray[np.float64]:
         """The cosine of each pair's sentence vectors, (p,), exactly 1 for a sentence and itself."""
@@ -85,12 +89,16 @@ class Batch:
         return np.where(first == second, 1.0, np.clip(products, -1, 1))
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
-        """What is to be said of a pair's reading: the sentences that were cut."""
-        return tuple(
+        """What is to be said of a pair's reading: the sentences that were cut, the words without vector."""
+        cut = tuple(
             f"sentence {side} is longer than the encoder reads and was cut"
             for side, index in enumerate(pair, start=1)
             if (self.truncated and self.truncated[index]) or getattr(self._structure(index), "truncated", False)
         )
+        return cut + (self._covered(pair).notes if self.coverage else ())
+
+    def _covered(self, pair: tuple[int, int]) -> Coverage:
+        return self.coverage[pair[0]] + self.coverage[pair[1]]
 
     def _structure(self, index: int) -> Parsed | None:
         return self.structures[index] if self.structures is not None else None
@@ -123,7 +131,7 @@ class Batch:
             structure1=self._structure(one),
             structure2=self._structure(two),
             notes=self.notes(pair) + ((reason,) if reason else ()),
-            details=details or {},
+            details={**(details or {}), **({"coverage": self._covered(pair).share} if self.coverage else {})},
         )
 
 
@@ -202,6 +210,8 @@ def weighted_score(
 class RoleCombiner:
     """The weighted mean of the cosines between fillers of the same role.
 
+    A filler none of whose words has a vector is compared all the same: its similarity is 0, and 1 to the same words.
+
     ``weights`` gives each role's weight (a role that it lacks counts 1). ``normalise`` says by what the sum of weight ·
     cosine is divided: ``matched``, the weights of the roles that were compared; ``total``, all ``weights`` (Eq. 2 of
     Fodor, De Deyne & Suzuki 2024); ``union``, the weights of all roles that either sentence has (their Eq. 3).
@@ -223,10 +233,24 @@ class RoleCombiner:
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair, with a line for each role that either sentence has."""
+        batch = self.covered(batch)
         return [
             batch.explanation(pair, self.model, matches)
             for pair, matches in zip(batch.pairs, self.matches(batch), strict=True)
         ]
+
+    def covered(self, batch: Batch) -> Batch:
+        """The batch with the coverage of every sentence's fillers, on top of what it has."""
+        fillers = [
+            (index, filler.words)
+            for index, structure in enumerate(batch.structures or ())
+            if isinstance(structure, RoleStructure)
+            for filler in structure.roles.values()
+        ]
+        found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
+        for (index, _), one in zip(fillers, coverage(self.vectors, [words for _, words in fillers]), strict=True):
+            found[index] += one
+        return replace(batch, coverage=found)
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
         """The compared and the lone roles of every pair; a pair with a failed parse has none."""
@@ -318,6 +342,35 @@ class SentenceCombiner:
         return [
             batch.explanation(pair, self.model, [sentence_line(cosine, 1.0)])
             for pair, cosine in zip(batch.pairs, batch.cosines().tolist(), strict=True)
+        ]
+
+
+class PairSimilarity(Protocol):
+    """A similarity of two sentences as they are written."""
+
+    def similarities(self, pairs: Sequence[tuple[str, str]]) -> npt.NDArray[np.float64]:
+        """(p,) in [-1, 1], the same for (a, b) and (b, a), and 1 for (a, a)."""
+        ...
+
+
+@dataclass(frozen=True)
+class PairCombiner:
+    """A similarity that needs both sentences at once. It may have ``coverage(sentences)``, as encoders do."""
+
+    model: str
+    measure: PairSimilarity
+    formalism = None
+    reads_vectors = False
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair, of one line."""
+        found = self.measure.similarities([(batch.sentences[one], batch.sentences[two]) for one, two in batch.pairs])
+        looked_up = getattr(self.measure, "coverage", None)
+        if looked_up:
+            batch = replace(batch, coverage=looked_up(batch.sentences))
+        return [
+            batch.explanation(pair, self.model, [sentence_line(similarity, 1.0)])
+            for pair, similarity in zip(batch.pairs, found.tolist(), strict=True)
         ]
 
 

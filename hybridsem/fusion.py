@@ -201,6 +201,7 @@ class HybridCombiner:
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair: the sentence's line, a line a role, a line for each pair of words that moved."""
+        batch = self.roles.covered(batch)
         structures = batch.structures or ()
         read = {i: places_of(s) for i, s in enumerate(structures) if isinstance(s, RoleStructure)}
         row: dict[tuple[str, ...], int] = {}

@@ -160,7 +160,9 @@ class Pipeline:
                 sum(truncated),
                 len(sentences),
             )
-        return self.combiner.explain(Batch(sentences, places, structures, vectors, truncated))
+        looked_up = getattr(self.encoder, "coverage", None) if self.combiner.reads_vectors else None
+        coverage = looked_up(sentences) if looked_up else ()
+        return self.combiner.explain(Batch(sentences, places, structures, vectors, truncated, coverage))
 
     def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
         """Structures and unit vectors, as far as the combiner reads them; one pass for both where that is possible."""

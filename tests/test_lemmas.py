@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hybridsem._lemmas import LONGEST_WORD, Lemmatiser, rule_lemma
 from hybridsem._weights import weight_file
-from hybridsem.parsers._lemmas import LONGEST_WORD, Lemmatiser, rule_lemma
 from hybridsem.parsers.conllu import read_conllu
 
 ROOT = Path(__file__).parents[1]
@@ -129,7 +129,7 @@ def test_no_lexicon_is_imported() -> None:
     code = """
 import json, sys
 from hybridsem._weights import weight_file
-from hybridsem.parsers._lemmas import Lemmatiser
+from hybridsem._lemmas import Lemmatiser
 lemma = Lemmatiser(json.loads(weight_file("lemmas.json")))
 print(lemma("unglimmed", "VERB"), lemma("geese", "NOUN"))
 print(*{name.partition(".")[0] for name in sys.modules} & {"lemminflect", "nltk", "pickle", "spacy", "torch"})

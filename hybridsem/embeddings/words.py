@@ -1,10 +1,11 @@
-"""Word vectors: the Protocol, and the embedded ones, in which no word is out of vocabulary."""
+"""Word vectors: the Protocol, the embedded ones, in which no word is out of vocabulary, and how many words have one."""
 
 from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, runtime_checkable
 
@@ -16,7 +17,7 @@ from hybridsem._weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
-__all__ = ["EmbeddedWords", "WordVectors", "filler_vectors"]
+__all__ = ["Coverage", "EmbeddedWords", "WordVectors", "coverage", "filler_vectors", "rows_of"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -26,12 +27,37 @@ class WordVectors(Protocol):
     """Words to vectors; a word that has none gets a row of zeros.
 
     Vectors that also know what to do with a phrase say so with an attribute ``phrases = True``; a filler of several
-    words is then looked up as one.
+    words is then looked up as one. ``covers(words)``, a bool for each, is optional too: which words have a vector,
+    where that is known sooner than by asking for it; of a phrase, whether all of it is covered.
     """
 
     def embed(self, words: Sequence[str]) -> Floats:
         """The vectors of the words, (n, d) float32."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many words were looked up, and those of them that have no vector."""
+
+    words: int = 0
+    unknown: tuple[str, ...] = ()
+
+    def __add__(self, other: Coverage) -> Coverage:
+        return Coverage(self.words + other.words, self.unknown + other.unknown)
+
+    @property
+    def share(self) -> float:
+        """The share of the words that have a vector, in [0, 1]; 1 where there was nothing to look up."""
+        return 1 - len(self.unknown) / self.words if self.words else 1.0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of it: the words without vector."""
+        if not self.unknown:
+            return ()
+        missing = ", ".join(map(repr, dict.fromkeys(self.unknown)))
+        return (f"no vector for {missing:.200}: {self.words - len(self.unknown)} of {self.words} words have one",)
 
 
 class EmbeddedWords:
@@ -69,16 +95,41 @@ class EmbeddedWords:
             found = [self._cache[word] for word in words]
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
+    def covers(self, words: Sequence[str]) -> list[bool]:
+        """Whether each word has a vector: every visible one."""
+        return [problem(word) is None for word in words]
+
+
+def coverage(vectors: WordVectors, texts: Sequence[Sequence[str]]) -> list[Coverage]:
+    """The coverage of each text, given as the words that are looked up.
+
+    A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word.
+    """
+    phrases = getattr(vectors, "phrases", False)
+    units = dict.fromkeys(word for words in texts for word in words)
+    if phrases:
+        units |= dict.fromkeys(" ".join(words) for words in texts)
+    asked = [unit for unit in units if unit]
+    covers = getattr(vectors, "covers", None)
+    found: Iterable[bool] = covers(asked) if covers else map(np.any, rows_of(vectors, asked))
+    covered = {unit for unit, has in zip(asked, found, strict=True) if has}
+    return [
+        Coverage(len(words))
+        if phrases and " ".join(words) in covered
+        else Coverage(len(words), tuple(word for word in words if word not in covered))
+        for words in texts
+    ]
+
 
 def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Floats:
     """One unit vector a filler, (n, d), each filler given as its content words; zeros where no word has a vector.
 
-    The mean of the words' vectors, or the vector of the phrase where the vectors have ``phrases``.
+    The mean of the vectors of the words that have one, or the vector of the phrase where the vectors have ``phrases``.
     """
     if getattr(vectors, "phrases", False):
-        return normalised(_rows(vectors, [" ".join(words) for words in fillers]))
+        return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))
     distinct = list(dict.fromkeys(word for words in fillers for word in words))
-    table = _rows(vectors, distinct)
+    table = rows_of(vectors, distinct)
     row = {word: index for index, word in enumerate(distinct)}
     sums = np.zeros((len(fillers), table.shape[1]), np.float32)
     of_filler = np.repeat(np.arange(len(fillers)), [len(words) for words in fillers])
@@ -86,7 +137,7 @@ def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Fl
     return normalised(sums)
 
 
-def _rows(vectors: WordVectors, words: list[str]) -> Floats:
+def rows_of(vectors: WordVectors, words: list[str]) -> Floats:
     """What ``vectors`` give for ``words``, if it is a finite row for each."""
     if not words:
         return np.empty((0, 0), np.float32)

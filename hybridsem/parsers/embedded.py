@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._lemmas import Lemmatiser
 from hybridsem._text import check_sentences
 from hybridsem._weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, equal_length_batches, in_parallel, session
 from hybridsem.parsers._decode import best_tree
 from hybridsem.parsers._features import pool, shape, suffix
-from hybridsem.parsers._lemmas import Lemmatiser
 from hybridsem.parsers.tokenise import tokenise
 from hybridsem.structures import DependencyTree, Token
 

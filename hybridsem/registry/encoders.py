@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.embeddings.words import WordVectors
-from hybridsem.registry import presets
+from hybridsem.embeddings.words import EmbeddedWords, WordVectors
+from hybridsem.registry import arithmetic, presets
 from hybridsem.registry._parts import argument_of, given, options_of
 from hybridsem.registry.protocols import SentenceEncoder
 from hybridsem.registry.spec import ModelSpec, cosine
@@ -96,6 +96,10 @@ def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     return Standardised(encoder(argument, parts.embedded, parts.vectors))
 
 
+def _arithmetic(name: str) -> Callable[[str, Parts], SentenceEncoder]:
+    return lambda argument, parts: arithmetic.composed(name, argument, parts.vectors or EmbeddedWords(parts.embedded))
+
+
 KINDS: Mapping[str, Kind] = {
     "transformer": Kind(
         _transformer,
@@ -109,4 +113,8 @@ KINDS: Mapping[str, Kind] = {
         "another encoder's vectors, standardised over the data set",
         "what that encoder needs",
     ),
+    **{
+        name: Kind(_arithmetic(name), name, f"{summary} (composed of word vectors)", arithmetic.NEEDS)
+        for name, summary in arithmetic.SUMMARIES.items()
+    },
 }

@@ -26,7 +26,9 @@ class Parser(Protocol):
 class SentenceEncoder(Protocol):
     """Sentences to vectors.
 
-    An encoder may also have ``too_long(sentences) -> list[bool]``, which sentences it cuts, and a ``dimension``.
+    An encoder may also have ``too_long(sentences) -> list[bool]``, which sentences it cuts, and a ``dimension``; one
+    that composes word vectors says which words have none with ``coverage(sentences)``, a
+    :class:`~hybridsem.embeddings.words.Coverage` each.
     """
 
     def encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:

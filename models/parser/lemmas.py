@@ -1,4 +1,4 @@
-"""Make ``hybridsem/data/lemmas.json``: the lemmas that the rules of ``hybridsem/parsers/_lemmas.py`` get wrong.
+"""Make ``hybridsem/data/lemmas.json``: the lemmas that the rules of ``hybridsem/_lemmas.py`` get wrong.
 
     python models/parser/lemmas.py --ewt UD_English-EWT --frames frame-examples.jsonl
     python models/manifest.py               # the checksums that are verified at run time
@@ -23,7 +23,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from hybridsem.parsers._lemmas import Lemmatiser, rule_lemma
+from hybridsem._lemmas import Lemmatiser, rule_lemma
 from hybridsem.parsers.conllu import read_conllu
 
 ROOT = Path(__file__).parents[2]

@@ -1,0 +1,266 @@
+"""Sentence vectors by arithmetic on word vectors: the classical compositions.
+
+    sentence --words_of--> words --WordVectors--> (k, d) --a formula--> one vector
+
+Words without vector are left out; a sentence none of whose words has one gets a row of zeros. With ``content_only``
+stop words are left out too, unless the sentence has no others. :class:`TensorProduct` gives a similarity, no vectors.
+
+Mean, product and circular convolution are the arithmetic models of Fodor, De Deyne & Suzuki 2024 (there over ConceptNet
+Numberbatch, content words only).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._text import check_sentences
+from hybridsem._weights import weight_file
+from hybridsem.embeddings._stop_words import STOP_WORDS
+from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
+from hybridsem.errors import InputError
+
+__all__ = [
+    "DCT",
+    "SIF",
+    "CircularConvolution",
+    "Mean",
+    "PowerMeans",
+    "Product",
+    "TensorProduct",
+    "words_of",
+]
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+_CLITIC = re.compile(r"(?i)(n['’]t|['’](?:s|m|re|ve|ll|d))(?!\w)")
+_WORD = re.compile(r"(?i)n['’]t(?!\w)|(?<=\s)['’](?:s|m|re|ve|ll|d)(?!\w)|[^\W_]+(?:['’.\-&][^\W_]+)*")
+
+
+def words_of(sentence: str, content_only: bool = False) -> list[str]:
+    """The words of a sentence in lower case, without punctuation; a hyphenated word is one, a contraction two.
+
+    >>> words_of("Ann's well-known dog didn't bark.")
+    ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
+    >>> words_of("Ann's well-known dog didn't bark.", content_only=True)
+    ['ann', 'well-known', 'dog', 'bark']
+    """
+    words = [word.replace("’", "'").lower() for word in _WORD.findall(_CLITIC.sub(r" \1", sentence))]
+    content = [word for word in words if word not in STOP_WORDS] if content_only else []
+    return content or words
+
+
+class _Words:
+    """Sentences as the vectors of their words."""
+
+    def __init__(self, vectors: WordVectors, content_only: bool = False) -> None:
+        self.vectors = vectors
+        self.content_only = content_only
+
+    def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
+        """For each sentence, how many of its words have a vector."""
+        return coverage(self.vectors, [words_of(text, self.content_only) for text in check_sentences(sentences)])
+
+    def _look_up(self, sentences: Sequence[str]) -> list[tuple[list[str], Doubles]]:
+        """The words of each sentence that have a vector, and the vectors, (k, d)."""
+        texts = [words_of(text, self.content_only) for text in check_sentences(sentences)]
+        distinct = list(dict.fromkeys(word for words in texts for word in words)) or ["a"]  # to learn d
+        table = rows_of(self.vectors, distinct)
+        row = {word: i for i, (word, has) in enumerate(zip(distinct, map(np.any, table), strict=True)) if has}
+        known = [[word for word in words if word in row] for words in texts]
+        return [(words, table[[row[word] for word in words]].astype(np.float64)) for words in known]
+
+
+class _Composition(_Words):
+    """An encoder that makes one vector of a sentence's word vectors."""
+
+    def encode(self, sentences: Sequence[str]) -> Floats:
+        """The vectors of the sentences, (n, D) float32, at no particular length."""
+        found = self._look_up(sentences)
+        if not found:
+            return np.empty((0, self._size(rows_of(self.vectors, ["a"]).shape[1])), np.float32)
+        out = np.zeros((len(found), self._size(found[0][1].shape[1])), np.float32)
+        for i, (words, rows) in enumerate(found):
+            if words:
+                out[i] = self._compose(words, rows)
+        return out
+
+    def _size(self, d: int) -> int:
+        """D for word vectors of d numbers."""
+        return d
+
+    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+        """The vector of a sentence of at least one word, (D,)."""
+        raise NotImplementedError
+
+
+class Mean(_Composition):
+    """The mean of the word vectors."""
+
+    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+        return np.asarray(rows.mean(axis=0))
+
+
+def _running_product(factors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The product of the rows up to a positive factor, so that it neither vanishes nor overflows."""
+    product: npt.NDArray[Any] = factors[0].copy()
+    for factor in factors[1:]:
+        product *= factor
+        product /= np.abs(product).max() or 1.0
+    return product
+
+
+class Product(_Composition):
+    """The element-wise product of the word vectors (Mitchell & Lapata 2010), up to its length."""
+
+    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+        return np.asarray(_running_product(rows), np.float64)
+
+
+class CircularConvolution(_Composition):
+    """The circular convolution of the word vectors (Plate 1995), through the Fourier transform, up to its length."""
+
+    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+        return np.asarray(np.fft.irfft(_running_product(np.fft.rfft(rows, axis=1)), rows.shape[1]), np.float64)
+
+
+class PowerMeans(_Composition):
+    """Power means of the word vectors, one after the other, (p · d,) (Rücklé et al. 2018).
+
+    ``powers`` are positive whole numbers, ``math.inf`` (the maximum) and ``-math.inf`` (the minimum). The mean of an
+    odd power keeps its sign under the root.
+    """
+
+    def __init__(
+        self,
+        vectors: WordVectors,
+        content_only: bool = False,
+        powers: Sequence[float] = (1, math.inf, -math.inf),
+    ) -> None:
+        super().__init__(vectors, content_only)
+        if not powers or any(not (math.isinf(p) or (p >= 1 and p == int(p))) for p in powers):
+            raise InputError(f"powers are whole numbers from 1 on, inf and -inf, got {powers!r}")
+        self.powers = tuple(powers)
+
+    def _size(self, d: int) -> int:
+        return d * len(self.powers)
+
+    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+        return np.concatenate([_power_mean(rows, p) for p in self.powers])
+
+
+def _power_mean(rows: Doubles, p: float) -> Doubles:
+    if math.isinf(p):
+        return np.asarray(rows.max(axis=0) if p > 0 else rows.min(axis=0))
+    means = (rows**p).mean(axis=0)
+    return np.asarray(np.sign(means) * np.abs(means) ** (1 / p))
+
+
+class DCT(_Composition):
+    """The first k + 1 coefficients of the discrete cosine transform over the words, one after the other.
+
+    Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order of the words. ``k``
+    is the highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length. A sentence of fewer words
+    than coefficients is filled up with zero vectors.
+    """
+
+    def __init__(self, vectors: WordVectors, content_only: bool = False, k: int = 1) -> None:
+        super().__init__(vectors, content_only)
+        if not isinstance(k, int) or k < 0:
+            raise InputError(f"k is the highest coefficient, a whole number from 0 on, got {k!r}")
+        self.k = k
+
+    def _size(self, d: int) -> int:
+        return d * (self.k + 1)
+
+    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+        from scipy.fft import dct
+
+        coefficients = dct(rows, n=max(len(rows), self.k + 1), axis=0, norm="ortho")
+        return np.asarray(coefficients[: self.k + 1].ravel(), np.float64)
+
+
+class SIF(_Composition):
+    """Smooth inverse frequency: each word counts a / (a + p(word)); then the common component is removed.
+
+    Arora, Liang & Ma 2017. The common component is the first right singular vector of the sentence vectors given to
+    :meth:`fit`; nothing is removed before that, so that a sentence's vector never depends on what is encoded beside it.
+    ``frequencies`` are counts of words in lower case; a word that they lack has p = 0. By default those of UD English
+    EWT train (``models/words``).
+    """
+
+    component_: Doubles | None = None
+
+    def __init__(
+        self,
+        vectors: WordVectors,
+        content_only: bool = False,
+        a: float = 1e-3,
+        frequencies: Mapping[str, float] | None = None,
+    ) -> None:
+        super().__init__(vectors, content_only)
+        if not 0 < a < math.inf:
+            raise InputError(f"a must be a positive number, got {a!r}")
+        self.a = a
+        self.frequencies = frequencies
+
+    @cached_property
+    def _probabilities(self) -> dict[str, float]:
+        counts = word_frequencies() if self.frequencies is None else self.frequencies
+        total = math.fsum(counts.values())
+        return {word: count / total for word, count in counts.items()}
+
+    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+        weights = [self.a / (self.a + self._probabilities.get(word, 0.0)) for word in words]
+        vector = np.asarray(weights) @ rows / len(words)
+        if self.component_ is not None:
+            vector = vector - (vector @ self.component_) * self.component_
+        return np.asarray(vector, np.float64)
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the common component is known."""
+        return self.component_ is not None
+
+    def fit(self, sentences: Sequence[str]) -> Self:
+        """Find the common component of the sentences, (d,) at unit length."""
+        self.component_ = None
+        rows = self.encode(sentences)
+        if not rows.any():
+            raise InputError("the common component needs sentences with words that have a vector")
+        self.component_ = np.linalg.svd(rows.astype(np.float64), full_matrices=False)[2][0]
+        return self
+
+
+class TensorProduct(_Words):
+    """The tensor product of the word vectors, in their order, as a similarity.
+
+    The product of n words is a tensor of order n. The cosine of two of the same order is the product of the words'
+    cosines, place by place, so that the d^n numbers are never made; tensors of different order have no common part: 0.
+    """
+
+    def similarities(self, pairs: Sequence[tuple[str, str]]) -> Doubles:
+        """The cosine of each pair's tensors, (p,); 1 for a sentence and itself, 0 where a sentence has no vector."""
+        distinct = list(dict.fromkeys(text for pair in pairs for text in pair))
+        rows = {text: found for text, (_, found) in zip(distinct, self._look_up(distinct), strict=True)}
+        units = {text: found / np.linalg.norm(found, axis=1, keepdims=True) for text, found in rows.items()}
+        return np.array([self._cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs])
+
+    @staticmethod
+    def _cosine(one: Doubles, two: Doubles) -> float:
+        if len(one) != len(two) or not len(one):
+            return 0.0
+        return float(np.clip(np.einsum("kd,kd->k", one, two), -1, 1).prod())
+
+
+def word_frequencies() -> dict[str, int]:
+    """How often words occur in UD English EWT train."""
+    lines = weight_file("word_counts.tsv").decode().splitlines()
+    return {word: int(count) for word, count in (line.split("\t") for line in lines)}
