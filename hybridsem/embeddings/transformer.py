@@ -1,42 +1,248 @@
-"""Sentence vectors of any Hugging Face model (extra ``transformers``)."""
+"""Sentence vectors of any Hugging Face or sentence-transformers model (extra ``transformers``)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hybridsem._text import check_sentences
-from hybridsem.errors import MissingExtraError
+from hybridsem.embeddings import _hub
+from hybridsem.embeddings._pooling import POOLINGS
+from hybridsem.errors import AssetError, InputError
 
 __all__ = ["OPTIONS", "TransformerEncoder"]
 
-OPTIONS = ("device",)
+Floats = npt.NDArray[np.float32]
+Layers = int | tuple[int, ...] | Literal["all"]
+
+OPTIONS = ("device", "dtype", "layers", "max_length", "pooling", "prompt", "revision")
+"""What may follow a model's name: ``transformer:MODEL,pooling=cls,layers=0+12``."""
+
+CLS_POOLINGS = ("cls", "cls+dense")
+DTYPES = ("float32", "float16", "bfloat16")
 
 
 class TransformerEncoder:
-    """A sentence-transformers folder, or the hub's name of one, read by the library of that name."""
+    """A model of the Hugging Face hub, by name or as a folder.
 
-    def __init__(self, model: str, device: str | None = None) -> None:
-        self.model, self.device = model, device
+    A sentence-transformers model (one with ``modules.json``) is read by that library, and its own modules are honoured
+    (pooling, dense layers, normalisation), unless ``pooling`` or ``layers`` is given. Any other is a stack of layers:
+
+    * ``pooling``: ``mean`` (the default), ``mean-sqrt`` (the sum over the root of the length), ``weighted-mean`` (by
+      position), ``max``, ``last`` (the last token), ``cls`` (the CLS token, wherever the tokenizer puts it),
+      ``cls+dense`` (through the model's own dense layer and tanh).
+    * ``layers``: an index (0 the word embeddings, -1 the last, the default), several, or ``"all"``: their mean.
+
+    ``prompt`` is put before every sentence. ``max_length`` counts tokens, special ones included (default: what the
+    model reads); :meth:`too_long` tells what is cut. ``device`` is a torch device (default: a CUDA GPU if there is one,
+    else the CPU), ``dtype`` the weights' (``float32``; ``float16`` and ``bfloat16`` save memory, and a vector then
+    depends on its batch in the third digit). Of an encoder-decoder model the encoder is read.
+
+    Weights are read on first use, from safetensors alone, and no code that comes with a model is run. Raises
+    :class:`MissingExtraError` without the extra, :class:`AssetError` where the model cannot be read,
+    :class:`InputError` for settings that it does not have.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        pooling: str | None = None,
+        layers: Layers | None = None,
+        prompt: str = "",
+        max_length: int | None = None,
+        device: str | None = None,
+        dtype: str = "float32",
+        revision: str | None = None,
+        batch_size: int = 32,
+    ) -> None:
+        if pooling is not None and pooling not in (*POOLINGS, *CLS_POOLINGS):
+            raise InputError(f"unknown pooling, got {pooling!r}; it is one of {', '.join((*POOLINGS, *CLS_POOLINGS))}")
+        if dtype not in DTYPES:
+            raise InputError(f"unknown dtype, got {dtype!r}; it is one of {', '.join(DTYPES)}")
+        if max_length is not None and max_length < 3:
+            raise InputError(f"max_length must leave room for a token between two marks, got {max_length!r}")
+        if batch_size < 1:
+            raise InputError(f"batch_size must be at least 1, got {batch_size!r}")
+        self.model, self.pooling, self.layers, self.prompt = model, pooling, layers, prompt
+        self.max_length, self.device, self.dtype, self.revision = max_length, device, dtype, revision
+        self.batch_size = batch_size
+        _hub.libraries()
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:
-        """The encoder that ``transformer:MODEL,name=value`` stands for."""
-        return cls(model, **options)
+        """The encoder that ``transformer:MODEL,name=value,…`` stands for."""
+        given: dict[str, Any] = dict(options)
+        if "max_length" in given:
+            given["max_length"] = _integer("max_length", given["max_length"])
+        if given.get("layers", "all") != "all":
+            given["layers"] = tuple(_integer("layers", part) for part in given["layers"].split("+"))
+        return cls(model, **given)
+
+    def __repr__(self) -> str:
+        return f"TransformerEncoder({self.model!r})"
 
     @cached_property
-    def _module(self) -> Any:
-        try:
-            from sentence_transformers import SentenceTransformer
-        except ImportError as error:
-            raise MissingExtraError("sentence-transformers", "transformers") from error
-        return SentenceTransformer(self.model, device=self.device, trust_remote_code=False)
+    def _reader(self) -> _Reader:
+        torch, _ = _hub.libraries()
+        device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        folder = _hub.locate(self.model)
+        with _hub.loading(self.model) as settings:
+            if self.revision is not None:
+                settings["revision"] = self.revision
+            if self.pooling is None and self.layers is None and _hub.has_modules(folder, settings):
+                return _Modules(self, folder, settings, device)
+            return _Layers(self, folder, settings, device)
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Sentence vectors, (n, d) float32."""
-        rows = self._module.encode(check_sentences(sentences), show_progress_bar=False)
+    @property
+    def dimension(self) -> int:
+        """How long the vectors are; reads the model."""
+        return self._reader.dimension
+
+    def encode(self, sentences: Sequence[str]) -> Floats:
+        """Sentence vectors, (n, d) float32, of the model's own length. Blank text raises :class:`InputError`."""
+        texts = check_sentences(sentences)
+        if not texts:
+            return np.empty((0, self.dimension), np.float32)
+        return self._reader.encode(texts)
+
+    def too_long(self, sentences: Sequence[str]) -> list[bool]:
+        """For each sentence, whether it has more tokens than the model reads, so that its end is not read."""
+        texts = check_sentences(sentences)
+        return self._reader.too_long(texts) if texts else []
+
+
+def _integer(name: str, value: str) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        raise InputError(f"{name} must be a whole number, got {value!r}") from None
+
+
+class _Reader(Protocol):
+    """A model that has been read."""
+
+    dimension: int
+
+    def encode(self, texts: list[str]) -> Floats: ...
+
+    def too_long(self, texts: list[str]) -> list[bool]: ...
+
+
+class _Modules:
+    """A sentence-transformers model, run by that library."""
+
+    def __init__(self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        torch, _ = _hub.libraries()
+        self.batch_size, self.prompt = owner.batch_size, owner.prompt or None  # None: the model's own default
+        self.model = SentenceTransformer(
+            folder,
+            device=str(device),
+            model_kwargs={"use_safetensors": True, "dtype": getattr(torch, owner.dtype)},
+            **settings,
+        )
+        if owner.max_length is not None:
+            self.model.max_seq_length = min(owner.max_length, self.model.max_seq_length or owner.max_length)
+        (vector,) = self.model.encode(["a"], show_progress_bar=False)
+        self.dimension = len(vector)
+
+    def encode(self, texts: list[str]) -> Floats:
+        rows = self.model.encode(texts, batch_size=self.batch_size, show_progress_bar=False, prompt=self.prompt)
         return np.asarray(rows, np.float32)
+
+    def too_long(self, texts: list[str]) -> list[bool]:
+        limit = self.model.max_seq_length
+        if limit is None or limit > _hub.NO_LIMIT:
+            return [False] * len(texts)
+        prompt = self.prompt or self.model.prompts.get(self.model.default_prompt_name or "", "") or ""
+        tokens = self.model.tokenizer([prompt + text for text in texts], truncation=False, verbose=False)
+        return [len(ids) > limit for ids in tokens["input_ids"]]
+
+
+class _Layers:
+    """A model of transformers: its layers, and a pooling over its tokens."""
+
+    def __init__(self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any) -> None:
+        self.torch, _ = _hub.libraries()
+        self.pooling, self.prompt, self.batch_size = owner.pooling or "mean", owner.prompt, owner.batch_size
+        self.device = device
+        self.tokenizer = _hub.read_tokenizer(folder, settings)
+        self.model, missing = _hub.read_model(folder, settings, getattr(self.torch, owner.dtype))
+        self.model.to(device)
+        config = self.model.config.get_text_config()
+        # A pooler that the file lacks is filled with random numbers; it matters only to the pooling that uses it.
+        used = sorted(name for name in missing if "pooler." not in name or self.pooling == "cls+dense")
+        if used:
+            raise AssetError(f"the model {owner.model!r} lacks weights that are needed: {', '.join(used[:4])}")
+        if self.pooling == "cls" and self.tokenizer.cls_token_id is None:
+            raise InputError(f"the tokenizer of {owner.model!r} has no CLS token; pool by mean, weighted-mean or last")
+        self.layers = self._chosen(-1 if owner.layers is None else owner.layers, config.num_hidden_layers)
+        self.limit = _hub.reads_at_most(self.tokenizer, config)
+        if owner.max_length is not None:
+            self.limit = min(owner.max_length, self.limit or owner.max_length)
+        self.dimension = config.hidden_size
+
+    def _chosen(self, layers: Layers, count: int) -> list[int]:
+        """Indices into the hidden states, 0 the word embeddings; the last alone is []."""
+        if layers == "all":
+            return list(range(count + 1))
+        wanted: list[Any] = [layers] if isinstance(layers, int) else list(layers)
+        if not wanted or any(not isinstance(layer, int) or not -count - 1 <= layer <= count for layer in wanted):
+            raise InputError(f"layers are from 0 (the word embeddings) to {count}, or from the end -1, got {layers!r}")
+        found = [layer % (count + 1) for layer in wanted]
+        return [] if found == [count] else found
+
+    def too_long(self, texts: list[str]) -> list[bool]:
+        if self.limit is None:
+            return [False] * len(texts)
+        tokens = self.tokenizer([self.prompt + text for text in texts], verbose=False)
+        return [len(ids) > self.limit for ids in tokens["input_ids"]]
+
+    def encode(self, texts: list[str]) -> Floats:
+        cut = {"truncation": True, "max_length": self.limit} if self.limit else {}
+        texts = [self.prompt + text for text in texts]
+        tokens = self.tokenizer(texts, return_attention_mask=False, verbose=False, **cut)
+        lengths = [len(ids) for ids in tokens["input_ids"]]
+        if not all(lengths):
+            row = lengths.index(0)
+            raise InputError(f"sentence {row}: the model's tokenizer finds no token in {texts[row]!r:.80}")
+        rows = np.empty((len(texts), self.dimension), np.float32)
+        with self.torch.inference_mode():
+            for batch in self._batches(lengths):
+                inputs = {name: self._padded([tokens[name][i] for i in batch], name) for name in tokens}
+                width = [lengths[i] for i in batch]
+                mask = self.torch.arange(max(width))[None] < self.torch.tensor(width)[:, None]
+                inputs["attention_mask"] = mask.long().to(self.device)
+                rows[batch] = self._vectors(inputs).float().cpu().numpy()
+        return rows
+
+    def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
+        """Indices in batches of sentences of like length, the longest first: what does not fit shows at once."""
+        order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
+        for at in range(0, len(order), self.batch_size):
+            yield order[at : at + self.batch_size]
+
+    def _padded(self, lists: list[list[int]], name: str) -> Any:
+        fill = (self.tokenizer.pad_token_id or 0) if name == "input_ids" else 0
+        width = max(map(len, lists))
+        return self.torch.tensor([ids + [fill] * (width - len(ids)) for ids in lists], device=self.device)
+
+    def _vectors(self, inputs: dict[str, Any]) -> Any:
+        output = self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)
+        if self.pooling == "cls+dense":
+            if getattr(output, "pooler_output", None) is None:
+                raise InputError(f"{self.model.config.model_type} has no dense layer over its CLS token; pool by cls")
+            return output.pooler_output
+        states = output.last_hidden_state.float()
+        if self.layers:
+            states = self.torch.stack([output.hidden_states[layer].float() for layer in self.layers]).mean(0)
+        if self.pooling == "cls":
+            place = (inputs["input_ids"] == self.tokenizer.cls_token_id).int().argmax(1)
+            return states[list(range(len(states))), place]
+        return POOLINGS[self.pooling](states, inputs["attention_mask"].float())

