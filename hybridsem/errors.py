@@ -12,6 +12,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "ParseError",
+    "ServiceError",
     "UnknownNameError",
 ]
 
@@ -41,6 +42,10 @@ class ParseError(HybridSemError):
 
 class AssetError(HybridSemError):
     """A weight or data file that is missing, damaged, or not the one that was expected."""
+
+
+class ServiceError(HybridSemError):
+    """A service on the network that refuses, fails, or answers something else than it was asked for."""
 
 
 class MissingExtraError(HybridSemError, ImportError):

@@ -100,6 +100,28 @@ def _arithmetic(name: str) -> Callable[[str, Parts], SentenceEncoder]:
     return lambda argument, parts: arithmetic.composed(name, argument, parts.vectors or EmbeddedWords(parts.embedded))
 
 
+def _precomputed(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.precomputed import OPTIONS, PrecomputedEncoder
+
+    file, options = options_of(argument, OPTIONS)
+    return PrecomputedEncoder(file, **options)
+
+
+def _service(name: str) -> Callable[[str, Parts], SentenceEncoder]:
+    def build(argument: str, parts: Parts) -> SentenceEncoder:
+        from hybridsem.embeddings.api import OPTIONS, ApiEncoder
+
+        return ApiEncoder.from_options(name, *options_of(argument, OPTIONS))
+
+    return build
+
+
+_SERVICES = {
+    "openai": "text-embedding-3-small,dimensions=256",
+    "cohere": "embed-v4.0",
+    "voyage": "voyage-3-large",
+    "gemini": "gemini-embedding-001",
+}
 KINDS: Mapping[str, Kind] = {
     "transformer": Kind(
         _transformer,
@@ -117,4 +139,22 @@ KINDS: Mapping[str, Kind] = {
         name: Kind(_arithmetic(name), name, f"{summary} (composed of word vectors)", arithmetic.NEEDS)
         for name, summary in arithmetic.SUMMARIES.items()
     },
+    **{
+        name: Kind(
+            _service(name),
+            f"{name}:{model}",
+            f"the vectors of a model of {name.capitalize()}'s",
+            f"extra api; a key in {name.upper()}_API_KEY",
+        )
+        for name, model in _SERVICES.items()
+    },
+    "api": Kind(
+        _service("api"),
+        "api:http://localhost:8000/v1,model=NAME",
+        "the vectors of a server that speaks as OpenAI's does",
+        "extra api; a server; HYBRIDSEM_API_KEY where it wants a key",
+    ),
+    "precomputed": Kind(
+        _precomputed, "precomputed:FILE", "vectors from a file", "own vectors; extra files for parquet, vectors for h5"
+    ),
 }

@@ -1,0 +1,288 @@
+"""Embedding services as sentence encoders: OpenAI, Cohere, Voyage, Gemini, and servers that speak as OpenAI's does.
+
+What a service is asked and how it answers is a row of ``_services.py``. Every vector is kept on disk as soon as it has
+come (``_vector_cache.py``), so that none is paid for twice, and a run that breaks off goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._text import check_sentences
+from hybridsem.assets import is_offline
+from hybridsem.embeddings._services import SERVICES, Service
+from hybridsem.embeddings._vector_cache import VectorCache
+from hybridsem.errors import InputError, MissingExtraError, ServiceError, UnknownNameError
+
+__all__ = ["OPTIONS", "ApiEncoder"]
+
+Floats = npt.NDArray[np.float32]
+_LOG = logging.getLogger("hybridsem")
+
+OPTIONS = ("dimensions", "model", "texts", "timeout")
+"""What may be written after the model: ``openai:text-embedding-3-large,dimensions=256``."""
+
+BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
+"""HTTP statuses after which the same is asked again."""
+
+LONGEST_PAUSE = 60.0
+BYTES_PER_TOKEN = 3
+"""At least, in most text; only sizes requests. One that is too large all the same is halved."""
+
+_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
+_SPENT = "insufficient_quota"
+"""What OpenAI calls it, with status 429, when there is no money left."""
+
+
+class _TooLarge(Exception):
+    """A request that the service may take in smaller parts; the message is the service's."""
+
+
+class ApiEncoder:
+    """Sentence vectors of an embedding service.
+
+    ``service`` is ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server at ``url`` that speaks as
+    OpenAI's does. ``dimensions`` asks for shorter vectors, ``settings`` are further fields of the request, ``texts``
+    how many texts go into one. ``timeout`` (seconds) is for one request; one that fails for a passing reason is made
+    ``attempts`` times, ``pause`` seconds apart and doubled from then on, or as the service asks.
+
+    The key is read from the environment (``OPENAI_API_KEY``, ``COHERE_API_KEY``, ``VOYAGE_API_KEY``,
+    ``GEMINI_API_KEY``, ``HYBRIDSEM_API_KEY``) when a request is made; it is not kept, shown or logged. With
+    ``HYBRIDSEM_OFFLINE=1`` only vectors that are on disk are given.
+    """
+
+    def __init__(
+        self,
+        service: str,
+        model: str,
+        *,
+        url: str | None = None,
+        dimensions: int | None = None,
+        settings: Mapping[str, Any] | None = None,
+        texts: int | None = None,
+        timeout: float = 60.0,
+        attempts: int = 6,
+        pause: float = 1.0,
+    ) -> None:
+        if service not in SERVICES:
+            raise UnknownNameError("embedding service", service, SERVICES)
+        row: Service = SERVICES[service]
+        address = row.url if url is None else url
+        if not model or not re.match(r"https?://", address):
+            raise InputError(
+                f"an embedding service needs a model and an http address, got {model!r} and {address!r}; write for "
+                "instance openai:text-embedding-3-small, or api:http://localhost:8000/v1,model=NAME"
+            )
+        for name, number in (
+            ("dimensions", dimensions),
+            ("texts", texts),
+            ("timeout", timeout),
+            ("attempts", attempts),
+        ):
+            if number is not None and not number > 0:
+                raise InputError(f"{name} must be positive, got {number!r}")
+        self.service, self.model = service, model
+        self.url = address.replace("{model}", model)
+        self.timeout, self.attempts, self.pause = timeout, attempts, pause
+        self.texts = min(texts or row.texts, row.texts)
+        self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
+        self._row = row
+
+    @classmethod
+    def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:
+        """The encoder that is written ``service:argument,option=value``; for ``api`` the argument is the address."""
+        try:
+            given: dict[str, Any] = {
+                name: {"dimensions": int, "texts": int, "timeout": float, "model": str}[name](value)
+                for name, value in options.items()
+            }
+        except ValueError as error:
+            raise InputError(f"an option of {service}:{argument} is no number: {error}") from None
+        if service == "api":
+            given["url"] = argument if argument.endswith("/embeddings") else f"{argument.rstrip('/')}/embeddings"
+            return cls(service, given.pop("model", ""), **given)
+        return cls(service, given.pop("model", argument), **given)
+
+    def __repr__(self) -> str:
+        return f"ApiEncoder({self.service!r}, {self.model!r}, url={self.url!r}, settings={self.settings!r})"
+
+    @property
+    def name(self) -> str:
+        """How it is written."""
+        return f"{self.service}:{self.model}"
+
+    def encode(self, sentences: Sequence[str]) -> Floats:
+        """The vectors of the sentences, (n, d) float32, as the service gives them; equal sentences are asked for once.
+
+        Raises :class:`InputError` for blank text, :class:`ServiceError` where the service refuses, fails, or answers
+        something else than a finite vector of one length for each text.
+        """
+        texts = check_sentences(sentences)
+        distinct = list(dict.fromkeys(texts))
+        cache = VectorCache(json.dumps([self.url, self._row.body(self.model, [""], self.settings)], sort_keys=True))
+        found = cache.get(distinct)
+        missing = [text for text in distinct if text not in found]
+        if missing:
+            found |= self._asked(missing, cache)
+        if len({len(vector) for vector in found.values()}) > 1:
+            lengths = sorted({len(vector) for vector in found.values()})
+            raise ServiceError(
+                f"{self.name} gave vectors of several lengths, {lengths}; if the model has changed, delete {cache.path}"
+            )
+        return np.stack([found[text] for text in texts]) if texts else np.empty((0, 0), np.float32)
+
+    def _asked(self, texts: Sequence[str], cache: VectorCache) -> dict[str, Floats]:
+        """The vectors of texts that are not on disk yet, put there batch by batch."""
+        if is_offline():
+            raise ServiceError(
+                f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on disk, "
+                f"{texts[0]!r:.80} among them"
+            )
+        try:
+            import httpx
+        except ImportError:
+            raise MissingExtraError("httpx", "api") from None
+        found: dict[str, Floats] = {}
+        with httpx.Client(timeout=self.timeout, headers=self._headers(), follow_redirects=False) as client:
+            for batch in self._batches(texts):
+                with cache.alone():
+                    found |= cache.get(batch)  # another process may have paid for them by now
+                    wanted = [text for text in batch if text not in found]
+                    for part, vectors in self._fetched(client, wanted) if wanted else ():
+                        cache.put(part, vectors)
+                        found |= zip(part, vectors, strict=True)
+                _LOG.info("%s: %d of %d texts", self.name, len(found), len(texts))
+        return found
+
+    def _headers(self) -> dict[str, str]:
+        """The header with the key, which is never part of a message."""
+        key = os.environ.get(self._row.key, "").strip()
+        if not key:
+            if not self._row.needs_key:
+                return {}
+            raise ServiceError(f"{self.name} needs a key; set the environment variable {self._row.key}")
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise ServiceError(f"the environment variable {self._row.key} has blanks or signs that no key has")
+        name, form = self._row.header
+        return {name: form.format(key=key)}
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        batch: list[str] = []
+        tokens = 0
+        for text in texts:
+            more = len(text.encode()) // BYTES_PER_TOKEN + 1
+            if batch and (len(batch) == self.texts or tokens + more > self._row.tokens):
+                yield batch
+                batch, tokens = [], 0
+            batch.append(text)
+            tokens += more
+        if batch:
+            yield batch
+
+    def _fetched(self, client: Any, texts: list[str]) -> Iterator[tuple[list[str], Floats]]:
+        """The vectors of a batch, in two halves where it is too large for the service."""
+        try:
+            answer = self._post(client, texts)
+        except _TooLarge as error:
+            if len(texts) == 1:
+                raise ServiceError(f"{self.name} does not take {texts[0]!r:.80}: {error}") from None
+            middle = len(texts) // 2
+            for half in (texts[:middle], texts[middle:]):
+                yield from self._fetched(client, half)
+            return
+        yield texts, self._vectors(answer, len(texts))
+
+    def _post(self, client: Any, texts: list[str]) -> Any:
+        """The answer to one request, asked for again as long as the trouble may pass."""
+        import httpx
+
+        for attempt in range(1, self.attempts + 1):
+            wait = min(self.pause * 2 ** (attempt - 1), LONGEST_PAUSE)
+            try:
+                response = client.post(self.url, json=self._row.body(self.model, texts, self.settings))
+            except httpx.HTTPError as error:
+                problem = f"{type(error).__name__}: {self._without_key(str(error))}"
+            else:
+                if response.status_code == 200:
+                    return self._json(response)
+                message = self._message(response)
+                problem = f"{response.status_code} {message}"
+                if response.status_code == 413 or (response.status_code == 400 and _TOO_LARGE.search(message)):
+                    raise _TooLarge(problem)
+                if response.status_code not in BUSY or _SPENT in response.text:
+                    hint = f"; is {self._row.key} right?" if response.status_code in (401, 403) else ""
+                    raise ServiceError(f"{self.name} refused: {problem}{hint}")
+                wait = _retry_after(response.headers.get("Retry-After"), wait)
+            if attempt < self.attempts:
+                _LOG.info("%s: %s; again in %.1f s", self.name, problem, wait)
+                time.sleep(wait)
+        raise ServiceError(f"{self.name} gave no answer in {self.attempts} attempts; the last: {problem}")
+
+    def _json(self, response: Any) -> Any:
+        try:
+            return response.json()
+        except ValueError:
+            raise ServiceError(f"{self.name} answered no JSON, got {self._without_key(response.text)!r:.80}") from None
+
+    def _message(self, response: Any) -> str:
+        """What the service says was wrong."""
+        try:
+            found = response.json()
+            for key in ("error", "message", "detail"):
+                found = found.get(key, found) if isinstance(found, dict) else found
+            text = found if isinstance(found, str) else json.dumps(found)
+        except ValueError:
+            text = response.text
+        return self._without_key(" ".join(text.split()))[:300]
+
+    def _without_key(self, text: str) -> str:
+        key = os.environ.get(self._row.key, "").strip()
+        return text.replace(key, "…") if key else text
+
+    def _vectors(self, answer: Any, count: int) -> Floats:
+        """The vectors of an answer in the order of the texts, if there is a finite one of one length for each."""
+        row = self._row
+        rows = answer
+        for key in row.rows:
+            rows = rows.get(key) if isinstance(rows, dict) else None
+        if not isinstance(rows, list):
+            raise ServiceError(f"{self.name} answered without {'.'.join(row.rows)}, got {answer!r:.200}")
+        if len(rows) != count:
+            raise ServiceError(f"{self.name} gave {len(rows)} vectors for {count} texts")
+        try:
+            order = [each[row.index] for each in rows] if row.index else list(range(count))
+            vectors = [each[row.vector] if row.vector else each for each in rows]
+            with np.errstate(over="ignore"):
+                table = np.array(vectors, np.float32)
+            each_once = sorted(order) == list(range(count))
+        except (TypeError, KeyError, ValueError, OverflowError):
+            raise ServiceError(f"{self.name} gave rows that are no vectors of one length, got {rows!r:.200}") from None
+        if not each_once:
+            raise ServiceError(f"{self.name} gave vectors for the places {order!r:.200}, expected 0 to {count - 1}")
+        if table.ndim != 2 or not table.shape[1] or not np.isfinite(table).all():
+            raise ServiceError(f"{self.name} gave vectors that are empty or not finite, of shape {table.shape}")
+        return np.asarray(table[np.argsort(order)])
+
+
+def _retry_after(given: str | None, otherwise: float) -> float:
+    """The seconds that a service asks to wait, as a number or a date; never more than ``LONGEST_PAUSE``."""
+    if not given:
+        return otherwise
+    try:
+        seconds = float(given)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(given).timestamp() - time.time()
+        except ValueError:
+            return otherwise
+    return min(max(seconds, 0.0), LONGEST_PAUSE) if seconds == seconds else otherwise

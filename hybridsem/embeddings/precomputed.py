@@ -1,0 +1,194 @@
+"""Vectors from a file, made by whatever system: ``precomputed:FILE`` is an encoder and a model.
+
+    .npy       an (n, d) array, memory-mapped; its n texts one a line in a text file beside it (same name, .txt)
+    .npz       arrays ``vectors`` and ``texts`` (or the text file)
+    .h5        datasets ``vectors`` and ``texts`` (or the text file); memory-mapped where it is stored in one piece
+    .parquet   columns ``vector`` and ``text``
+
+The singular, the plural, and ``embedding``, ``sentence`` for ``vector``, ``text`` will do. A text is found whatever its
+white space is.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._lines import LineReader
+from hybridsem._text import check_sentences
+from hybridsem.errors import FormatError, InputError, MissingExtraError
+
+__all__ = ["OPTIONS", "PrecomputedEncoder"]
+
+Array = npt.NDArray[Any]
+OPTIONS = ("texts",)
+"""What may be written after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
+
+VECTORS = ("vectors", "vector", "embeddings", "embedding")
+TEXTS = ("texts", "text", "sentences", "sentence")
+
+
+class PrecomputedEncoder:
+    """The vectors that a file has for its texts, as they are there.
+
+    ``texts`` is a text file with a text a line for each row, in place of what the file itself says. The file is read on
+    first use. Raises :class:`FormatError` for a file that is damaged, whose vectors are no (n, d) numbers, that has not
+    a text for each, or two vectors for one text; :class:`InputError` names a sentence that the file does not have.
+    """
+
+    def __init__(self, file: str | Path, texts: str | Path | None = None) -> None:
+        self.file = Path(file)
+        self.texts = None if texts is None else Path(texts)
+        if self.file.suffix.lower() not in READERS:
+            raise InputError(
+                f"vectors are read from {', '.join(READERS)} files, got {str(file)!r}; give the file its right ending"
+            )
+
+    def __repr__(self) -> str:
+        return f"PrecomputedEncoder({str(self.file)!r})"
+
+    @property
+    def dimension(self) -> int:
+        """The length of the vectors."""
+        return int(self._table[0].shape[1])
+
+    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+        """The vectors of the sentences, (n, d) float32."""
+        texts = check_sentences(sentences)
+        vectors, rows = self._table
+        missing = [text for text in dict.fromkeys(texts) if _key(text) not in rows]
+        if missing:
+            more = f" (nor for {len(missing) - 1} other sentences)" if len(missing) > 1 else ""
+            raise InputError(f"{self.file} has no vector for {missing[0]!r:.200}{more}; it has {len(rows)} texts")
+        with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinite, and is refused as such
+            found = np.asarray(vectors[[rows[_key(text)] for text in texts]], np.float32)
+        finite = np.isfinite(found).all(axis=1)
+        if not finite.all():
+            text = texts[int(finite.argmin())]
+            raise FormatError(f"the vector of {text!r:.200} is not finite", self.file, rows[_key(text)] + 1)
+        return found
+
+    @cached_property
+    def _table(self) -> tuple[Array, Mapping[str, int]]:
+        """The vectors as they are stored, and the row of each text."""
+        try:
+            vectors, texts = READERS[self.file.suffix.lower()](self.file)
+        except FileNotFoundError:
+            raise InputError(f"cannot read the vectors, got {str(self.file)!r}: no such file") from None
+        except (OSError, ValueError, TypeError, EOFError, KeyError, zipfile.BadZipFile) as error:
+            if isinstance(error, FormatError):
+                raise
+            raise FormatError(f"no {self.file.suffix} file of vectors: {error}", self.file) from error
+        if vectors.ndim != 2 or vectors.dtype.kind not in "fiu" or not vectors.size:
+            raise FormatError(
+                f"vectors must be an (n, d) array of numbers, got {vectors.dtype} of shape {vectors.shape}", self.file
+            )
+        beside = self.texts or self.file.with_suffix(".txt")
+        if self.texts is not None or texts is None:
+            if not beside.exists():
+                raise InputError(
+                    f"{self.file} does not say which texts its vectors are of, and {beside} is not there; write them "
+                    "one a line into it, or name the file: precomputed:FILE,texts=FILE"
+                )
+            texts = [line for _, line in LineReader(beside)]
+        if len(texts) != len(vectors):
+            raise FormatError(f"{len(vectors)} vectors and {len(texts)} texts; there must be one for each", self.file)
+        return vectors, self._rows(texts, vectors)
+
+    def _rows(self, texts: Iterable[str], vectors: Array) -> dict[str, int]:
+        rows: dict[str, int] = {}
+        for row, text in enumerate(texts):
+            first = rows.setdefault(_key(text), row)
+            if first != row and not np.array_equal(vectors[first], vectors[row]):
+                raise FormatError(f"{text!r:.200} has another vector than in row {first + 1}", self.file, row + 1)
+        return rows
+
+
+def _key(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _one_of(names: Sequence[str], there: Iterable[str]) -> str | None:
+    there = set(there)
+    return next((name for name in names if name in there), None)
+
+
+def _needed(names: Sequence[str], there: Iterable[str], file: Path) -> str:
+    there = list(there)
+    if (found := _one_of(names, there)) is None:
+        raise FormatError(f"nothing in it is called {' or '.join(names)}, got {sorted(there)!r}", file)
+    return found
+
+
+def _npy(file: Path) -> tuple[Array, Sequence[str] | None]:
+    vectors = np.load(file, mmap_mode="r", allow_pickle=False)
+    if not isinstance(vectors, np.ndarray):
+        raise FormatError("an .npz file; give it that ending", file)
+    return vectors, None
+
+
+def _npz(file: Path) -> tuple[Array, Sequence[str] | None]:
+    with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+        texts = _one_of(TEXTS, arrays.files)
+        vectors: Array = arrays[_needed(VECTORS, arrays.files, file)]
+        return vectors, None if texts is None else _strings(arrays[texts], file)
+
+
+def _strings(texts: Array, file: Path) -> list[str]:
+    if texts.dtype.kind != "U":
+        raise FormatError(f"texts must be an array of strings (np.array(texts, dtype=str)), got {texts.dtype}", file)
+    return [str(text) for text in texts.ravel()]
+
+
+def _h5(file: Path) -> tuple[Array, Sequence[str] | None]:
+    try:
+        import h5py
+    except ImportError:
+        raise MissingExtraError("h5py", "vectors") from None
+    with h5py.File(file, "r") as content:
+        stored, name = content[_needed(VECTORS, content, file)], _one_of(TEXTS, content)
+        if not isinstance(stored, h5py.Dataset):
+            raise FormatError("vectors must be a data set, and it is a group", file)
+        texts = None if name is None else [str(text) for text in content[name].asstr()[:]]
+        offset = stored.id.get_offset()
+        if offset is None:  # in pieces, or compressed
+            return np.asarray(stored), texts
+        return np.memmap(file, stored.dtype, "r", offset, stored.shape), texts
+
+
+def _parquet(file: Path) -> tuple[Array, Sequence[str] | None]:
+    try:
+        import pyarrow.compute
+        import pyarrow.parquet
+        from pyarrow import types
+    except ImportError:
+        raise MissingExtraError("pyarrow", "files") from None
+    names = pyarrow.parquet.read_schema(file).names
+    vector, text = _needed(VECTORS, names, file), _needed(TEXTS, names, file)
+    table = pyarrow.parquet.read_table(file, columns=[vector, text])
+    column, texts = table[vector].combine_chunks(), table[text].to_pylist()
+    kind = column.type
+    if not any(check(kind) for check in (types.is_list, types.is_large_list, types.is_fixed_size_list)):
+        raise FormatError(f"the column {vector!r} must hold lists of numbers, got {kind}", file)
+    lengths = pyarrow.compute.list_value_length(column).unique().to_pylist()
+    if len(lengths) != 1 or None in lengths:
+        raise FormatError(f"vectors of several lengths, got {sorted(map(str, lengths))!r}", file)
+    if any(not isinstance(each, str) for each in texts):
+        raise FormatError("a text is missing or no string", file)
+    values = column.flatten().to_numpy(zero_copy_only=False)
+    return values.reshape(len(column), -1) if values.size else np.empty((len(column), 0)), texts
+
+
+READERS: Mapping[str, Callable[[Path], tuple[Array, Sequence[str] | None]]] = {
+    ".npy": _npy,
+    ".npz": _npz,
+    ".h5": _h5,
+    ".hdf5": _h5,
+    ".parquet": _parquet,
+}
