@@ -1,0 +1,32 @@
+"""One evaluator for all benchmarks.
+
+    evaluate("sts3k", "hybrid", "STS3k/")  -> Card
+
+>>> from hybridsem.evaluation import tasks
+>>> sorted(tasks())
+['sick', 'sts', 'sts3k', 'stsb']
+"""
+
+from __future__ import annotations
+
+from hybridsem.evaluation.card import Card, load_card
+from hybridsem.evaluation.runner import evaluate
+from hybridsem.evaluation.subject import Subject, embeddings_file, similarities_file, subject
+from hybridsem.evaluation.task import Data, Measured, Settings, Task
+from hybridsem.evaluation.tasks import task, tasks
+
+__all__ = [
+    "Card",
+    "Data",
+    "Measured",
+    "Settings",
+    "Subject",
+    "Task",
+    "embeddings_file",
+    "evaluate",
+    "load_card",
+    "similarities_file",
+    "subject",
+    "task",
+    "tasks",
+]

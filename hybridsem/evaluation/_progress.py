@@ -1,0 +1,27 @@
+"""A bar on standard error for what takes long, where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sized
+from typing import TypeVar
+
+__all__ = ["tracked"]
+
+Chunk = TypeVar("Chunk", bound=Sized)
+
+
+def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:
+    """The chunks as they are, while a bar tells how many of ``total`` items have been dealt with."""
+    if not (wanted and sys.stderr.isatty()):
+        yield from chunks
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    shown = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(description, total=total)
+        for chunk in chunks:
+            yield chunk
+            bar.advance(task, len(chunk))

@@ -1,0 +1,204 @@
+"""The result card: what was measured on what with what, in one JSON file that can be compared, drawn and quoted.
+
+    {"schema": "hybridsem/card", "version": 1,
+     "task":     name, summary, headline, range, licence, citation
+     "data":     source, split, sha256, rows
+     "model":    name, kind and what it was made of
+     "settings": seed, resamples, level and the task's own options
+     "versions": of hybridsem, Python and what the result depends on
+     "scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
+     "counts":   rows, scored, failed, truncated, …, coverage (scored of rows)
+     "cost":     seconds, peak_memory_mb
+     "created":  date and time
+     "notes":    [...]
+     "rows":     {"columns": {"score": [...], "gold": [...], …}, "groups": {"adversarial": [...]}}}
+
+A missing number is null, never another number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.evaluation import statistics
+from hybridsem.evaluation.statistics import Estimate
+
+__all__ = ["SCHEMA", "VERSION", "Card", "load_card"]
+
+SCHEMA = "hybridsem/card"
+VERSION = 1
+
+_KINDS: tuple[type[Estimate], ...] = (statistics.Reliability, statistics.Difference, Estimate)
+"""What a statistic may be, the kinds with more fields first: the fields in the file tell which it is."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """One model on one task. :meth:`save` writes it, :func:`load_card` reads it back equal."""
+
+    task: Mapping[str, Any]
+    data: Mapping[str, Any]
+    model: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    versions: Mapping[str, str]
+    scores: Mapping[str, Mapping[str, Estimate]]
+    counts: Mapping[str, int | float]
+    cost: Mapping[str, float | None] = field(default_factory=dict)
+    created: str = ""
+    notes: tuple[str, ...] = ()
+    columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
+    groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return str(self.model["name"])
+
+    @property
+    def headline(self) -> dict[str, Estimate]:
+        """The statistic that the benchmark's papers report, by group."""
+        measure = self.task["headline"]
+        return {group: found[measure] for group, found in self.scores.items() if measure in found}
+
+    @property
+    def digest(self) -> str:
+        """sha256 of all that does not change when the same run is repeated: neither cost nor date."""
+        kept = {name: value for name, value in self.to_dict().items() if name not in ("cost", "created")}
+        return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+
+    def fingerprint(self) -> str:
+        """One line to quote in a paper: software, task, data, model, headline figures, seed, and the card's hash."""
+        split = f" {self.data['split']}" if self.data.get("split") else ""
+        figures = ", ".join(f"{group} {_figure(estimate)}" for group, estimate in self.headline.items())
+        parts = (
+            f"hybridsem {self.versions.get('hybridsem', '?')}",
+            f"{self.task['name']}{split}, {self.data['rows']} rows, data {self.data['sha256'][:12]}",
+            self.name,
+            f"{self.task['headline']} {figures}",
+            f"scored {self.counts['scored']}/{self.counts['rows']}",
+            f"seed {self.settings['seed']}",
+            f"card {self.digest[:12]}",
+        )
+        return " | ".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data in the layout of the file."""
+        plain: dict[str, Any] = {"schema": SCHEMA, "version": VERSION}
+        for name in ("task", "data", "model", "settings", "versions"):
+            plain[name] = dict(getattr(self, name))
+        plain["scores"] = {
+            group: {measure: _plain(estimate) for measure, estimate in found.items()}
+            for group, found in self.scores.items()
+        }
+        plain |= {"counts": dict(self.counts), "cost": dict(self.cost), "created": self.created}
+        plain["notes"] = list(self.notes)
+        columns = {name: [_number(value) for value in column] for name, column in self.columns.items()}
+        plain["rows"] = {"columns": columns, "groups": {name: list(rows) for name, rows in self.groups.items()}}
+        return plain
+
+    def to_json(self) -> str:
+        """The text of the file: what is read by people on lines, the values of the rows packed."""
+        plain = self.to_dict()
+        rows = json.dumps(plain.pop("rows"), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        head = json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1)
+        return f'{head[:-2]},\n "rows": {rows}\n}}\n'
+
+    def save(self, path: str | Path) -> None:
+        """Write the card; the file appears under its name only when it is whole."""
+        target = Path(path).resolve()
+        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        try:
+            part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
+            os.replace(part, target)
+        except OSError as error:
+            raise HybridSemError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def load_card(path: str | Path) -> Card:
+    """Read a card.
+
+    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` where it is no card, or one of a
+    newer version than this release knows.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"cannot read the card, got {str(path)!r}: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"not valid JSON: {error}", path) from None
+    if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:
+        raise FormatError(f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one", path)
+    version = plain.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise FormatError(f"a card's version is a whole number from 1, got {version!r}", path)
+    if version > VERSION:
+        raise FormatError(
+            f"the card is of version {version}, and this release reads up to {VERSION}; "
+            "upgrade with: pip install -U hybridsem",
+            path,
+        )
+    try:
+        return _card(plain)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"the card is damaged: {type(error).__name__}: {error}", path) from None
+
+
+def _card(plain: dict[str, Any]) -> Card:
+    scores = {
+        str(group): {str(measure): _estimate(given) for measure, given in found.items()}
+        for group, found in plain["scores"].items()
+    }
+    rows = plain.get("rows", {})
+    columns = {name: tuple(column) for name, column in rows.get("columns", {}).items()}
+    groups = {name: tuple(map(int, chosen)) for name, chosen in rows.get("groups", {}).items()}
+    heads = {name: dict(plain[name]) for name in ("task", "data", "model", "settings", "versions", "counts")}
+    for name, needed in (("task", ("name", "headline")), ("data", ("rows", "sha256")), ("model", ("name",))):
+        if missing := [key for key in needed if key not in heads[name]]:
+            raise ValueError(f"{name} has no {missing[0]!r}")
+    return Card(
+        **heads,
+        scores=scores,
+        cost=dict(plain.get("cost", {})),
+        created=str(plain.get("created", "")),
+        notes=tuple(plain.get("notes", ())),
+        columns=columns,
+        groups=groups,
+    )
+
+
+def _estimate(given: Mapping[str, Any]) -> Estimate:
+    for kind in _KINDS:
+        names = {one.name for one in fields(kind)}
+        if kind is Estimate or set(given) == names:
+            return kind(**{name: given[name] for name in names if name in given})
+    raise AssertionError  # Estimate is the last
+
+
+def _plain(estimate: Estimate) -> dict[str, Any]:
+    return {one.name: _number(getattr(estimate, one.name)) for one in fields(estimate)}
+
+
+def _number(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _figure(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return "undefined"
+    figure = f"{estimate.value:.3f}"
+    return figure if estimate.low is None else f"{figure} [{estimate.low:.3f}, {estimate.high:.3f}]"

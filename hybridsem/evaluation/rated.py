@@ -1,0 +1,162 @@
+"""Pairs of sentences with human ratings: read once to check and hash them, then streamed, so that memory stays flat.
+
+file(s) --read_rated--> RatedPairs: ratings, groups, hash   (16 bytes a row and no texts)
+RatedPairs.chunks()                                         the texts, a thousand pairs at a time
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._lines import LineReader
+from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem.pairs import Pair, PairReader
+
+__all__ = ["CHUNK", "RatedPairs", "pair_file", "read_rated"]
+
+CHUNK = 1024
+ID_COLUMNS = ("pair_id", "id", "main_id")
+TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
+"""Names of columns, in lower case and with ``_`` for spaces."""
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class RatedPairs:
+    """A data set of rated pairs.
+
+    ``gold`` is (n,) float64 with NaN where a pair was not rated; ``groups`` are rows, counted from 0; ``types`` are the
+    kinds of pairs, one a row, where the file tells them. ``read`` goes through the pairs again.
+    """
+
+    source: str
+    split: str | None
+    sha256: str
+    gold: npt.NDArray[np.float64]
+    read: Callable[[], Iterable[Pair]]
+    groups: Mapping[str, Rows] = field(default_factory=dict)
+    types: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many pairs there are."""
+        return len(self.gold)
+
+    def chunks(self) -> Iterator[list[Pair]]:
+        """The pairs, :data:`CHUNK` at a time; raises :class:`InputError` where the file is not what was checked."""
+        pairs = iter(self.read())
+        seen = 0
+        while chunk := list(itertools.islice(pairs, CHUNK)):
+            seen += len(chunk)
+            if seen > self.rows:
+                break
+            yield chunk
+        if seen != self.rows:
+            raise InputError(f"{self.source} was changed while it was read: it had {self.rows} pairs, now not")
+
+
+def read_rated(
+    read: Callable[[], Iterable[Pair]],
+    source: str,
+    split: str | None = None,
+    groups: Mapping[str, Rows] | None = None,
+    types: Sequence[str] | None = None,
+) -> RatedPairs:
+    """Go through the pairs once, and check them.
+
+    Raises :class:`FormatError` for a rating that is no number and for an id that stands twice, :class:`InputError`
+    where no pair is rated.
+    """
+    gold, ids, own_types = array("d"), array("Q"), []
+    digest = hashlib.sha256()
+    names: tuple[str | None, str | None] | None = None
+    for pair in read():
+        if names is None:
+            names = _column(pair, ID_COLUMNS), _column(pair, TYPE_COLUMNS)
+        gold.append(float("nan") if pair.gold is None else pair.gold)
+        digest.update(json.dumps([pair.text1, pair.text2, pair.gold]).encode())
+        id_name, type_name = names
+        if id_name is not None and pair.fields.get(id_name) not in (None, ""):
+            ids.append(_hash(pair.fields[id_name]))
+        if type_name is not None:
+            own_types.append(str(pair.fields.get(type_name) or ""))
+    values = np.frombuffer(gold, np.float64)
+    if not len(values) or np.isnan(values).all():
+        raise InputError(
+            f"no pair of {source} has a rating; give the file a column 'score', or say which columns are the texts and "
+            "the rating with columns= (--columns TEXT1,TEXT2,RATING)"
+        )
+    if ids and len(np.unique(np.frombuffer(ids, np.uint64))) < len(ids):
+        _refuse_duplicate(read(), str(names[0] if names else ""), source)
+    chosen = {name: np.asarray(rows, np.int64) for name, rows in (groups or {}).items()}
+    for name, rows in chosen.items():
+        digest.update(name.encode() + rows.tobytes())
+    kinds = tuple(own_types if types is None else types)
+    if kinds and len(kinds) != len(values):
+        raise InputError(f"{source} has {len(values)} pairs and {len(kinds)} pair types; one for each is needed")
+    return RatedPairs(source, split, digest.hexdigest(), values, read, chosen, kinds)
+
+
+def pair_file(path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None) -> Iterable[Pair]:
+    """The pairs of a csv, tsv, jsonl, ``s1;s2;score`` or Parquet file, as often as they are gone through."""
+    if str(path) == "-":
+        raise InputError("the data are read twice, so they must be a file and cannot be standard input, got '-'")
+    reader = PairReader(path, columns=columns, delimiter=delimiter)
+    if path.suffix.lower() == ".parquet":
+        reader.lines = _ParquetLines(path)
+    return reader
+
+
+class _ParquetLines(LineReader):
+    """The records of a Parquet file as JSON lines, which the reader of pairs knows."""
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        try:
+            import pyarrow.parquet as parquet
+        except ImportError:
+            raise MissingExtraError("pyarrow", "files") from None
+        from pyarrow.lib import ArrowException
+
+        number = 0
+        try:
+            with parquet.ParquetFile(self.path) as file:
+                for batch in file.iter_batches(batch_size=4096):
+                    for record in batch.to_pylist():
+                        number += 1
+                        yield number, json.dumps(record, default=str)
+        except FileNotFoundError:
+            raise InputError(f"cannot read the file, got {str(self.path)!r}: No such file or directory") from None
+        except (OSError, ArrowException) as error:
+            raise FormatError(f"not a Parquet file that can be read: {error}", self.name, number + 1) from None
+
+
+def _column(pair: Pair, known: Sequence[str]) -> str | None:
+    """The column of that kind, if the file has one beside texts and rating."""
+    plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
+    return next((plain[name] for name in known if name in plain), None)
+
+
+def _hash(value: Any) -> int:
+    return int.from_bytes(hashlib.blake2b(str(value).encode(), digest_size=8).digest(), "big")
+
+
+def _refuse_duplicate(pairs: Iterable[Pair], name: str, source: str) -> None:
+    lines: dict[str, int] = {}
+    for pair in pairs:
+        value = str(pair.fields.get(name))
+        if value in lines:
+            raise FormatError(
+                f"the id {value!r} ({name}) stands twice; first in line {lines[value]}", source, pair.line
+            )
+        lines[value] = pair.line

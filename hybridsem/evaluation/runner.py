@@ -1,0 +1,127 @@
+"""Running a task: what it needs against what the model offers, the run, and the card of it."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import time
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.subject import KINDS, Subject, subject
+from hybridsem.evaluation.task import Data, Measured, Settings, Task
+from hybridsem.evaluation.tasks import task as task_by_name
+
+__all__ = ["evaluate"]
+
+ALWAYS = ("hybridsem", "numpy", "scipy", "onnxruntime", "tokenizers")
+IF_LOADED = ("sentence_transformers", "transformers", "torch", "spacy", "gensim", "smatch", "pyarrow", "amrlib")
+"""Libraries whose versions a result may depend on."""
+
+
+def evaluate(
+    task: str | Task,
+    model: Any,
+    data: str | Path,
+    *,
+    seed: int = 0,
+    resamples: int = 10_000,
+    level: float = 0.95,
+    progress: bool = False,
+    **options: Any,
+) -> Card:
+    """Evaluate a model on a task.
+
+    Args:
+        task: The name of a task, or one of your own.
+        model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder (``encode(sentences)``), anything with
+            ``similarity(pairs)``, or what ``similarities_file`` and ``embeddings_file`` read.
+        data: The task's folder or file.
+        seed: Of all that is drawn.
+        resamples: Of the bootstrap intervals; 0 for none.
+        level: Of the intervals.
+        progress: Whether to show a bar on stderr when that is a terminal.
+        options: The task's own, such as ``split`` or ``columns``.
+
+    Returns:
+        The card: scores with intervals, and all that they depend on.
+
+    Raises:
+        InputError: The model does not offer what the task needs; an option that the task does not have; data that
+            cannot be used.
+        FormatError: Data that is not what it should be, with file and line.
+    """
+    chosen = task_by_name(task) if isinstance(task, str) else task
+    given = {name: value for name, value in options.items() if value is not None}
+    if unknown := sorted(set(given) - set(chosen.options)):
+        known = ", ".join(chosen.options) or "none"
+        raise InputError(f"{chosen.name} has no option {unknown[0]!r}; it has: {known}")
+    settings = Settings(seed, resamples, level, given, progress)
+    tested = subject(model)
+    _match(chosen, tested)
+    began = time.perf_counter()
+    loaded: Data = chosen.load(Path(data), settings)
+    measured = chosen.measure(loaded, tested, settings)
+    return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)
+
+
+def _match(task: Task, tested: Subject) -> None:
+    if not tested.offers.intersection(task.needs):
+        needed = " or ".join(KINDS[kind] for kind in task.needs)
+        offered = " and ".join(KINDS[kind] for kind in sorted(tested.offers)) or "nothing"
+        raise InputError(f"{task.name} needs {needed}, and {tested.name!r} offers {offered}")
+
+
+def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured: Measured, seconds: float) -> Card:
+    kept = {name: value for name, value in asdict(settings).items() if name not in ("options", "progress")}
+    counts: dict[str, int | float] = dict(measured.counts)
+    counts["coverage"] = round(counts["scored"] / counts["rows"], 6) if counts["rows"] else 0.0
+    about = ("name", "summary", "headline", "range", "licence", "citation")
+    return Card(
+        task={name: getattr(task, name) for name in about} | {"range": list(task.range) if task.range else None},
+        data={name: getattr(data, name) for name in ("source", "split", "sha256", "rows")},
+        model=tested.describe(),
+        settings=kept | {name: _written(value) for name, value in settings.options.items()},
+        versions=_versions(),
+        scores=measured.scores,
+        counts=counts,
+        cost={"seconds": round(seconds, 3), "peak_memory_mb": _peak_memory()},
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        notes=measured.notes,
+        columns=measured.columns,
+        groups=measured.groups,
+    )
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, Path):
+        return value.name
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version(), "machine": platform.machine()}
+    for name in (*ALWAYS, *(name for name in IF_LOADED if name in sys.modules)):
+        try:
+            found[name] = version(name.replace("_", "-"))
+        except PackageNotFoundError:  # run from a checkout
+            if name == "hybridsem":
+                from hybridsem import __version__
+
+                found[name] = __version__
+    return found
+
+
+def _peak_memory() -> float | None:
+    """The most memory that this process has held, in MB; None where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (1e6 if sys.platform == "darwin" else 1e3), 1)

@@ -1,0 +1,282 @@
+"""What is evaluated: a pipeline, an encoder, a function of pairs, or answers computed beforehand, seen in one way.
+
+model name, Pipeline              scores, and vectors where the model has them
+object with encode(sentences)     vectors, and their cosines as scores
+object with similarity(pairs)     scores
+file of similarities              rows
+file of vectors                   vectors and scores where it has the texts, else rows
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._lines import LineReader
+from hybridsem._text import problem
+from hybridsem.errors import FormatError, InputError
+from hybridsem.registry.protocols import FittedEncoder
+
+if TYPE_CHECKING:
+    from hybridsem.pipeline import Pipeline
+
+__all__ = ["KINDS", "Subject", "embeddings_file", "similarities_file", "subject"]
+
+Array = npt.NDArray[np.float64]
+Pairs = Sequence[tuple[str, str]]
+
+KINDS: Mapping[str, str] = {
+    "scores": "scores of pairs",
+    "vectors": "vectors of texts",
+    "rows": "a score for each row of the data",
+}
+"""What a task may need and a subject may offer."""
+
+CHUNK = 4096  # rows of a file of vectors read at once
+
+
+class Subject(ABC):
+    """A model as a task sees it: what it ``offers``, and its answers.
+
+    A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no answer.
+    """
+
+    name: str
+    offers: frozenset[str] = frozenset()
+
+    def describe(self) -> dict[str, Any]:
+        """The model and its settings, for the card."""
+        return {"name": self.name}
+
+    def to_fit(self) -> FittedEncoder | None:
+        """The encoder that must first see the data set's distinct texts, if there is one that has seen none yet."""
+        return None
+
+    def scores(self, pairs: Pairs) -> Array:
+        """(n,) scores of pairs; NaN for a pair that has none."""
+        texts_ok = np.array([problem(one) is None and problem(two) is None for one, two in pairs], bool)
+        found = np.full(len(pairs), np.nan)
+        if texts_ok.any():
+            asked = [pair for pair, ok in zip(pairs, texts_ok, strict=True) if ok]
+            found[texts_ok] = _column(self._scores(asked), len(asked), self.name)
+        return found
+
+    def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
+        """(n, d) vectors of texts."""
+        raise NotImplementedError
+
+    def row_scores(self, rows: int) -> Array:
+        """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as many."""
+        raise NotImplementedError
+
+    def truncated(self, texts: Sequence[str]) -> list[bool]:
+        """For each text, whether the model cannot read all of it."""
+        return [False] * len(texts)
+
+    def count_truncated(self, pairs: Pairs) -> int:
+        """How many of the pairs have a text that the model cannot read all of."""
+        texts = [text for text in dict.fromkeys(text for pair in pairs for text in pair) if problem(text) is None]
+        cut = {text for text, flag in zip(texts, self.truncated(texts), strict=True) if flag}
+        return sum(not cut.isdisjoint(pair) for pair in pairs) if cut else 0
+
+    def _scores(self, pairs: Pairs) -> Any:
+        raise NotImplementedError
+
+
+def subject(model: Any, settings: Mapping[str, Any] | None = None) -> Subject:
+    """What is to be evaluated: the name of a model, a pipeline, an encoder, or an object with ``similarity(pairs)``.
+
+    ``settings`` are noted in the card, as what the model was made with. Raises :class:`InputError` for anything else.
+    """
+    from hybridsem.pipeline import Pipeline
+
+    if isinstance(model, Subject):
+        return model
+    if isinstance(model, str):
+        model = Pipeline(model)
+    if isinstance(model, Pipeline):
+        return _OfPipeline(model, settings or {})
+    if not isinstance(model, type):
+        if callable(getattr(model, "encode", None)):
+            return _OfEncoder(model, settings or {})
+        if callable(getattr(model, "similarity", None)):
+            return _OfFunction(model, settings or {})
+    raise InputError(
+        "a model is a name, a Pipeline, or an object with encode(sentences) or similarity(pairs); "
+        f"got {model!r:.80} ({type(model).__name__})"
+    )
+
+
+def similarities_file(path: str | Path) -> Subject:
+    """Similarities computed beforehand: a text file with a number a line, in the order of the data; nan is missing."""
+    return _OfRows(Path(path).stem, _numbers(path), {"similarities": Path(path).name})
+
+
+def embeddings_file(path: str | Path) -> Subject:
+    """Vectors computed beforehand, compared by their cosines.
+
+    An .npy file of shape (n, 2, d) holds the two vectors of each row of the data, in their order. Any other file has
+    vectors with their texts, as :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads them.
+    """
+    from hybridsem.embeddings.precomputed import PrecomputedEncoder
+
+    path = Path(path)
+    settings = {"embeddings": path.name}
+    if path.suffix.lower() == ".npy" and path.is_file():
+        try:
+            table = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise FormatError(f"no .npy file of vectors: {error}", path) from None
+        if table.ndim == 3 and table.shape[1] == 2 and table.dtype.kind in "fiu":
+            chunks = (table[at : at + CHUNK] for at in range(0, len(table), CHUNK))
+            values = np.concatenate([np.empty(0), *(cosines(chunk[:, 0], chunk[:, 1]) for chunk in chunks)])
+            return _OfRows(path.stem, values, settings)
+    return _OfEncoder(PrecomputedEncoder(path), settings, path.stem)
+
+
+class _OfPipeline(Subject):
+    def __init__(self, pipeline: Pipeline, settings: Mapping[str, Any]) -> None:
+        self.pipeline, self.settings = pipeline, dict(settings)
+        self.name = pipeline.spec.name
+        combiner = pipeline.combiner
+        has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
+        self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
+
+    def describe(self) -> dict[str, Any]:
+        parts = {name: type(getattr(self.pipeline, name)).__name__ for name in ("parser", "vectors", "encoder")}
+        return {"name": self.name, "kind": "pipeline", **parts, **self.settings}
+
+    def to_fit(self) -> FittedEncoder | None:
+        return _unfitted(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else None
+
+    def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
+        return self.pipeline.encode(texts)
+
+    def truncated(self, texts: Sequence[str]) -> list[bool]:
+        return self.pipeline.truncated(texts)
+
+    def _scores(self, pairs: Pairs) -> Any:
+        return self.pipeline.score(pairs, on_error="skip")
+
+
+class _OfEncoder(Subject):
+    offers = frozenset({"scores", "vectors"})
+
+    def __init__(self, encoder: Any, settings: Mapping[str, Any], name: str = "") -> None:
+        self.encoder, self.settings = encoder, dict(settings)
+        self.name = name or str(getattr(encoder, "name", None) or type(encoder).__name__)
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "encoder", "similarity": "cosine", **self.settings}
+
+    def to_fit(self) -> FittedEncoder | None:
+        return _unfitted(self.encoder)
+
+    def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
+        found = np.asarray(self.encoder.encode(list(texts)))
+        if found.ndim != 2 or len(found) != len(texts):
+            raise InputError(
+                f"{self.name} gave an array of shape {found.shape} for {len(texts)} texts; (n, d) is needed"
+            )
+        return found
+
+    def truncated(self, texts: Sequence[str]) -> list[bool]:
+        tell = getattr(self.encoder, "too_long", None)
+        return list(map(bool, tell(list(texts)))) if tell is not None else super().truncated(texts)
+
+    def _scores(self, pairs: Pairs) -> Any:
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        at = {text: i for i, text in enumerate(texts)}
+        vectors = self.vectors(texts)
+        return cosines(vectors[[at[one] for one, _ in pairs]], vectors[[at[two] for _, two in pairs]])
+
+
+class _OfFunction(Subject):
+    offers = frozenset({"scores"})
+
+    def __init__(self, model: Any, settings: Mapping[str, Any]) -> None:
+        self.model, self.settings = model, dict(settings)
+        self.name = str(getattr(model, "name", None) or type(model).__name__)
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "similarity", **self.settings}
+
+    def _scores(self, pairs: Pairs) -> Any:
+        return self.model.similarity(list(pairs))
+
+
+class _OfRows(Subject):
+    offers = frozenset({"rows"})
+
+    def __init__(self, name: str, values: Array, settings: Mapping[str, Any]) -> None:
+        self.name, self.values, self.settings = name, values, dict(settings)
+
+    def describe(self) -> dict[str, Any]:
+        import hashlib
+
+        sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
+        return {"name": self.name, "kind": "precomputed", **self.settings, "sha256": sha256}
+
+    def row_scores(self, rows: int) -> Array:
+        if len(self.values) != rows:
+            raise InputError(
+                f"{self.name} has {len(self.values)} similarities and the data {rows} pairs; "
+                "one for each pair is needed, in their order"
+            )
+        return self.values
+
+
+def _unfitted(encoder: Any) -> FittedEncoder | None:
+    return encoder if isinstance(encoder, FittedEncoder) and not encoder.fitted else None
+
+
+def cosines(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Array:
+    """The cosine of each row of one matrix with the same row of the other, (n,); NaN where a vector is zero."""
+    one, two = np.asarray(one, np.float64), np.asarray(two, np.float64)
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
+    products = np.einsum("ij,ij->i", one, two)
+    found = np.divide(products, lengths, out=np.full(len(one), np.nan), where=lengths > 0)
+    cosines: Array = np.clip(found, -1, 1)
+    return cosines
+
+
+def _column(values: Any, rows: int, name: str) -> Array:
+    """One number a row, NaN for those that are missing."""
+    try:
+        found = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} gave no numbers, got {values!r:.80}; one score a pair is needed") from None
+    if found.shape != (rows,):
+        raise InputError(f"{name} gave scores of shape {found.shape} for {rows} pairs; one a pair is needed")
+    if np.isinf(found).any():
+        raise InputError(f"{name} gave an infinite score for pair {int(np.argmax(np.isinf(found)))} of {rows}")
+    return found
+
+
+def _numbers(path: str | Path) -> Array:
+    from array import array
+
+    lines = LineReader(path)
+    values = array("d")
+    blank = 0
+    for number, line in lines:
+        if not line.strip():
+            blank = blank or number
+            continue
+        if blank:
+            raise FormatError(
+                "an empty line between similarities; write nan for one that is missing", lines.name, blank
+            )
+        try:
+            value = float(line)
+        except ValueError:
+            raise FormatError(f"expected one number, got {line[:60]!r}", lines.name, number) from None
+        if np.isinf(value):
+            raise FormatError(f"expected a finite number or nan, got {line[:60]!r}", lines.name, number)
+        values.append(value)
+    return np.frombuffer(values, np.float64) if values else np.empty(0)

@@ -1,0 +1,90 @@
+"""What a benchmark is: a small declaration of its data, what it asks of a model, and how the answers are measured.
+
+    path --Task.load--> Data --Task.measure(Data, Subject)--> Measured --runner--> Card
+
+A task is data and two functions. Everything around it (which models can take part, seeds, versions, time, the card, the
+command line) is the runner's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.subject import Subject
+
+__all__ = ["Data", "Measured", "Settings", "Task"]
+
+
+class Data(Protocol):
+    """What a task has loaded and checked: nothing in it can fail later for want of form."""
+
+    @property
+    def source(self) -> str:
+        """The name of the file or folder."""
+
+    @property
+    def split(self) -> str | None:
+        """Which part of the benchmark it is, where there are several."""
+
+    @property
+    def sha256(self) -> str:
+        """Of what was read (texts, ratings, groups), whatever the file's format."""
+
+    @property
+    def rows(self) -> int:
+        """How many items there are."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run depends on beside model and data; ``options`` are the task's own."""
+
+    seed: int = 0
+    resamples: int = 10_000
+    level: float = 0.95
+    options: Mapping[str, Any] = field(default_factory=dict)
+    progress: bool = False
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a task found.
+
+    ``scores`` holds statistics by group and measure. ``counts`` tells what became of the rows: at least ``rows``,
+    ``scored``, ``failed`` and ``truncated``. ``columns`` are values a row (None: missing), for comparisons and
+    pictures, and ``groups`` the rows of each group that is not all of them.
+    """
+
+    scores: Mapping[str, Mapping[str, Estimate]]
+    counts: Mapping[str, int]
+    columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
+    groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A benchmark.
+
+    ``needs`` are the kinds of answers that it can work with, any of them enough: ``scores`` (of any two texts),
+    ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a file of similarities). ``range`` is
+    that of the ratings; ``groups`` and ``options`` name what ``measure`` reports and what ``load`` and ``measure``
+    read from the settings; ``headline`` is the statistic that the benchmark's papers report.
+    """
+
+    name: str
+    summary: str
+    layout: str
+    needs: tuple[str, ...]
+    load: Callable[[Path, Settings], Any]
+    measure: Callable[[Any, Subject, Settings], Measured]
+    headline: str
+    groups: tuple[str, ...] = ("all",)
+    range: tuple[float, float] | None = None
+    licence: str = ""
+    citation: str = ""
+    options: tuple[str, ...] = ()

@@ -1,0 +1,24 @@
+"""The benchmarks by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from hybridsem.errors import UnknownNameError
+from hybridsem.evaluation import sts
+from hybridsem.evaluation.task import Task
+
+__all__ = ["task", "tasks"]
+
+
+def tasks() -> Mapping[str, Task]:
+    """All tasks by name."""
+    return MappingProxyType({task.name: task for task in (*sts.TASKS,)})
+
+
+def task(name: str) -> Task:
+    """The task of that name; :class:`UnknownNameError` suggests the nearest."""
+    if name not in tasks():
+        raise UnknownNameError("benchmark", name, tasks())
+    return tasks()[name]
