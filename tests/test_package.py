@@ -59,7 +59,7 @@ LAYERS = (
     {"embeddings"},
     {"parsers"},
     {"combiners"},
-    {"fusion"},
+    {"fusion", "graphs"},
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade

@@ -1,0 +1,1 @@
+"""Comparisons of AMR graphs: Smatch, the Weisfeiler-Leman kernels, SemBLEU."""
