@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.evaluation import sts
+from hybridsem.evaluation.sts import TASKS as STS
 from hybridsem.evaluation.task import Task
 
 __all__ = ["task", "tasks"]
@@ -14,7 +14,7 @@ __all__ = ["task", "tasks"]
 
 def tasks() -> Mapping[str, Task]:
     """All tasks by name."""
-    return MappingProxyType({task.name: task for task in (*sts.TASKS,)})
+    return MappingProxyType({task.name: task for task in (*STS,)})
 
 
 def task(name: str) -> Task:
