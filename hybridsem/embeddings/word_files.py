@@ -1,0 +1,233 @@
+"""Reading files of word vectors: each word with its numbers and, in a text file, its line.
+
+    text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number …   header "n d" or none
+    binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats   (gensim reads it)
+    HDF5     Numberbatch mini: /mat/axis1 the words, /mat/block0_values the numbers    (h5py reads it)
+
+Which of them it is, header or none, and gzip or not, is seen from the content. Where the words are ConceptNet's
+(``/c/en/dog``), the English ones are read, as ``dog``. Text is read line by line here, since gensim passes over
+duplicates and NaN, and does not tell the line of what is wrong.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import FormatError, MissingExtraError
+
+__all__ = ["Entry", "entries"]
+
+CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
+SAMPLE = 1 << 16
+ROWS_AT_ONCE = 4096
+GZIP_AT_BEST = 1032  # deflate cannot pack more bytes into one
+
+GZIP, HDF5 = b"\x1f\x8b", b"\x89HDF\r\n\x1a\n"
+REFUSED = {
+    b"PK\x03\x04": "this is a zip archive; unpack it and give the file in it",
+    b"\xba\x16\x4f\x2f": "this is a fastText model (.bin); give its word vectors (.vec), or gensim's "
+    "load_facebook_vectors(FILE) as vectors=",
+    b"\x80": "this is a pickle, as gensim's save() writes; loading one can run any code, so it is not read. Where you "
+    "trust it, write KeyedVectors.load(FILE).save_word2vec_format(NEW, binary=True) and give that, or the loaded "
+    "vectors as vectors=",
+}
+
+
+class Entry(NamedTuple):
+    """A word (UTF-8), its numbers (d,) float32, and its line in a text file."""
+
+    word: bytes
+    row: npt.NDArray[np.float32]
+    line: int | None = None
+
+
+def entries(path: Path) -> Iterator[Entry]:
+    """The words of a file in its order, all with as many numbers, all finite.
+
+    Raises :class:`FormatError`, with the line where there are lines, for a file that is damaged, cut short, or none of
+    the above; :class:`MissingExtraError` where the library for it is not installed.
+    """
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(8)
+        if start.startswith(HDF5):
+            yield from _hdf5(path)
+            return
+        for magic, why in REFUSED.items():
+            if start.startswith(magic):
+                raise FormatError(why, path)
+        with _opened(path, start.startswith(GZIP)) as stream:
+            yield from _text_or_binary(stream, path, start.startswith(GZIP))
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FormatError(f"the file is damaged or cut short ({error})", path) from None
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror or error})", path) from None
+
+
+@contextlib.contextmanager
+def _opened(path: Path, packed: bool) -> Iterator[IO[bytes]]:
+    """The content of a file, with a bar on stderr where that is a terminal."""
+    with contextlib.ExitStack() as stack:
+        stream: Any = stack.enter_context(path.open("rb"))
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import wrap_file
+
+            bar = wrap_file(
+                stream,
+                path.stat().st_size,
+                description=f"Reading {path.name}",
+                console=Console(stderr=True),
+                transient=True,
+            )
+            stream = stack.enter_context(bar)
+        if packed:
+            stream = stack.enter_context(gzip.GzipFile(fileobj=stream))
+        yield stream
+
+
+def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
+    first = stream.readline(SAMPLE)
+    header = _header(first)
+    second = stream.readline(SAMPLE) if header else b""
+    stream.seek(0)
+    if header and set(second) & set(range(9)):  # a text has no such control characters
+        size = path.stat().st_size * (GZIP_AT_BEST if packed else 1)
+        if header[0] * (4 * header[1] + 2) > size:
+            raise FormatError(
+                f"the header promises {header[0]} words of {header[1]} numbers, more than it can hold", path
+            )
+        yield from _binary(stream, path, header)
+        return
+    yield from _text(stream, path)
+
+
+def _header(line: bytes) -> tuple[int, int] | None:
+    """The numbers of words and dimensions, if that is what a line has."""
+    tokens = line.split()
+    if len(tokens) != 2 or not all(token.isdigit() and len(token) < 19 for token in tokens):
+        return None
+    return int(tokens[0]), int(tokens[1])
+
+
+def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
+    header: tuple[int, int] | None = None
+    d, read, kept, concepts = 0, 0, 0, False
+    for number, line in enumerate(stream, start=1):
+        line = line.rstrip(b" \t\r\n").replace(b"\t", b" ")
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+            header = _header(line)
+            if header:
+                d = header[1]
+                continue
+            d = _numbers_at_the_end(line)
+        if d < 1:
+            raise FormatError(f"expected a word and its numbers, got {line[:60]!r}", path, number)
+        read += 1
+        if concepts or read == 1:
+            concepts = line.startswith(CONCEPTS)
+            if concepts and not line.startswith(ENGLISH):
+                continue
+            line = line.removeprefix(ENGLISH)
+        word, row = _word_and_row(line, d, path, number)
+        kept += 1
+        yield Entry(word, row, number)
+    if header and read != header[0]:
+        raise FormatError(f"the header promises {header[0]} words, and the file has {read}", path, 1)
+    if not kept:
+        raise FormatError("the file has no words" + (" of English" if read else ""), path)
+
+
+def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, npt.NDArray[np.float32]]:
+    word, _, rest = line.partition(b" ")
+    row = _numbers(rest)
+    if row is None or len(row) != d:
+        # Some words have blanks in them: the numbers are the last d tokens, if none before is a number too.
+        parts = line.rsplit(b" ", d)
+        if len(parts) != d + 1 or _numbers_at_the_end(parts[0]):
+            found = len(rest.split()) if row is None else len(row)
+            raise FormatError(f"expected a word and {d} numbers, got {found}: {line[:60]!r}", path, number)
+        word, row = parts[0], _numbers(b" ".join(parts[1:]))
+    if row is None or len(row) != d or not np.isfinite(row).all():
+        raise FormatError(f"the vector of {word[:60]!r} has something that is no finite number", path, number)
+    if not word:
+        raise FormatError("the line begins with a blank, where a word should be", path, number)
+    try:
+        word.decode()
+    except UnicodeDecodeError:
+        raise FormatError(f"the word {word[:60]!r} is not UTF-8", path, number) from None
+    return word, row
+
+
+def _numbers(text: bytes) -> npt.NDArray[np.float32] | None:
+    """Numbers that blanks separate, None where anything else is among them."""
+    try:
+        return np.fromstring(text, np.float32, sep=" ") if text else None
+    except ValueError:
+        return None
+
+
+def _numbers_at_the_end(line: bytes) -> int:
+    """How many numbers stand at the end of a line, behind its first token."""
+    count = 0
+    for token in reversed(line.split(b" ")[1:]):
+        try:
+            float(token)
+        except ValueError:
+            break
+        count += 1
+    return count
+
+
+def _binary(stream: Any, path: Path, header: tuple[int, int]) -> Iterator[Entry]:
+    try:
+        from gensim.models import KeyedVectors
+    except ImportError:
+        raise MissingExtraError("gensim", "vectors") from None
+    try:
+        read = KeyedVectors.load_word2vec_format(stream, binary=True)
+    except (ValueError, AssertionError) as error:  # UnicodeDecodeError is a ValueError
+        raise FormatError(f"damaged, or no word2vec file ({error})", path) from None
+    if len(read) != header[0]:
+        raise FormatError(f"the header promises {header[0]} words, and {len(read)} different ones are there", path)
+    if stream.read(1).strip():
+        raise FormatError(f"the file goes on after the {header[0]} words that its header promises", path)
+    yield from _rows([word.encode() for word in read.index_to_key], read.vectors, path)
+
+
+def _hdf5(path: Path) -> Iterator[Entry]:
+    try:
+        import h5py
+    except ImportError:
+        raise MissingExtraError("h5py", "vectors") from None
+    with h5py.File(path, "r") as file:
+        table = file.get("mat")
+        words = table.get("axis1") if isinstance(table, h5py.Group) else None
+        values = table.get("block0_values") if isinstance(table, h5py.Group) else None
+        if words is None or words.dtype.kind != "S" or values is None or values.dtype.kind not in "if":
+            raise FormatError("expected the layout of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values", path)
+        if values.ndim != 2 or len(words) != len(values):
+            raise FormatError(f"{len(words)} words and an array of shape {values.shape}", path)
+        yield from _rows([bytes(word) for word in words[:]], values, path)
+
+
+def _rows(words: list[bytes], values: Any, path: Path) -> Iterator[Entry]:
+    """Entries of a table, read a part at a time."""
+    concepts = bool(words) and words[0].startswith(CONCEPTS)
+    for at in range(0, len(words), ROWS_AT_ONCE):
+        part = np.asarray(values[at : at + ROWS_AT_ONCE], np.float32)
+        for word, row in zip(words[at : at + ROWS_AT_ONCE], part, strict=True):
+            if not np.isfinite(row).all():
+                raise FormatError(f"the vector of {word[:60]!r} has something that is no finite number", path)
+            if not concepts or word.startswith(ENGLISH):
+                yield Entry(word.removeprefix(ENGLISH) if concepts else word, row)

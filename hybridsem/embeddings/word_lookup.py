@@ -1,0 +1,177 @@
+"""Looking words up in a table of vectors, as ConceptNet Numberbatch writes its words.
+
+A word or phrase is looked for as a whole, in this order: as it is written, ``_`` for blanks; in lower case; without
+articles and a leading "to" where it has several words; with ``#`` for each digit (where there are two in a row first,
+as Numberbatch has it, then any); its lemmas. What is not there as a whole is the mean of its words, a hyphenated word
+the mean of its parts.
+
+    "New York"  -> new_york      "1984" -> ####      "the hot dogs" -> hot_dog      "left-handed" -> left, handed
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._lemmas import Lemmatiser
+from hybridsem._weights import weight_file
+from hybridsem.errors import InputError
+
+__all__ = ["GensimTable", "SpacyTable", "TableWords", "WordTable"]
+
+Floats = npt.NDArray[np.float32]
+ARTICLES = ("a", "an", "the")
+_DIGIT, _TWO_DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9][0-9]")
+# Of which word of a phrase a lemma is tried, under which part of speech.
+INFLECTED = (("NOUN", -1), ("VERB", 0), ("ADJ", -1))
+
+
+class WordTable(Protocol):
+    """Words with a row each, found exactly as they are written."""
+
+    @property
+    def dimension(self) -> int:
+        """The length of a row."""
+        ...
+
+    def find(self, word: str) -> int | None:
+        """The row of a word, None where there is none."""
+        ...
+
+    def rows(self, indices: Sequence[int]) -> Floats:
+        """Some rows, (n, d)."""
+        ...
+
+
+class GensimTable:
+    """gensim's KeyedVectors."""
+
+    def __init__(self, vectors: Any) -> None:
+        self.vectors = vectors
+        self.dimension = int(vectors.vector_size)
+
+    def find(self, word: str) -> int | None:
+        """The row of a word, None where there is none."""
+        found: int | None = self.vectors.key_to_index.get(word)
+        return found
+
+    def rows(self, indices: Sequence[int]) -> Floats:
+        """Some rows, (n, d)."""
+        return np.asarray(self.vectors.vectors[list(indices)], np.float32)
+
+
+class SpacyTable:
+    """The word vectors of a spaCy pipeline."""
+
+    def __init__(self, pipeline: Any) -> None:
+        self.vocab = pipeline.vocab
+        vectors, name = self.vocab.vectors, f"{pipeline.lang}_{pipeline.meta.get('name')}"
+        if vectors.mode != "default" or not vectors.n_keys:
+            raise InputError(f"the spaCy pipeline {name} has no table of word vectors; those named …_md and …_lg do")
+        self.dimension = int(vectors.shape[1])
+
+    def find(self, word: str) -> int | None:
+        """The row of a word, None where there is none."""
+        row = int(self.vocab.vectors.find(key=self.vocab.strings[word]))
+        return row if row >= 0 else None
+
+    def rows(self, indices: Sequence[int]) -> Floats:
+        """Some rows, (n, d)."""
+        return np.asarray(self.vocab.vectors.data[list(indices)], np.float32)
+
+
+@cache
+def _lemma() -> Lemmatiser:
+    return Lemmatiser(json.loads(weight_file("lemmas.json")))
+
+
+def _spellings(words: Sequence[str]) -> Iterator[str]:
+    """How a word or phrase may be written in a table, the best first."""
+    yield "_".join(words)
+    lower = [word.lower() for word in words]
+    yield "_".join(lower)
+    if len(lower) > 1:
+        kept = [word for word in lower if word not in ARTICLES]
+        while kept and kept[0] == "to":
+            del kept[0]
+        lower = kept or lower
+        yield "_".join(lower)
+    joined = "_".join(lower)
+    if _TWO_DIGITS.search(joined):
+        yield _DIGIT.sub("#", joined)
+    for pos, at in INFLECTED:
+        changed = list(lower)
+        changed[at] = _lemma()(lower[at], pos)
+        yield "_".join(changed)
+    if _DIGIT.search(joined):
+        yield _DIGIT.sub("#", joined)
+
+
+class TableWords:
+    """Word vectors out of a table; a word that is nowhere in it has a row of zeros.
+
+    Up to ``cache_size`` words are remembered with where they were found.
+    """
+
+    phrases = True
+
+    def __init__(self, table: WordTable, cache_size: int = 200_000) -> None:
+        self.table = table
+        self.cache_size = cache_size
+        self._cache: dict[str, tuple[dict[int, float], bool]] = {}
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self.table.dimension
+
+    def embed(self, words: Sequence[str]) -> Floats:
+        """The vectors of words and phrases, (n, d) float32."""
+        found = [self._find(word)[0] for word in words]
+        rows = list(dict.fromkeys(row for parts in found for row in parts))
+        place = {row: i for i, row in enumerate(rows)}
+        table = self.table.rows(rows).astype(np.float64) if rows else np.empty((0, self.dimension))
+        out = np.zeros((len(words), self.dimension), np.float32)
+        for i, parts in enumerate(found):
+            if parts:
+                shares = np.fromiter(parts.values(), np.float64)
+                out[i] = shares @ table[[place[row] for row in parts]]
+        return out
+
+    def covers(self, words: Sequence[str]) -> list[bool]:
+        """Whether each word or phrase is in the table, as a whole or in all of its parts."""
+        return [self._find(word)[1] for word in words]
+
+    def _find(self, text: str) -> tuple[dict[int, float], bool]:
+        """The rows of a word or phrase with their shares, and whether all of it is there."""
+        found = self._cache.get(text)
+        if found is None:
+            found = self._search(text)
+            if len(self._cache) >= self.cache_size:
+                self._cache.clear()
+            self._cache[text] = found
+        return found
+
+    def _search(self, text: str) -> tuple[dict[int, float], bool]:
+        words = text.split()
+        if not words:
+            return {}, False
+        for spelling in dict.fromkeys(_spellings(words)):
+            if (row := self.table.find(spelling)) is not None:
+                return {row: 1.0}, True
+        parts = words if len(words) > 1 else [part for part in re.split("[-‐‑–]", text) if part]
+        if parts in ([], [text]):
+            return {}, False
+        found = [self._search(part) for part in parts]
+        known = [rows for rows, _ in found if rows]
+        shares: dict[int, float] = {}
+        for rows in known:
+            for row, share in rows.items():
+                shares[row] = shares.get(row, 0.0) + share / len(known)
+        return shares, all(complete for _, complete in found)
