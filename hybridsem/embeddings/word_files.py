@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import sys
+import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -106,7 +107,7 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
             raise FormatError(
                 f"the header promises {header[0]} words of {header[1]} numbers, more than it can hold", path
             )
-        yield from _binary(stream, path, header)
+        yield from _binary(stream, path, packed)
         return
     yield from _text(stream, path)
 
@@ -189,20 +190,29 @@ def _numbers_at_the_end(line: bytes) -> int:
     return count
 
 
-def _binary(stream: Any, path: Path, header: tuple[int, int]) -> Iterator[Entry]:
+def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
     try:
         from gensim.models import KeyedVectors
     except ImportError:
         raise MissingExtraError("gensim", "vectors") from None
-    try:
-        read = KeyedVectors.load_word2vec_format(stream, binary=True)
-    except (ValueError, AssertionError) as error:  # UnicodeDecodeError is a ValueError
-        raise FormatError(f"damaged, or no word2vec file ({error})", path) from None
-    if len(read) != header[0]:
-        raise FormatError(f"the header promises {header[0]} words, and {len(read)} different ones are there", path)
-    if stream.read(1).strip():
-        raise FormatError(f"the file goes on after the {header[0]} words that its header promises", path)
-    yield from _rows([word.encode() for word in read.index_to_key], read.vectors, path)
+    first = stream.readline()
+    promised = int(first.split()[0])
+    with tempfile.TemporaryDirectory() as folder:
+        named = path
+        if packed != (path.suffix == ".gz"):  # gensim goes by the name
+            named = Path(folder) / ("vectors.gz" if packed else "vectors")
+            named.symlink_to(path.resolve())
+        try:
+            read = KeyedVectors.load_word2vec_format(str(named), binary=True)
+        except (ValueError, AssertionError) as error:  # UnicodeDecodeError is a ValueError
+            raise FormatError(f"damaged, or no word2vec file ({error})", path) from None
+    words = [word.encode() for word in read.index_to_key]
+    if len(words) != promised:
+        raise FormatError(f"the header promises {promised} words, and {len(words)} different ones are there", path)
+    stream.seek(len(first) + sum(map(len, words)) + len(words) * (1 + 4 * read.vector_size))
+    if len(stream.read(promised + 1)) not in (0, promised):  # a line feed after each vector, or none
+        raise FormatError(f"the file goes on after the {promised} words that its header promises", path)
+    yield from _rows(words, read.vectors, path)
 
 
 def _hdf5(path: Path) -> Iterator[Entry]:

@@ -1,0 +1,95 @@
+"""What word vectors cost: reading a file once, opening it again, memory that processes share, looking up.
+
+    python benchmarks/word_vectors.py [--words 500000] [--dimension 300] [--source FILE]
+
+Without --source, a file in the word2vec binary format is made for the purpose in a temporary folder, which also holds
+the cache. gensim's reading of the same file, in the same run, is the comparison.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+from hybridsem import registry
+
+OPEN = """
+import sys, time
+from pathlib import Path
+from hybridsem import registry
+import hybridsem.embeddings.word_lookup, hybridsem.embeddings.word_store  # measured is the loading, not the import
+start = time.perf_counter()
+words = registry.vectors("word2vec:" + sys.argv[1], None)
+first = words.embed(["w7"])
+print(time.perf_counter() - start, flush=True)
+words.embed([f"w{n}" for n in range(int(sys.argv[2]))])
+print("read", flush=True)
+sys.stdin.readline()
+"""
+
+
+def make(path: Path, words: int, dimension: int) -> None:
+    rng = np.random.default_rng(0)
+    with path.open("wb") as file:
+        file.write(f"{words} {dimension}\n".encode())
+        for at in range(0, words, 10_000):
+            rows = rng.normal(size=(min(10_000, words - at), dimension)).astype("<f4")
+            file.write(b"".join(f"w{at + i} ".encode() + row.tobytes() for i, row in enumerate(rows)))
+
+
+def own_and_shared(process: psutil.Process) -> tuple[int, int]:
+    """Megabytes of memory that are the process's own, and that it shares."""
+    memory = process.memory_full_info()
+    return memory.uss >> 20, (memory.rss - memory.uss) >> 20
+
+
+def measure(source: Path, words: int) -> dict[str, object]:
+    found: dict[str, object] = {"file_mb": source.stat().st_size >> 20}
+    start = time.perf_counter()
+    vectors = registry.vectors(f"word2vec:{source}", None)
+    found["first_use_s"] = round(time.perf_counter() - start, 2)
+    start = time.perf_counter()
+    from gensim.models import KeyedVectors
+
+    read = KeyedVectors.load_word2vec_format(str(source), binary=True)
+    found["gensim_s"] = round(time.perf_counter() - start, 2)
+    del read
+    command = [sys.executable, "-c", OPEN, str(source), str(min(words, 200_000))]
+    running = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    opened = [float(process.stdout.readline()) for process in running if process.stdout]
+    for process in running:
+        assert process.stdout is not None
+        process.stdout.readline()
+    found["second_load_s"] = [round(seconds, 4) for seconds in opened]
+    found["two_processes_own_and_shared_mb"] = [own_and_shared(psutil.Process(process.pid)) for process in running]
+    for process in running:
+        process.communicate("\n")
+    some = [f"w{n}" for n in np.random.default_rng(1).integers(0, words, 20_000)]
+    vectors.embed(some[:100])
+    start = time.perf_counter()
+    vectors.embed(some)
+    found["look_ups_per_s"] = round(len(some) / (time.perf_counter() - start))
+    return found
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--words", type=int, default=500_000)
+    parser.add_argument("--dimension", type=int, default=300)
+    parser.add_argument("--source", type=Path, help="a word2vec binary file with words w0, w1, …")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HYBRIDSEM_CACHE"] = folder
+        source = arguments.source or Path(folder) / "made.bin"
+        if arguments.source is None:
+            make(source, arguments.words, arguments.dimension)
+        print(json.dumps(measure(source, arguments.words), indent=1))
