@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import click
 
+from hybridsem.cli.evaluate import evaluate
 from hybridsem.cli.models import models
 from hybridsem.cli.parse import parse
 from hybridsem.cli.score import score
@@ -27,7 +28,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-for command in (similarity, explain, parse, score, models):
+for command in (similarity, explain, parse, score, evaluate, models):
     cli.add_command(command)
 
 

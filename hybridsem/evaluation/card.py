@@ -32,7 +32,7 @@ from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["SCHEMA", "VERSION", "Card", "load_card"]
+__all__ = ["SCHEMA", "VERSION", "Card", "figure", "load_card"]
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
@@ -78,7 +78,7 @@ class Card:
     def fingerprint(self) -> str:
         """One line to quote in a paper: software, task, data, model, headline figures, seed, and the card's hash."""
         split = f" {self.data['split']}" if self.data.get("split") else ""
-        figures = ", ".join(f"{group} {_figure(estimate)}" for group, estimate in self.headline.items())
+        figures = ", ".join(f"{group} {figure(estimate)}" for group, estimate in self.headline.items())
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
             f"{self.task['name']}{split}, {self.data['rows']} rows, data {self.data['sha256'][:12]}",
@@ -197,8 +197,9 @@ def _number(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _figure(estimate: Estimate) -> str:
+def figure(estimate: Estimate) -> str:
+    """A statistic as it is printed: three decimals, and its interval where it has one."""
     if estimate.value is None:
         return "undefined"
-    figure = f"{estimate.value:.3f}"
-    return figure if estimate.low is None else f"{figure} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    value = f"{estimate.value:.3f}"
+    return value if estimate.low is None else f"{value} [{estimate.low:.3f}, {estimate.high:.3f}]"

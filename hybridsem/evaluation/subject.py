@@ -9,6 +9,7 @@ file of vectors                   vectors and scores where it has the texts, els
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from hybridsem._lines import LineReader
 from hybridsem._text import problem
+from hybridsem._weights import FOLDER as WEIGHTS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.registry.protocols import FittedEncoder
 
@@ -146,10 +148,24 @@ class _OfPipeline(Subject):
         combiner = pipeline.combiner
         has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
+        self._fitted = _fitted(pipeline.encoder)
 
     def describe(self) -> dict[str, Any]:
-        parts = {name: type(getattr(self.pipeline, name)).__name__ for name in ("parser", "vectors", "encoder")}
-        return {"name": self.name, "kind": "pipeline", **parts, **self.settings}
+        spec, combiner, encoder = self.pipeline.spec, self.pipeline.combiner, self.pipeline.encoder
+        parts = ["parser", "vectors"] if combiner.formalism is not None else []
+        if combiner.reads_vectors:
+            parts += ["encoder"] if "vectors" in parts or not hasattr(encoder, "vectors") else ["vectors", "encoder"]
+        return {
+            "name": self.name,
+            "kind": "pipeline",
+            **{part: _name_of(getattr(self.pipeline, part)) for part in parts},
+            **self.settings,
+            **self._fitted,
+            "needs": spec.needs,
+            "licence": spec.licence,
+            "reference": spec.reference,
+            "weights": hashlib.sha256((WEIGHTS / "manifest.json").read_bytes()).hexdigest(),
+        }
 
     def to_fit(self) -> FittedEncoder | None:
         return _unfitted(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else None
@@ -168,7 +184,7 @@ class _OfEncoder(Subject):
     offers = frozenset({"scores", "vectors"})
 
     def __init__(self, encoder: Any, settings: Mapping[str, Any], name: str = "") -> None:
-        self.encoder, self.settings = encoder, dict(settings)
+        self.encoder, self.settings = encoder, dict(settings) | _fitted(encoder)
         self.name = name or str(getattr(encoder, "name", None) or type(encoder).__name__)
 
     def describe(self) -> dict[str, Any]:
@@ -217,8 +233,6 @@ class _OfRows(Subject):
         self.name, self.values, self.settings = name, values, dict(settings)
 
     def describe(self) -> dict[str, Any]:
-        import hashlib
-
         sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
         return {"name": self.name, "kind": "precomputed", **self.settings, "sha256": sha256}
 
@@ -229,6 +243,19 @@ class _OfRows(Subject):
                 "one for each pair is needed, in their order"
             )
         return self.values
+
+
+def _name_of(part: Any) -> str:
+    """What a part is called: what it says of itself, or the name of its class."""
+    kind: Any = type(part)
+    return str(kind.__name__ if kind.__repr__ is object.__repr__ else part)
+
+
+def _fitted(encoder: Any) -> dict[str, str]:
+    """Whether an encoder that is fitted to a data set was fitted before the evaluation, or sees the data there."""
+    if not isinstance(encoder, FittedEncoder):
+        return {}
+    return {"fitted": "beforehand" if encoder.fitted else "to the texts of this data set"}
 
 
 def _unfitted(encoder: Any) -> FittedEncoder | None:

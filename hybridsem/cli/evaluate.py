@@ -1,0 +1,124 @@
+"""``hybridsem evaluate``: a model on a benchmark, and the result card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.cli._shared import make_pipeline, model_options
+
+if TYPE_CHECKING:
+    from hybridsem.evaluation import Card, Subject
+
+__all__ = ["evaluate"]
+
+FILE = click.Path(dir_okay=False)
+
+
+@click.command(short_help="Evaluate a model on a benchmark.")
+@click.argument("benchmark")
+@click.option("--data", required=True, type=click.Path(), help="The benchmark's folder or file.")
+@model_options
+@click.option("--similarities", type=FILE, help="In place of a model: a file with one similarity a line.")
+@click.option("--embeddings", type=FILE, help="In place of a model: a file of vectors (npy, npz, h5, parquet).")
+@click.option("--output", "-o", type=FILE, metavar="CARD.json", help="Write the result card.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result card.")
+@click.option("--split", help="Part of the benchmark, where there are several; test if not given.")
+@click.option("--columns", metavar="A,B,RATING", help="Columns of a local file: names, or positions from 1.")
+@click.option("--raters", type=FILE, help="Single raters' ratings (xlsx, csv, tsv), for split-half reliability.")
+@click.option("--types", type=FILE, help="Kinds of pairs: a file with one label a line.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--resamples", type=click.IntRange(min=0), default=10_000, show_default=True, help="0: no intervals.")
+def evaluate(
+    benchmark: str,
+    data: str,
+    similarities: str | None,
+    embeddings: str | None,
+    output: str | None,
+    as_json: bool,
+    columns: str | None,
+    seed: int,
+    resamples: int,
+    split: str | None,
+    raters: str | None,
+    types: str | None,
+    **parts: str | None,
+) -> None:
+    """Evaluate a model on a benchmark: sts3k, stsb, sick, or sts (your own rated pairs).
+
+    Prints the scores with their intervals and a line to quote; `-o` writes the card that `hybridsem compare` and
+    `hybridsem plot` read.
+    """
+    from hybridsem import evaluation
+
+    evaluation.task(benchmark)  # an unknown name is said before weights are read
+    if output is not None and not Path(output).resolve().parent.is_dir():
+        raise click.UsageError(f"the card's folder does not exist, got {output!r}")
+    card = evaluation.evaluate(
+        benchmark,
+        _tested(similarities, embeddings, parts),
+        data,
+        seed=seed,
+        resamples=resamples,
+        progress=True,
+        split=split,
+        columns=None if columns is None else tuple(name.strip() for name in columns.split(",")),
+        raters=raters,
+        types=types,
+    )
+    if output is not None:
+        card.save(output)
+    click.echo(card.to_json() if as_json else _table(card), nl=not as_json)
+    click.echo(card.fingerprint(), err=as_json)
+    for note in _notes(card):
+        click.echo(f"note: {note}", err=True)
+
+
+def _tested(similarities: str | None, embeddings: str | None, parts: dict[str, str | None]) -> Subject:
+    """The one thing to be evaluated that was named."""
+    from hybridsem import evaluation
+
+    source = click.get_current_context().get_parameter_source
+    files = [name for name, value in (("--similarities", similarities), ("--embeddings", embeddings)) if value]
+    named = [f"--{name}" for name in parts if source(name) is not click.core.ParameterSource.DEFAULT]
+    if len(files) > 1 or (files and named):
+        raise click.UsageError(f"{' and '.join([*files, *named])} cannot be given together: one thing is evaluated")
+    if similarities is not None:
+        return evaluation.similarities_file(similarities)
+    if embeddings is not None:
+        return evaluation.embeddings_file(embeddings)
+    noted = {name: value for name, value in parts.items() if value is not None and name != "model"}
+    return evaluation.subject(make_pipeline(parts), noted)
+
+
+def _table(card: Card) -> str:
+    """Groups by measures, each figure with its interval."""
+    from hybridsem.evaluation.card import figure
+
+    measures = list(dict.fromkeys(measure for found in card.scores.values() for measure in found))
+    rows = [["", *measures]]
+    for group, found in card.scores.items():
+        rows.append([group, *(figure(found[measure]) if measure in found else "" for measure in measures)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(lines)
+
+
+def _notes(card: Card) -> list[str]:
+    """What the figures do not show: rows that did not take part, and statistics that are not defined."""
+    counts: dict[str, Any] = dict(card.counts)
+    said = (
+        ("failed", "of {rows} rows have no score and take no part"),
+        ("truncated", "of {rows} rows have a text longer than the model reads"),
+        ("unrated", "rows have no rating and take no part"),
+    )
+    notes = [f"{counts[name]} {text.format(**counts)}" for name, text in said if counts.get(name)]
+    undefined = {
+        f"{group}: {estimate.note}"
+        for group, found in card.scores.items()
+        for estimate in found.values()
+        if estimate.note
+    }
+    return [*card.notes, *notes, *sorted(undefined)]
