@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["MOST_ROWS", "Array", "resampled"]
+__all__ = ["MOST_ROWS", "Array", "observed", "resampled"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -47,6 +47,12 @@ def resampled(scores: Array, gold: Array, measures: Sequence[str], resamples: in
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each chunk has its own seed: threads change nothing
         found = np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=1)
     return dict(zip(measures, found.reshape(len(measures), len(scores), resamples), strict=True))
+
+
+def observed(scores: Array, gold: Array, measure: str) -> float:
+    """The correlation of the data as they are: every row drawn once."""
+    value = float(_KINDS[measure](scores, gold)(np.ones((1, len(gold)), np.int32))[0])
+    return min(1.0, max(-1.0, value))
 
 
 def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> Array:

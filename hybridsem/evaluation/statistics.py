@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation._resampling import MOST_ROWS, Array, resampled
+from hybridsem.evaluation._resampling import MOST_ROWS, Array, observed, resampled
 
 __all__ = [
     "MEASURES",
@@ -115,11 +115,15 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
 
 
 def _correlation(x: Array, y: Array, measure: str) -> float:
-    from scipy import stats
-
+    if measure != "pearson" and len(x) <= MOST_ROWS:
+        return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
     if measure == "kendall":
+        from scipy import stats
+
         return float(stats.kendalltau(x, y).statistic)
     if measure == "spearman":
+        from scipy import stats
+
         x, y = stats.rankdata(x), stats.rankdata(y)
     x, y = (_standardised(column) for column in (x, y))
     return float(np.clip(x @ y, -1, 1))
