@@ -12,9 +12,11 @@ from collections.abc import Sequence
 
 import click
 
+from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
 from hybridsem.cli.models import models
 from hybridsem.cli.parse import parse
+from hybridsem.cli.plot import plot
 from hybridsem.cli.score import score
 from hybridsem.cli.similarity import explain, similarity
 from hybridsem.errors import HybridSemError
@@ -28,7 +30,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-for command in (similarity, explain, parse, score, evaluate, models):
+for command in (similarity, explain, parse, score, evaluate, compare, plot, models):
     cli.add_command(command)
 
 
