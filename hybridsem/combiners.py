@@ -85,7 +85,7 @@ class Batch:
         if not self.pairs:
             return np.empty(0)
         first, second = np.array(self.pairs).T
-        products = np.einsum("pd,pd->p", self.vectors[first], self.vectors[second], dtype=np.float64)
+        products = row_products(self.vectors[first], self.vectors[second])
         return np.where(first == second, 1.0, np.clip(products, -1, 1))
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
@@ -93,9 +93,13 @@ class Batch:
         cut = tuple(
             f"sentence {side} is longer than the encoder reads and was cut"
             for side, index in enumerate(pair, start=1)
-            if (self.truncated and self.truncated[index]) or getattr(self._structure(index), "truncated", False)
+            if self._cut(index)
         )
         return cut + (self._covered(pair).notes if self.coverage else ())
+
+    def _cut(self, index: int) -> bool:
+        by_parser = getattr(self._structure(index), "truncated", False)
+        return bool(by_parser or (self.truncated and self.truncated[index]))
 
     def _covered(self, pair: tuple[int, int]) -> Coverage:
         return self.coverage[pair[0]] + self.coverage[pair[1]]
@@ -132,6 +136,7 @@ class Batch:
             structure2=self._structure(two),
             notes=self.notes(pair) + ((reason,) if reason else ()),
             details={**(details or {}), **({"coverage": self._covered(pair).share} if self.coverage else {})},
+            truncated=self._cut(one) or self._cut(two),
         )
 
 
@@ -325,8 +330,16 @@ def _cosines(table: Floats, rows: Sequence[tuple[int, int]]) -> list[float]:
     if not rows:
         return []
     first, second = np.array(rows).T
-    products = np.einsum("rd,rd->r", table[first], table[second], dtype=np.float64)
-    return [float(product) for product in np.clip(products, -1, 1)]
+    return [float(product) for product in np.clip(row_products(table[first], table[second]), -1, 1)]
+
+
+def row_products(first: Floats, second: Floats) -> npt.NDArray[np.float64]:
+    """The inner product of each row with the row beside it, (n,).
+
+    Each is the same to the last bit whatever stands in the other rows, which ``einsum`` does not promise.
+    """
+    products: npt.NDArray[np.float64] = np.sum(first.astype(np.float64) * second, axis=1)
+    return products
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,10 @@ def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.Model
         x = norm(f"{name}.output.LayerNorm", x, down, bias)
         hidden.append(x)
 
-    g.add("ReduceMean", g.add("Reshape", x, grid), axis_1, name="sentence", keepdims=0)
+    # The mean as a product of each sentence by itself: ReduceMean adds up in an order that depends on the batch.
+    lengths = g.add("Cast", length, to=TensorProto.FLOAT)
+    share = g.add("Unsqueeze", g.add("Expand", g.add("Reciprocal", lengths), length), zero)
+    g.add("Squeeze", g.add("MatMul", share, g.add("Reshape", x, grid)), axis_1, name="sentence")
     outputs = [helper.make_tensor_value_info("sentence", TensorProto.FLOAT, ["batch", WIDTH])]
     if mix is None:
         layers = [g.add("Unsqueeze", h, axis_1) for h in hidden]
