@@ -4,80 +4,129 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, MissingExtraError
 
-__all__ = ["LineReader"]
+__all__ = ["LINE_LIMIT", "LineReader", "plain_suffix", "pyarrow"]
 
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
 BOM = b"\xef\xbb\xbf"
+PACKED = (".gz", ".zst")
+
+
+def plain_suffix(path: str | Path) -> str:
+    """The extension that says the format, in lower case, whether or not ``.gz`` or ``.zst`` follows."""
+    name = Path(path)
+    return (Path(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower()
 
 
 class LineReader:
-    """An iterable over (number, line), counted from 1, without line ends; ``-`` is standard input, ``.gz`` is unpacked.
+    """An iterable over (number, line), counted from 1, without line ends; ``-`` is standard input.
 
-    ``bytes_read`` and ``size`` (None for a stream or a compressed file) tell how far the reading is. Raises
-    :class:`InputError` where the file cannot be opened and :class:`FormatError` for a line that is no UTF-8 text.
+    ``.gz`` and ``.zst`` are unpacked. ``bytes_read`` and ``size`` (None for a stream) tell how far the reading is.
+    Raises :class:`InputError` where the file cannot be opened and :class:`FormatError` for a line that is no UTF-8
+    text; with ``keep`` such a line is given, undecodable bytes as surrogates, and ``problems`` holds what is wrong by
+    line number, from which the reader of the lines takes it.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, keep: bool = False) -> None:
         self.path = Path(path)
         self.name = "standard input" if str(path) == "-" else str(path)
-        self.bytes_read = 0
+        self.keep = keep
+        self.number = 0
+        self.problems: dict[int, str] = {}
         self.size: int | None = None
+        self._read = 0
+        self._packed: IO[bytes] | None = None
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes of the file that have been read, before unpacking."""
+        return self._read if self._packed is None else self._packed.tell()
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        self.bytes_read = 0
+        self._read = self.number = 0
+        self.problems.clear()
         with self._open() as stream:
-            number = 0
-            while raw := self._next(stream, number + 1):
-                number += 1
-                self.bytes_read += len(raw)
-                yield number, self._text(raw, number)
+            while raw := self._next(stream):
+                self.number += 1
+                self._read += len(raw)
+                yield self.number, self._text(raw)
+            self._packed = None
 
-    def _open(self) -> AbstractContextManager[IO[bytes]]:
+    @contextmanager
+    def _open(self) -> Iterator[IO[bytes]]:
         if str(self.path) == "-":
-            return nullcontext(sys.stdin.buffer)
+            yield sys.stdin.buffer
+            return
         try:
-            if self.path.suffix.lower() == ".gz":
-                import gzip
-
-                return cast(IO[bytes], gzip.open(self.path, "rb"))
-            stream = self.path.open("rb")
+            raw = self.path.open("rb")
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             reason = getattr(error, "strerror", None) or error
             raise InputError(f"cannot read the file, got {str(self.path)!r}: {reason}") from error
-        self.size = self.path.stat().st_size if self.path.is_file() else None
-        return stream
+        with raw:
+            self.size = self.path.stat().st_size if self.path.is_file() else None
+            if self.path.suffix.lower() not in PACKED:
+                yield raw
+                return
+            self._packed = raw
+            with unpacked(raw, self.path) as stream:
+                yield stream
 
-    def _next(self, stream: IO[bytes], number: int) -> bytes:
+    def _next(self, stream: IO[bytes]) -> bytes:
         try:
             raw = stream.readline(LINE_LIMIT + 1)
-        except (OSError, EOFError) as error:  # also what a damaged .gz raises
-            raise FormatError(f"cannot be read on: {error}", self.name, number) from error
+        except Exception as error:  # a damaged .gz raises OSError, EOFError or zlib.error; a damaged .zst its own
+            raise FormatError(f"cannot be read on: {error}", self.name, self.number + 1) from error
         if len(raw) > LINE_LIMIT:
-            raise FormatError(f"longer than {LINE_LIMIT >> 20} MiB; is this a text file?", self.name, number)
+            raise FormatError(f"longer than {LINE_LIMIT >> 20} MiB; is this a text file?", self.name, self.number + 1)
         return raw
 
-    def _text(self, raw: bytes, number: int) -> str:
-        if number == 1:
+    def _text(self, raw: bytes) -> str:
+        if self.number == 1:
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise FormatError("UTF-16 text; save the file as UTF-8", self.name, 1)
             raw = raw.removeprefix(BOM)
         raw = raw.removesuffix(b"\n").removesuffix(b"\r")
         if b"\0" in raw:
-            raise FormatError(
-                f"a NUL character (byte {raw.index(0) + 1} of the line); is this a text file?", self.name, number
-            )
+            self._problem(f"a NUL character (byte {raw.index(0) + 1} of the line); is this a text file?")
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise FormatError(
+            self._problem(
                 f"not UTF-8: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}; "
-                "save the file as UTF-8 (iconv -f latin1 -t utf-8 converts it)",
-                self.name,
-                number,
-            ) from None
+                "save the file as UTF-8 (iconv -f latin1 -t utf-8 converts it)"
+            )
+            return raw.decode("utf-8", errors="surrogateescape")
+
+    def _problem(self, what: str) -> None:
+        if not self.keep:
+            raise FormatError(what, self.name, self.number)
+        self.problems.setdefault(self.number, what)
+
+
+@contextmanager
+def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    """A stream of what a ``.gz`` or ``.zst`` file holds."""
+    if path.suffix.lower() == ".gz":
+        import gzip
+
+        with gzip.GzipFile(fileobj=raw) as stream:
+            yield cast(IO[bytes], stream)
+        return
+    import io
+
+    arrow = pyarrow("reads and writes .zst files")
+    yield io.BufferedReader(arrow.CompressedInputStream(arrow.PythonFile(raw), "zstd"))
+
+
+def pyarrow(purpose: str) -> Any:
+    """The library ``pyarrow``, or the error that says how to get it."""
+    try:
+        import pyarrow as library
+    except ImportError:
+        raise MissingExtraError(f"pyarrow, which {purpose},", "files") from None
+    return library

@@ -26,13 +26,13 @@ class InputError(HybridSemError, ValueError):
 
 
 class FormatError(InputError):
-    """A file that is not what it should be. The message names the file and the line."""
+    """A file that is not what it should be. The message names the file and the line, or the row of a table."""
 
-    def __init__(self, message: str, path: object = None, line: int | None = None) -> None:
+    def __init__(self, message: str, path: object = None, line: int | None = None, unit: str = "line") -> None:
         self.path, self.line = path, line
         where = f"{path}" if path is not None else ""
         if line is not None:
-            where += f", line {line}" if where else f"line {line}"
+            where += f", {unit} {line}" if where else f"{unit} {line}"
         super().__init__(f"{where}: {message}" if where else message)
 
 

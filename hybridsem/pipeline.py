@@ -12,11 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem import registry
+from hybridsem._memory import Memory
+from hybridsem._store import Store
 from hybridsem._text import check_sentences, problem
 from hybridsem.combiners import Batch, Normalise, RoleCombiner
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
-from hybridsem.embeddings.words import WordVectors
+from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
+from hybridsem.pairs.tables import pairs_in
 from hybridsem.parsers.embedded import EmbeddedTrees
 from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleStructure
 
@@ -61,10 +64,31 @@ class Pipeline:
         self.combiner = self.spec.build(self.vectors, normalise)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(self.spec.parser if parser is None else parser, formalism, embedded)
+        given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder, "normalise": normalise}
+        self._given = {name: part for name, part in given.items() if part is not None}
+        self._memory: Memory | None = None
         self._said_truncated = False
 
     def __repr__(self) -> str:
         return f"Pipeline(model={self.spec.name!r})"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the pipeline was made from: names as given, ``<Type>`` for a part that was given as an object."""
+        return {
+            name: part if isinstance(part, str) else f"<{type(part).__module__}.{type(part).__qualname__}>"
+            for name, part in self._given.items()
+        }
+
+    def remember(self, sentences: int, store: Store | None = None) -> None:
+        """Keep what is read of the last so many ``sentences``, so that they are not read again; 0 forgets them.
+
+        ``store`` keeps all of them on disk, and the vectors of words.
+        """
+        of_trees = self.parser.read if self._trees is not None else None
+        self._memory = Memory(sentences, store, of_trees) if sentences else None
+        if isinstance(self.vectors, EmbeddedWords):
+            self.vectors.store = store if sentences else None
 
     def similarity(self, sentence1: str, sentence2: str) -> float:
         """How alike two sentences are, in [-1, 1].
@@ -87,16 +111,20 @@ class Pipeline:
         return self._explain(_checked(pairs))
 
     def score(
-        self, pairs: Iterable[tuple[str, str]], *, progress: bool = False, on_error: str = "fail"
+        self, pairs: Any, *, columns: Sequence[str] | None = None, progress: bool = False, on_error: str = "fail"
     ) -> npt.NDArray[np.float64]:
         """The score of every pair, (n,) float64, in order.
+
+        ``pairs`` is an iterable of pairs, an array (n, 2), or a pandas or polars data frame, an Arrow table, a Hugging
+        Face dataset or a mapping of columns; ``columns`` names its two text columns where their names (``s1`` and
+        ``s2``, ``sentence1`` and ``sentence2``, …) do not say it.
 
         ``on_error="fail"`` raises for the first pair that has none and names its row (from 0), ``"skip"`` gives it NaN.
         ``progress`` shows a bar on stderr when that is a terminal.
         """
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-        given = list(_iterable(pairs))
+        given = pairs_in(pairs, columns)
         usable = list(range(len(given)))
         if on_error == "skip":
             usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]
@@ -165,7 +193,25 @@ class Pipeline:
         return self.combiner.explain(Batch(sentences, places, structures, vectors, truncated, coverage))
 
     def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
-        """Structures and unit vectors, as far as the combiner reads them; one pass for both where that is possible."""
+        """Structures and unit vectors, as far as the combiner reads them; each sentence that is not remembered once."""
+        if self._memory is None or not sentences:
+            return self._read_now(sentences)
+        known = self._memory.recall(sentences)
+        if new := [sentence for sentence in sentences if sentence not in known]:
+            structures, vectors = self._read_now(new)
+            none = [None] * len(new)
+            parts = zip(structures or none, none if vectors is None else vectors, strict=True)
+            reads = dict(zip(new, parts, strict=True))
+            self._memory.keep(reads)
+            known.update(reads)
+        first, second = zip(*(known[sentence] for sentence in sentences), strict=True)
+        return (
+            list(first) if self.combiner.formalism is not None else None,
+            np.stack(second) if self.combiner.reads_vectors else None,
+        )
+
+    def _read_now(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
+        """What :meth:`_read` gives, by the parser and the encoder; one pass for both where that is possible."""
         reads_roles, trees = self.combiner.formalism is not None, self._trees
         if reads_roles and self.combiner.reads_vectors and trees is not None and trees.encoder is self.encoder:
             encoded = trees.encoder.analyse(sentences)
@@ -206,17 +252,10 @@ def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Result
     return results
 
 
-def _iterable(pairs: Any) -> Iterable[Any]:
-    """The pairs, if they can be gone through."""
-    if not isinstance(pairs, Iterable) or isinstance(pairs, (str, bytes)):
-        raise InputError(f"expected pairs of sentences, got {pairs!r:.80} ({type(pairs).__name__})")
-    return pairs
-
-
 def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
     """The pairs as tuples; :class:`InputError` names the row of the first that is none."""
     checked = []
-    for row, pair in enumerate(_iterable(pairs)):
+    for row, pair in enumerate(pairs_in(pairs)):
         if (why := _pair_problem(pair)) is not None:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))

@@ -223,7 +223,10 @@ class RoleMatch:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A score and what it is made of: the contributions of ``matches`` add up to ``score``."""
+    """A score and what it is made of: the contributions of ``matches`` add up to ``score``.
+
+    ``truncated`` tells that the model has not read all of a sentence.
+    """
 
     sentence1: str
     sentence2: str
@@ -234,6 +237,7 @@ class Explanation:
     structure2: Parsed | None = None
     notes: tuple[str, ...] = ()
     details: Mapping[str, float] = field(default_factory=dict)
+    truncated: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem explain --json`` prints it."""

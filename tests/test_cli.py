@@ -13,8 +13,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
 from hybridsem import cli
@@ -62,10 +60,8 @@ class Fake:
         given = None if self.parts.get("parser") == "treeless" else tree
         return RoleStructure(text, (frame,), tree=given, truncated="…" in text)
 
-    def score(
-        self, pairs: Sequence[tuple[str, str]], *, progress: bool = False, on_error: str = "fail"
-    ) -> npt.NDArray[np.float64]:
-        return np.array([self.similarity(*pair) for pair in pairs])
+    def explain_all(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
+        return [self.explain(*pair) for pair in pairs]
 
 
 @pytest.fixture
@@ -157,10 +153,15 @@ def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     code, printed, err = run("score", str(tmp_path / "in.txt"), "-o", str(out), "--json")
     assert code == 0
-    assert json.loads(printed) == {
-        "rows": 2, "scored": 2, "failed": 0, "truncated": 0, "with_gold": 2, "spearman": pytest.approx(1.0)
-    }  # fmt: skip
-    assert err == "2 of 2 pairs scored; Spearman with the 2 gold scores 1.0000\n"
+    counts = json.loads(printed)
+    assert (counts["rows"], counts["scored"], counts["with_gold"], counts["failures"]) == (2, 2, 2, {})
+    assert counts["spearman"] == pytest.approx(1.0)
+    assert err.startswith("2 of 2 pairs scored, 3 distinct sentences; ")
+    assert err.endswith(" pairs/s; Spearman with the 2 gold scores 1.0000\n")
+    assert run("score", str(tmp_path / "in.txt"), "-o", str(out))[::2] == (
+        1, f"hybridsem: the output exists, got {str(out)!r}; force=True (--force) replaces it\n"
+    )  # fmt: skip
+    assert run("score", str(tmp_path / "in.txt"), "-o", str(out), "--force", "--quiet") == (0, "", "")
     assert out.read_text().splitlines()[1] == "a,a,1,1.000000,"
 
 
@@ -172,7 +173,9 @@ def test_score_to_standard_output(run: Any) -> None:
     )
     assert code == 0
     assert out.splitlines()[:2] == ["left\tright\tscore\tnote", "a\ta\t1.000000\t"]
-    assert err.splitlines() == ["line 3: error: sentence 1: the text is empty or blank, got ''", "1 of 2 pairs scored"]
+    first, second = err.splitlines()
+    assert first == "line 3: error: sentence 1 (column 'left'): the text is empty or blank, got ''"
+    assert second.startswith("1 of 2 pairs scored, 2 distinct sentences; ")
 
 
 def test_score_of_a_bad_file_names_the_line(run: Any, tmp_path: Path) -> None:

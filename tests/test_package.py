@@ -44,7 +44,6 @@ EXTRAS = (
     "tiktoken",
     "torch",
     "transformers",
-    "zstandard",
 )
 DISTRIBUTIONS = {"ot": "pot", "sentence_transformers": "sentence-transformers", "sklearn": "scikit-learn"}
 LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")

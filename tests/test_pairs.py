@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import PairReader, read_pairs
+from hybridsem.pairs import TextReader, read_pairs
 
 
 def write(folder: Path, name: str, content: str | bytes) -> Path:
@@ -142,9 +142,13 @@ BROKEN = {
         "line 3: column 'score': expected a number",
     ),
     "gold is infinite": ("p.csv", "s1,s2,score\na b,c d,1\na b,c d,inf\n", "line 3: column 'score': expected a number"),
-    "latin-1": ("p.csv", b"s1,s2\na b,c d\ncaf\xe9,c d\n", "line 3: not UTF-8: byte 4 of the line is 0xe9"),
+    "latin-1": (
+        "p.csv",
+        b"s1,s2\na b,c d\ncaf\xe9,c d\n",
+        "line 3: column 's1': not UTF-8: byte 4 of the line is 0xe9",
+    ),
     "utf-16": ("p.csv", "s1,s2\na,b\n".encode("utf-16"), "line 1: UTF-16"),
-    "a NUL": ("p.txt", b"a b;c d\na\0b;c d\n", "line 2: a NUL character (byte 2 of the line)"),
+    "a NUL": ("p.txt", b"a b;c d\na\0b;c d\n", "line 2: column 'text1': a NUL character (byte 2 of the line)"),
     "invalid JSON": ("p.jsonl", '{"s1": "a", "s2": "b"}\n{"s1": \n', "line 2: not valid JSON"),
     "JSON array": ("p.jsonl", '["a", "b"]\n', "line 1: expected a JSON object"),
     "JSON key missing": (
@@ -201,7 +205,7 @@ def test_named_columns_that_are_not_there(tmp_path: Path) -> None:
 
 def test_reading_is_lazy(tmp_path: Path) -> None:
     path = write(tmp_path, "p.txt", "a;b\n" * 50_000 + "ragged\n")
-    reader = PairReader(path)
+    reader = TextReader(path)
     pairs = iter(reader)
     next(pairs)
     assert reader.format == ";"
@@ -217,7 +221,7 @@ def test_what_the_csv_library_writes_is_read_back(rows: list[tuple[str, str, flo
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=mark, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerows([("s1", "s2", "score"), *rows])
-    reader = PairReader("-", delimiter=mark)
+    reader = TextReader("-", delimiter=mark)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stream.getvalue().encode())))
         assert [(pair.text1, pair.text2, pair.gold) for pair in reader] == rows

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from hybridsem.cli._shared import json_text, make_pipeline, model_options
@@ -11,28 +13,75 @@ __all__ = ["score"]
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@click.option("--output", "-o", default="-", show_default=True, help="csv, tsv or jsonl file; - is standard output.")
+@click.option("--output", "-o", default="-", show_default=True, help="The file to write; - is standard output.")
 @model_options
 @click.option("--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1.")
+@click.option("--details", is_flag=True, help="Add the similarity of every role and the model's own figures.")
 @click.option("--on-error", type=click.Choice(["fail", "skip"]), default="fail", show_default=True)
+@click.option("--cache", metavar="DIR", help="Keep what is read and scored here, for other runs too.")
+@click.option("--resume", is_flag=True, help="Go on with a run that was cut off.")
+@click.option("--force", is_flag=True, help="Replace an output that exists.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as a JSON object (with -o FILE).")
-def score(pairs: str, output: str, columns: str | None, on_error: str, as_json: bool, **parts: str | None) -> None:
-    """Score the pairs of a file: csv, tsv or jsonl with named columns, or s1;s2[;gold] lines."""
+def score(
+    pairs: str,
+    output: str,
+    columns: str | None,
+    details: bool,
+    on_error: str,
+    cache: str | None,
+    resume: bool,
+    force: bool,
+    quiet: bool,
+    as_json: bool,
+    **parts: str | None,
+) -> None:
+    """Score the pairs of a file: csv, tsv, jsonl (also .gz, .zst), s1;s2[;gold] lines, Parquet, Arrow, Feather, xlsx.
+
+    The name of the output says its format. Until it is complete, OUTPUT.hybridsem holds what is finished; --resume goes
+    on from there.
+    """
     from hybridsem.batch import score_file
 
     if as_json and output == "-":
         raise click.UsageError("--json prints the counts on standard output, so the scores need -o FILE")
     names = None if columns is None else [name.strip() for name in columns.split(",")]
-    report = score_file(make_pipeline(parts), pairs, output, columns=names, on_error=on_error, progress=True)
+    report = score_file(
+        make_pipeline(parts),
+        pairs,
+        output,
+        columns=names,
+        on_error=on_error,
+        details=details,
+        cache=cache,
+        resume=resume,
+        force=force,
+        progress=not quiet,
+    )
     if as_json:
         click.echo(json_text(report.to_dict()))
-    for failure in report.first_failures:
-        click.echo(failure, err=True)
-    summary = f"{report.scored} of {report.rows} pairs scored"
-    if report.failed > len(report.first_failures):
-        summary += f", {report.failed} without a score"
-    if report.truncated:
-        summary += f"; {report.truncated} truncated: longer than the encoder reads"
+    if not quiet:
+        for line in summary(report):
+            click.echo(line, err=True)
+
+
+def summary(report: Any) -> list[str]:
+    """What became of a file, in a few lines."""
+    lines = list(report.first_failures)
+    if report.failed > len(lines):
+        lines.append(f"… and {report.failed - len(lines)} more without a score")
+    if len(report.failures) > 1:
+        lines += [f"{count} × {why}" for why, count in report.failures.items()]
+    text = f"{report.scored} of {report.rows} pairs scored"
+    if report.distinct_sentences is not None:
+        text += f", {report.distinct_sentences} distinct sentences"
+    for count, what in (
+        (report.resumed_rows, "done by an earlier run"),
+        (report.cache_hits, "known already"),
+        (report.truncated, "truncated: longer than the encoder reads"),
+    ):
+        text += f"; {count} {what}" if count else ""
+    text += f"; {report.pairs_per_second:,.0f} pairs/s"
     if report.spearman is not None:
-        summary += f"; Spearman with the {report.with_gold} gold scores {report.spearman:.4f}"
-    click.echo(summary, err=True)
+        text += f"; Spearman with the {report.with_gold} gold scores {report.spearman:.4f}"
+    return [*lines, text]

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._store import Store, key_of
 from hybridsem._text import problem
 from hybridsem._weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
@@ -63,14 +64,16 @@ class Coverage:
 class EmbeddedWords:
     """Each word, or phrase, encoded alone by the embedded encoder, relative to the centre of all words, at unit length.
 
-    Up to ``cache_size`` of them are kept, so that a batch encodes each once.
+    Up to ``cache_size`` of them are kept, so that a batch encodes each once; all of them in ``store``, if there is one.
     """
 
     phrases = True
+    table = "words"
 
     def __init__(self, encoder: EmbeddedEncoder | None = None, cache_size: int = 200_000) -> None:
         self.encoder = encoder or EmbeddedEncoder()
         self.cache_size = cache_size
+        self.store: Store | None = None
         self._cache: dict[str, Floats] = {}
         self._lock = threading.Lock()
 
@@ -89,11 +92,25 @@ class EmbeddedWords:
                     self._cache.clear()
                     missing = list(dict.fromkeys(words))
                 visible = [word for word in missing if problem(word) is None]
-                rows = normalised(self.encoder.encode(visible) - self._centre)
                 self._cache.update(dict.fromkeys(missing, np.zeros(self.encoder.dimension, np.float32)))
-                self._cache.update(zip(visible, rows, strict=True))
+                self._cache.update(self._vectors_of(visible))
             found = [self._cache[word] for word in words]
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
+
+    def _vectors_of(self, words: list[str]) -> dict[str, Floats]:
+        """The vectors of words that are not in memory: from the store, or encoded and put there."""
+        found: dict[str, Floats] = {}
+        if self.store is not None:
+            keys = {key_of(word): word for word in words}
+            stored = self.store.get(self.table, keys)
+            found = {keys[key]: np.frombuffer(content, "<f4").astype(np.float32) for key, content in stored.items()}
+            words = [word for word in words if word not in found]
+        rows = normalised(self.encoder.encode(words) - self._centre)
+        if self.store is not None:
+            contents = (row.astype("<f4").tobytes() for row in rows)
+            self.store.put(self.table, {key_of(word): content for word, content in zip(words, contents, strict=True)})
+        found.update(zip(words, rows, strict=True))
+        return found
 
     def covers(self, words: Sequence[str]) -> list[bool]:
         """Whether each word has a vector: every visible one."""

@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._lines import LineReader
-from hybridsem.errors import FormatError, InputError, MissingExtraError
-from hybridsem.pairs import Pair, PairReader
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs import Pair, open_pairs
 
 __all__ = ["CHUNK", "RatedPairs", "pair_file", "read_rated"]
 
@@ -109,36 +108,10 @@ def read_rated(
 
 
 def pair_file(path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None) -> Iterable[Pair]:
-    """The pairs of a csv, tsv, jsonl, ``s1;s2;score`` or Parquet file, as often as they are gone through."""
+    """The pairs of a file of any format that ``open_pairs`` reads, as often as they are gone through."""
     if str(path) == "-":
         raise InputError("the data are read twice, so they must be a file and cannot be standard input, got '-'")
-    reader = PairReader(path, columns=columns, delimiter=delimiter)
-    if path.suffix.lower() == ".parquet":
-        reader.lines = _ParquetLines(path)
-    return reader
-
-
-class _ParquetLines(LineReader):
-    """The records of a Parquet file as JSON lines, which the reader of pairs knows."""
-
-    def __iter__(self) -> Iterator[tuple[int, str]]:
-        try:
-            import pyarrow.parquet as parquet
-        except ImportError:
-            raise MissingExtraError("pyarrow", "files") from None
-        from pyarrow.lib import ArrowException
-
-        number = 0
-        try:
-            with parquet.ParquetFile(self.path) as file:
-                for batch in file.iter_batches(batch_size=4096):
-                    for record in batch.to_pylist():
-                        number += 1
-                        yield number, json.dumps(record, default=str)
-        except FileNotFoundError:
-            raise InputError(f"cannot read the file, got {str(self.path)!r}: No such file or directory") from None
-        except (OSError, ArrowException) as error:
-            raise FormatError(f"not a Parquet file that can be read: {error}", self.name, number + 1) from None
+    return open_pairs(path, columns=columns, delimiter=delimiter)
 
 
 def _column(pair: Pair, known: Sequence[str]) -> str | None:

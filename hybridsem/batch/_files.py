@@ -1,0 +1,87 @@
+"""The files at both ends of a run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from hybridsem.batch.journal import writing
+from hybridsem.errors import InputError
+
+__all__ = ["check_free", "fingerprint", "is_stream", "spooled", "stat", "stream_to"]
+
+
+def is_stream(path: str | Path) -> bool:
+    """Whether a path is standard input or output, a pipe or a device: what cannot be replaced or read twice."""
+    return str(path) == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir())
+
+
+class _Utf8:
+    """Text to a stream of bytes; lone surrogates are written out."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self.raw = raw
+
+    def write(self, text: str) -> None:
+        """Write text."""
+        self.raw.write(text.encode("utf-8", "backslashreplace"))
+
+
+@contextmanager
+def stream_to(path: str | Path) -> Iterator[_Utf8]:
+    """Somewhere to write text: standard output for ``-``, which stays open, or a pipe or device."""
+    if str(path) == "-":
+        yield _Utf8(sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    with open(path, "wb") as raw:
+        yield _Utf8(raw)
+
+
+def check_free(out: Path, pairs_path: str | Path, force: bool) -> None:
+    """Whether the output may be written: it is not there, or may be replaced."""
+    if not out.exists():
+        return
+    if Path(pairs_path).exists() and out.samefile(pairs_path):
+        raise InputError(f"the output would replace the pair file, got {str(out)!r} for both")
+    if not force:
+        raise InputError(f"the output exists, got {str(out)!r}; force=True (--force) replaces it")
+
+
+def spooled(path: str | Path, out: Path, stack: ExitStack) -> str | Path:
+    """A path that can be read twice: what comes through a pipe is put beside the output first."""
+    if not is_stream(path):
+        return path
+    suffixes = "" if str(path) == "-" else "".join(Path(path).suffixes)
+    spool = out.with_name(f".{out.name}.input{suffixes}")
+    stack.callback(spool.unlink, missing_ok=True)
+    with writing(spool), spool.open("wb") as target:
+        if str(path) == "-":
+            shutil.copyfileobj(sys.stdin.buffer, target, 1 << 20)
+        else:
+            with open(path, "rb") as source:
+                shutil.copyfileobj(source, target, 1 << 20)
+    return spool
+
+
+def fingerprint(path: str | Path) -> dict[str, Any]:
+    """The hash and size of the input."""
+    try:
+        with open(path, "rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            return {"sha256": digest, "bytes": os.fstat(stream.fileno()).st_size}
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read the file, got {str(path)!r}: {reason}") from error
+
+
+def stat(path: Path) -> tuple[int, int, int]:
+    """What changes when the file does."""
+    found = path.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,65 @@
+"""Scores of pairs that were seen before: the latest in memory, all of them in a folder if one is given."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridsem._store import Store, key_of
+from hybridsem.batch.work import Result, Texts
+
+__all__ = ["TABLES", "PairCache", "store_in"]
+
+TABLES = ("pairs", "detailed", "sentences", "words")
+
+HELD = 100_000
+"""Pairs kept in memory."""
+
+
+def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
+    """The file in ``folder`` for results that depend on ``settings``, which stand beside it."""
+    text = json.dumps(settings, indent=1, sort_keys=True)
+    name = f"scores-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    store = Store(Path(folder) / f"{name}.sqlite", TABLES)
+    about = Path(folder) / f"{name}.json"
+    if not about.exists():
+        about.write_text(text + "\n", encoding="utf-8")
+    return store
+
+
+class PairCache:
+    """Results by pair. ``hits`` counts the pairs that did not have to be scored."""
+
+    def __init__(self, store: Store | None = None, details: bool = False, held: int = HELD) -> None:
+        self.store, self.table, self.held = store, "detailed" if details else "pairs", held
+        self.hits = 0
+        self._memory: dict[Texts, Result] = {}
+
+    def recall(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
+        """What is known of the pairs."""
+        found = {pair: self._memory[pair] for pair in pairs if pair in self._memory}
+        if self.store is not None:
+            keys = {key_of(*pair): pair for pair in pairs if pair not in found}
+            rows = self.store.get(self.table, keys)
+            stored = {keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()}
+            self._hold(stored)
+            found.update(stored)
+        return found
+
+    def keep(self, results: Mapping[Texts, Result]) -> None:
+        """Remember results; pairs without a score are not kept."""
+        scored = {pair: result for pair, result in results.items() if result.score is not None}
+        self._hold(scored)
+        if self.store is not None:
+            self.store.put(
+                self.table, {key_of(*pair): json.dumps(result.to_list()).encode() for pair, result in scored.items()}
+            )
+
+    def _hold(self, results: Mapping[Texts, Result]) -> None:
+        self._memory.update(results)
+        if len(self._memory) > self.held:
+            for old in list(self._memory)[: len(self._memory) - self.held * 3 // 4]:
+                del self._memory[old]

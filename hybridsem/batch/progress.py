@@ -1,0 +1,66 @@
+"""How a long run is doing, on standard error: a bar on a terminal, else a line a minute."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from hybridsem.pairs import PairReader
+
+__all__ = ["Progress"]
+
+EVERY = 60.0
+"""Seconds between two lines where there is no terminal."""
+
+
+class Progress:
+    """Rows done, the rate, and the time left as far as the size of the input is known."""
+
+    def __init__(self, reader: PairReader, wanted: bool) -> None:
+        self.reader, self.wanted = reader, wanted
+        self.rows, self.skipped = 0, 0
+        self.began = self._said = time.monotonic()
+        self._start = 0
+        self._bar: Any = None
+
+    def __enter__(self) -> Progress:
+        if self.wanted and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+            columns = TextColumn("scoring"), BarColumn(), TextColumn("{task.fields[what]}"), TimeElapsedColumn()
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task("", total=None, what="")
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def resumed(self, rows: int) -> None:
+        """So many rows were there already; they do not count for the rate."""
+        self.skipped = self.rows = rows
+        self._start = self.reader.progress[0]
+        self.began = time.monotonic()
+
+    def advance(self, rows: int) -> None:
+        """So many more rows are done."""
+        self.rows += rows
+        if self._bar is not None:
+            done, total = self.reader.progress
+            self._bar.update(self._task, total=total, completed=done, what=self.text())
+        elif self.wanted and time.monotonic() - self._said >= EVERY:
+            self._said = time.monotonic()
+            print(f"hybridsem: {self.text()}", file=sys.stderr, flush=True)  # noqa: T201
+
+    def text(self) -> str:
+        """Rows, rate and time left."""
+        seconds = max(time.monotonic() - self.began, 1e-9)
+        text = f"{self.rows:,} pairs, {(self.rows - self.skipped) / seconds:,.0f} pairs/s"
+        done, total = self.reader.progress
+        if total and done > self._start:
+            left = int(seconds * max(total - done, 0) / (done - self._start))
+            text += f", {left // 3600}:{left % 3600 // 60:02}:{left % 60:02} left"
+        return text

@@ -1,0 +1,342 @@
+"""Scoring pair files: chunk by chunk, in flat memory; what is finished is never lost.
+
+    reader --chunks--> checked, looked up --Engine--> results --Journal--> disk
+    reader + Journal --writer--> the output, under its name when it is complete
+
+To a stream (standard output, a pipe) rows are written as they come, without a journal.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import time
+from array import array
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import hybridsem
+from hybridsem._text import problem
+from hybridsem.batch._distinct import Distinct
+from hybridsem.batch._files import check_free, fingerprint, is_stream, spooled, stat, stream_to
+from hybridsem.batch.cache import PairCache, store_in
+from hybridsem.batch.journal import Journal, sync, writing
+from hybridsem.batch.progress import Progress
+from hybridsem.batch.work import Engine, InProcess, Result, Scorer, Texts
+from hybridsem.batch.writers import Columns, RowWriter, TextWriter, check_output, open_writer
+from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
+
+__all__ = ["BatchReport", "chunks", "score_file", "settings_of"]
+
+ON_ERROR = ("fail", "skip")
+CHUNK = 2048
+SENTENCES_HELD = 30_000
+MOST_FOR_SPEARMAN = 10_000_000
+LISTED = 5
+KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
+
+
+@dataclass(frozen=True)
+class BatchReport:
+    """What became of a pair file: every row is counted as scored or failed.
+
+    ``failures`` counts the rows without a score by reason; ``first_failures`` lists a few. ``distinct_sentences`` is
+    None beyond ten million. ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those that an
+    earlier run had done. ``spearman`` compares scores with gold scores where at least two rows have both (None also
+    beyond ten million rows).
+    """
+
+    rows: int
+    scored: int
+    failed: int
+    truncated: int
+    with_gold: int = 0
+    spearman: float | None = None
+    failures: Mapping[str, int] = field(default_factory=dict)
+    first_failures: tuple[str, ...] = ()
+    distinct_sentences: int | None = None
+    cache_hits: int = 0
+    resumed_rows: int = 0
+    seconds: float = 0.0
+
+    @property
+    def pairs_per_second(self) -> float:
+        """Rows of this run by its time."""
+        return (self.rows - self.resumed_rows) / self.seconds if self.seconds else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as ``hybridsem score --json`` prints it."""
+        names = (name for name in self.__dataclass_fields__ if name != "first_failures")
+        return {name: getattr(self, name) for name in names} | {"failures": dict(self.failures)}
+
+
+def score_file(
+    pipeline: Scorer,
+    pairs_path: str | Path,
+    out_path: str | Path,
+    *,
+    columns: Sequence[str] | None = None,
+    on_error: str = "fail",
+    details: bool = False,
+    cache: str | Path | None = None,
+    resume: bool = False,
+    force: bool = False,
+    engine: Engine | None = None,
+    chunk_size: int = CHUNK,
+    progress: bool = False,
+) -> BatchReport:
+    """Score the pairs of a file and write them with their scores, in order.
+
+    ``out_path`` says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet, .arrow, .feather, .xlsx; ``-``
+    is standard output in the format of the input. The result appears under its name only when it is complete. Until
+    then ``OUT.hybridsem`` holds what is finished, and ``resume`` goes on from there; the file is then the same, byte
+    for byte. An output that exists is replaced, and a work folder begun anew, only with ``force``.
+
+    ``details`` adds columns: the similarity of every role and the model's own figures. ``cache`` is a folder that
+    keeps what was read and scored for other runs. ``engine`` scores elsewhere than in this process. A pair that has no
+    score ends the run with an :class:`InputError` that names the row; with ``on_error="skip"`` its row is kept with an
+    empty score and a note, and counted.
+    """
+    if on_error not in ON_ERROR:
+        raise InputError(f"on_error must be one of {', '.join(ON_ERROR)}; got {on_error!r}")
+    if chunk_size < 1:
+        raise InputError(f"chunk_size must be at least 1, got {chunk_size!r}")
+    began = time.monotonic()
+    settings = settings_of(pipeline)
+    store = None if cache is None else store_in(cache, _cacheable(settings))
+    if (remember := getattr(pipeline, "remember", None)) is not None:
+        remember(SENTENCES_HELD, store)
+    run = _Run(engine or InProcess(pipeline, details), PairCache(store, details), on_error, details)
+    try:
+        if is_stream(out_path):
+            if resume or force:
+                raise InputError(f"resume and force are for an output file, got {str(out_path)!r}")
+            reader = open_pairs(pairs_path, columns=columns, keep_bad=True)
+            run.to_stream(reader, out_path, chunk_size, progress)
+        else:
+            out = Path(out_path).resolve()  # a link is followed: the file that it points to is replaced
+            check_output(out)
+            check_free(out, pairs_path, force)
+            with ExitStack() as stack:
+                source = spooled(pairs_path, out, stack)
+                reader = open_pairs(source, columns=columns, keep_bad=True)
+                reader.name = str(pairs_path) if source != pairs_path else reader.name
+                inputs = {"input": fingerprint(source), "columns": columns and list(columns), "chunk_size": chunk_size}
+                journal = Journal(out)
+                with journal.open({**inputs, "details": details, "model": settings}, resume, force):
+                    run.to_file(reader, Path(source), journal, chunk_size, progress)
+        return run.report(time.monotonic() - began)
+    finally:
+        run.engine.close()
+        if store is not None:
+            if remember is not None:
+                remember(0)
+            store.close()
+
+
+class _Run:
+    """One run: what it scores with, and its counts."""
+
+    def __init__(self, engine: Engine, cache: PairCache, on_error: str, details: bool) -> None:
+        self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
+        self.counts = {"rows": 0, "failed": 0, "truncated": 0}
+        self.resumed_rows = 0
+        self.gold, self.scores = array("d"), array("d")
+        self.failures: Counter[str] = Counter()
+        self.first_failures: list[str] = []
+        self.distinct = Distinct()
+
+    def to_stream(self, reader: PairReader, out_path: str | Path, size: int, progress: bool) -> None:
+        """Read, score, write, in one go."""
+        with Progress(reader, progress) as bar, stream_to(out_path) as stream:
+            writer: RowWriter | None = None
+            for chunk, results in self._results(reader, chunks(reader, size)):
+                if writer is None:
+                    form = reader.format if reader.format in (JSON_LINES, "\t") else ","
+                    if self.details and form != JSON_LINES:
+                        raise InputError("the header of a table with details is known at the end; give an output file")
+                    writer = TextWriter(stream, form, self._columns(reader, [results]))
+                for pair, result in zip(chunk, results, strict=True):
+                    self._count(reader, pair, result)
+                    writer.write(pair, result)
+                bar.advance(len(chunk))
+
+    def to_file(self, reader: PairReader, source: Path, journal: Journal, size: int, progress: bool) -> None:
+        """Score what the journal lacks, then write the output from the input and the journal."""
+        with Progress(reader, progress) as bar:
+            as_it_was = stat(source)
+            rest = chunks(reader, size)
+            for chunk in itertools.islice(rest, journal.chunks):
+                self.resumed_rows += len(chunk)
+            bar.resumed(self.resumed_rows)
+            for chunk, results in self._results(reader, rest):
+                journal.append(results)
+                bar.advance(len(chunk))
+        scratch = journal.folder / "output.part"
+        columns = self._columns(reader, journal.read())
+        rows = itertools.chain.from_iterable(journal.read())
+        with writing(journal.out):
+            with open_writer(scratch, journal.out, columns, getattr(reader, "schema", None)) as writer:
+                if hasattr(writer, "write_batch") and hasattr(reader, "batches"):
+                    self._copy_batches(reader, writer, rows)
+                else:
+                    for pair, result in zip(reader, rows, strict=True):
+                        self._count(reader, pair, result)
+                        writer.write(pair, result)
+            if stat(source) != as_it_was:
+                raise FormatError("the file has changed while it was read; run again with --force", reader.name)
+            sync(scratch)
+            os.replace(scratch, journal.out)
+            sync(journal.out.parent)
+        journal.discard()
+
+    def _copy_batches(self, reader: Any, writer: Any, results: Iterator[Result]) -> None:
+        """Rows of a columnar input to a columnar output, their other columns untouched."""
+        row = 0
+        for batch in reader.batches():
+            some = list(itertools.islice(results, batch.num_rows))
+            golds = batch.column(reader.layout.gold).to_pylist() if reader.layout.gold else [None] * batch.num_rows
+            names = reader.layout.text1, reader.layout.text2
+            texts = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+            for (text1, text2), gold, result in zip(texts, golds, some, strict=True):
+                row += 1
+                value = float(gold) if gold is not None and gold == gold else None
+                self._count(reader, Pair(text1 or "", text2 or "", value, row - 1, row), result)
+            writer.write_batch(batch, some)
+
+    def _results(self, reader: PairReader, lists: Iterable[list[Pair]]) -> Iterator[tuple[list[Pair], list[Result]]]:
+        """The chunks with their results: every distinct pair that is not known goes through the engine."""
+        waiting: deque[tuple[list[Pair], dict[int, str], dict[Texts, Result], list[Texts]]] = deque()
+
+        def requests() -> Iterator[list[Texts]]:
+            for chunk in lists:
+                problems = {i: why for i, pair in enumerate(chunk) if (why := _problem(pair)) is not None}
+                if self.on_error == "fail":
+                    for i, why in problems.items():
+                        raise _row_error(why, reader, chunk[i])
+                texts = [(pair.text1, pair.text2) for i, pair in enumerate(chunk) if i not in problems]
+                distinct = list(dict.fromkeys(texts))
+                known = self.cache.recall(distinct)
+                todo = [pair for pair in distinct if pair not in known]
+                self.cache.hits += len(texts) - len(todo)
+                waiting.append((chunk, problems, known, todo))
+                yield todo
+
+        for found in self.engine.run(requests()):
+            chunk, problems, known, todo = waiting.popleft()
+            if len(found) != len(todo):
+                raise HybridSemError(f"the engine gave {len(found)} results for {len(todo)} pairs")
+            new = dict(zip(todo, found, strict=True))
+            self.cache.keep(new)
+            known.update(new)
+            results = [
+                Result(None, f"error: {problems[i]}") if i in problems else known[pair.text1, pair.text2]
+                for i, pair in enumerate(chunk)
+            ]
+            if self.on_error == "fail":
+                for pair, result in zip(chunk, results, strict=True):
+                    if result.score is None:
+                        raise _row_error(result.note.removeprefix("error: "), reader, pair)
+            yield chunk, results
+
+    def _columns(self, reader: PairReader, results: Iterable[list[Result]]) -> Columns:
+        """The columns of the output; the names of all details that occur, in the order in which they do."""
+        if not self.details:
+            return Columns(reader.layout)
+        values: dict[str, None] = {}
+        roles: dict[str, None] = {}
+        for result in itertools.chain.from_iterable(results):
+            values.update(dict.fromkeys(result.values))
+            roles.update(dict.fromkeys(result.roles))
+        return Columns(reader.layout, list(values), list(roles))
+
+    def _count(self, reader: PairReader, pair: Pair, result: Result) -> None:
+        self.counts["rows"] += 1
+        self.counts["truncated"] += result.truncated
+        self.distinct.add(*filter(None, (pair.text1, pair.text2)))
+        if result.score is None:
+            if self.on_error == "fail":  # a run that skipped such rows is resumed by one that does not
+                raise _row_error(result.note.removeprefix("error: "), reader, pair)
+            self.counts["failed"] += 1
+            self.failures[_kind(result.note)] += 1
+            if len(self.first_failures) < LISTED:
+                self.first_failures.append(f"{reader.rows_are} {pair.line}: {result.note}")
+        elif pair.gold is not None and len(self.gold) < MOST_FOR_SPEARMAN:
+            self.gold.append(pair.gold)
+            self.scores.append(result.score)
+
+    def report(self, seconds: float) -> BatchReport:
+        """What became of the rows."""
+        return BatchReport(
+            **self.counts,
+            scored=self.counts["rows"] - self.counts["failed"],
+            with_gold=len(self.gold),
+            spearman=_spearman(self.gold, self.scores),
+            failures=dict(self.failures.most_common()),
+            first_failures=tuple(self.first_failures),
+            distinct_sentences=self.distinct.count,
+            cache_hits=self.cache.hits,
+            resumed_rows=self.resumed_rows,
+            seconds=seconds,
+        )
+
+
+def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
+    """The pairs in lists of ``size``, the last one shorter."""
+    source = iter(pairs)
+    while chunk := list(itertools.islice(source, size)):
+        yield chunk
+
+
+def settings_of(pipeline: Scorer) -> dict[str, Any]:
+    """What the scores depend on besides the sentences: the model, its parts and weights, and versions."""
+    about = getattr(pipeline, "settings", None)
+    named = dict(about) if isinstance(about, Mapping) else {"model": type(pipeline).__name__}
+    libraries = {name: version(name) for name in ("numpy", "onnxruntime", "tokenizers")}
+    return {**named, "versions": {"hybridsem": hybridsem.__version__, **libraries}}
+
+
+def _cacheable(settings: dict[str, Any]) -> dict[str, Any]:
+    if unnamed := [name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")]:
+        raise InputError(
+            f"a cache on disk needs parts that have names, and {unnamed[0]} is {settings[unnamed[0]]}; "
+            "name it or leave cache= (--cache) out"
+        )
+    return settings
+
+
+def _problem(pair: Pair) -> str | None:
+    """Why a pair cannot be scored, or None."""
+    if pair.problem is not None:
+        return pair.problem
+    for number, text in enumerate((pair.text1, pair.text2), start=1):
+        if (why := problem(text)) is not None:
+            column = f" (column {(pair.layout.text1, pair.layout.text2)[number - 1]!r})" if pair.layout else ""
+            return f"sentence {number}{column}: {why}"
+    return None
+
+
+def _row_error(why: str, reader: PairReader, pair: Pair) -> FormatError:
+    return FormatError(f"{why} {KEEPS_SUCH_ROWS}", reader.name, pair.line, reader.rows_are)
+
+
+def _kind(note: str) -> str:
+    """A note without what differs from row to row."""
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "…", note.removeprefix("error: "))
+    return plain if len(plain) <= 80 else plain[:79] + "…"
+
+
+def _spearman(gold: array[float], scores: array[float]) -> float | None:
+    """Spearman's rho, or None where it is not defined (fewer than two values, or all of one side equal)."""
+    if not 2 <= len(gold) < MOST_FOR_SPEARMAN or min(gold) == max(gold) or min(scores) == max(scores):
+        return None
+    from scipy.stats import spearmanr
+
+    return float(spearmanr(gold, scores).statistic)

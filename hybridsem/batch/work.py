@@ -1,0 +1,112 @@
+"""What is done to a chunk of pairs, wherever it is done: texts in, results out.
+
+    Engine.run    lists of pairs of usable sentences -> lists of results, in the same order
+      InProcess   here and now; other engines are in workers.py and ray_engine.py
+
+The parent reads, checks, caches and writes; an engine only scores, so the output is the same for every engine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from hybridsem.structures import Explanation
+
+__all__ = ["Engine", "InProcess", "Result", "Scorer", "Texts", "score_texts"]
+
+Texts = tuple[str, str]
+
+TRUNCATED = "truncated: longer than the encoder reads"
+
+
+class Scorer(Protocol):
+    """What batch scoring needs of a pipeline."""
+
+    def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
+        """An explanation a pair, in order; NaN and the reason among its notes where it has no score."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The score of a pair (None: it has none) and what is to be said about it.
+
+    ``values`` are the explanation's details; ``roles`` the similarity of each compared role, named as in the first
+    sentence. Both are empty unless details were asked for.
+    """
+
+    score: float | None
+    note: str = ""
+    truncated: bool = False
+    values: Mapping[str, float] = field(default_factory=dict)
+    roles: Mapping[str, float] = field(default_factory=dict)
+
+    def to_list(self) -> list[Any]:
+        """Plain data for JSON, without what is empty at the end; floats come back to the last bit."""
+        row: list[Any] = [self.score, self.note, int(self.truncated), dict(self.values), dict(self.roles)]
+        while row and not row[-1] and len(row) > 1:
+            row.pop()
+        return row
+
+    @classmethod
+    def from_list(cls, row: Sequence[Any]) -> Result:
+        """What :meth:`to_list` gave."""
+        full = [*row, *[None, "", 0, {}, {}][len(row) :]]
+        return cls(full[0], full[1], bool(full[2]), full[3], full[4])
+
+
+class Engine(Protocol):
+    """Scores lists of pairs."""
+
+    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
+        """The results of every chunk, in order; reads only a bounded number of chunks ahead."""
+        ...
+
+    def close(self) -> None:
+        """Free what the engine holds; processes end."""
+        ...
+
+
+class InProcess:
+    """Scores with a pipeline in this process."""
+
+    def __init__(self, pipeline: Scorer, details: bool = False) -> None:
+        self.pipeline, self.details = pipeline, details
+
+    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
+        """One chunk after the other."""
+        for chunk in chunks:
+            yield score_texts(self.pipeline, chunk, self.details)
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+
+def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
+    """The results of pairs of usable sentences, in order."""
+    return [_result(explanation, details) for explanation in pipeline.explain_all(texts)] if texts else []
+
+
+def _result(explanation: Explanation, details: bool) -> Result:
+    if math.isnan(explanation.score):
+        why = explanation.notes[-1] if explanation.notes else "the pair has no score"
+        return Result(None, f"error: {why}", explanation.truncated)
+    values, roles = (_finite(explanation.details), _roles(explanation)) if details else ({}, {})
+    note = TRUNCATED if explanation.truncated else ""
+    return Result(explanation.score, note, explanation.truncated, values, roles)
+
+
+def _finite(details: Mapping[str, float]) -> dict[str, float]:
+    return {name: float(value) for name, value in details.items() if math.isfinite(value)}
+
+
+def _roles(explanation: Explanation) -> dict[str, float]:
+    """The similarities of the roles that were compared."""
+    return {
+        str(match.role1): match.similarity
+        for match in explanation.matches
+        if match.term == "role" and match.role1 is not None and match.role2 is not None
+    }

@@ -1,0 +1,334 @@
+"""Scored pairs to files: the input's columns as they were, then ``score``, the details that were asked for, ``note``.
+
+    text      csv, tsv, JSON lines; each also .gz and .zst        TextWriter
+    columnar  Parquet, Arrow and Feather; types are kept          ColumnarWriter
+    Excel     xlsx                                                ExcelWriter
+
+An input column of the same name keeps it, and the new one is called ``hybridsem_score``, ``hybridsem_score_2``, …
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from hybridsem._lines import plain_suffix, pyarrow
+from hybridsem.batch.work import Result
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs import COLUMNAR, EXCEL, JSON_LINES, Layout, Pair
+from hybridsem.structures import Role
+
+__all__ = ["OUTPUTS", "Columns", "RowWriter", "TextWriter", "check_output", "open_writer"]
+
+OUTPUTS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
+"""Extension of a text output -> its format: a delimiter, or JSON lines."""
+
+ROW_GROUP = 4096
+EXCEL_ROWS = 1_048_576
+EXCEL_CELL = 32_767
+
+
+class RowWriter(Protocol):
+    """Takes rows one by one."""
+
+    def write(self, pair: Pair, result: Result) -> None:
+        """Write one row."""
+        ...
+
+
+class Columns:
+    """The columns of an output and the cells of a row.
+
+    ``values`` and ``roles`` are the names of the details that occur. Roles of a closed inventory have a column each;
+    others, paths for instance, stand together in a column ``roles``.
+    """
+
+    def __init__(self, layout: Layout | None, values: Sequence[str] = (), roles: Sequence[str] | None = None) -> None:
+        self.kept = layout.columns if layout is not None else ("text1", "text2")
+        self.values = tuple(values)
+        self.roles: tuple[str, ...] | None = () if roles is None else None
+        if roles is not None and set(roles) <= set(Role):
+            self.roles = tuple(map(str, Role))
+        names = ["score", *self.values, *(("roles",) if self.roles is None else self.roles), "note"]
+        self.added: list[str] = []
+        for name in names:
+            self.added.append(self._free(name))
+
+    def _free(self, name: str) -> str:
+        names = itertools.chain([name, f"hybridsem_{name}"], (f"hybridsem_{name}_{i}" for i in itertools.count(2)))
+        return next(free for free in names if free not in self.kept and free not in self.added)
+
+    def cells(self, result: Result) -> list[Any]:
+        """The cells of the added columns: numbers, None, a mapping of open roles, and the note."""
+        roles: list[Any] = [dict(result.roles)] if self.roles is None else [result.roles.get(r) for r in self.roles]
+        return [result.score, *(result.values.get(name) for name in self.values), *roles, result.note]
+
+    def fields(self, pair: Pair) -> Mapping[str, Any]:
+        """The cells of the kept columns, for an output that has no others."""
+        fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
+        if unknown := [name for name in fields if name not in self.kept]:
+            raise FormatError(
+                f"the key {unknown[0]!r} is not in the first line, so a table has no column for it; "
+                "write to a .jsonl file instead",
+                line=pair.line,
+            )
+        return fields
+
+
+@contextmanager
+def open_writer(path: Path, target: Path, columns: Columns, schema: Any = None) -> Iterator[RowWriter]:
+    """A writer to ``path`` in the format that the name of ``target`` says; ``schema`` holds the types of an input."""
+    suffix = plain_suffix(target)
+    if suffix in COLUMNAR:
+        with ColumnarWriter(path, suffix, columns, schema) as columnar:
+            yield columnar
+    elif suffix in EXCEL:
+        excel = ExcelWriter(columns)
+        yield excel
+        excel.save(path)
+    else:
+        with path.open("wb") as raw, _packed(raw, target.suffix.lower()) as stream:
+            text = _Text(stream)
+            yield TextWriter(text, OUTPUTS[suffix], columns)
+            text.flush()
+
+
+@contextmanager
+def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
+    """What is written here goes to ``raw``, compressed if the name says so; the same bytes every time."""
+    if suffix == ".gz":
+        import gzip
+
+        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as stream:
+            yield stream
+    elif suffix == ".zst":
+        arrow = pyarrow("reads and writes .zst files")
+        with arrow.CompressedOutputStream(arrow.PythonFile(_Open(raw), mode="w"), "zstd") as stream:
+            yield stream
+    else:
+        yield raw
+
+
+class _Open:
+    """A file that its user cannot close."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self.write, self.flush, self.closed = raw.write, raw.flush, False
+
+    def close(self) -> None:
+        """Stay open."""
+
+
+class _Text:
+    """Text to a stream of bytes, in pieces; lone surrogates are written out."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self._pieces: list[str] = []
+        self._length = 0
+
+    def write(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+        if self._length > 1 << 16:
+            self.flush()
+
+    def flush(self) -> None:
+        self.stream.write("".join(self._pieces).encode("utf-8", "backslashreplace"))
+        self._pieces.clear()
+        self._length = 0
+
+
+class TextWriter:
+    """Rows to a table or to JSON lines. Numbers have six decimals in a table and stand in full in JSON lines."""
+
+    def __init__(self, stream: Any, format: str, columns: Columns) -> None:
+        self.stream, self.format, self.columns = stream, format, columns
+        self._table = csv.writer(stream, delimiter="," if format == JSON_LINES else format, lineterminator="\n")
+        if format != JSON_LINES:
+            self._table.writerow([*columns.kept, *columns.added])
+
+    def write(self, pair: Pair, result: Result) -> None:
+        """Write one row."""
+        added = self.columns.cells(result)
+        if self.format == JSON_LINES:
+            fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
+            record = {**fields, **dict(zip(self.columns.added, added, strict=True))}
+            text = json.dumps(record, ensure_ascii=False, default=str)
+            self.stream.write((text if _is_text(text) else json.dumps(record, default=str)) + "\n")
+            return
+        fields = self.columns.fields(pair)
+        self._table.writerow([*(_cell(fields.get(name)) for name in self.columns.kept), *map(_number, added)])
+
+
+def _number(value: object) -> str:
+    return f"{value:.6f}" if isinstance(value, float) else _cell(value)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        return False
+    return True
+
+
+class ColumnarWriter:
+    """Rows to Parquet, Arrow or Feather; kept columns have the types of the input, else those of the first rows."""
+
+    def __init__(self, path: Path, suffix: str, columns: Columns, schema: Any = None) -> None:
+        self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
+        self.path, self.suffix, self.columns = path, suffix, columns
+        self._kept = schema
+        self._rows: list[tuple[Pair, Result]] = []
+        self._file: Any = None
+
+    def __enter__(self) -> ColumnarWriter:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self._flush()
+        if self._file is not None:
+            self._file.close()
+
+    def write(self, pair: Pair, result: Result) -> None:
+        """Write one row, in its row group."""
+        self._rows.append((pair, result))
+        if len(self._rows) >= ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        rows, self._rows = self._rows, []
+        self.write_batch(self._batch_of([pair for pair, _ in rows]), [result for _, result in rows])
+
+    def write_batch(self, kept: Any, results: Iterable[Result]) -> None:
+        """Write the rows of a record batch, with their results."""
+        arrow = self.arrow
+        rows = list(map(self.columns.cells, results))
+        cells = [[row[i] for row in rows] for i in range(len(self.columns.added))]
+        kinds = [arrow.float64()] * (len(cells) - 1) + [arrow.string()]
+        if self.columns.roles is None:
+            kinds[-2] = arrow.map_(arrow.string(), arrow.float64())
+            cells[-2] = [list(roles.items()) for roles in cells[-2]]
+        arrays = [*kept.columns, *(arrow.array(column, kind) for column, kind in zip(cells, kinds, strict=True))]
+        schema = arrow.schema([*kept.schema, *map(arrow.field, self.columns.added, kinds)], kept.schema.metadata)
+        if self._file is None:
+            self._file = self._open(schema)
+        self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
+
+    def _batch_of(self, pairs: list[Pair]) -> Any:
+        """The kept columns of pairs; the first rows decide the types where there is no schema."""
+        arrow = self.arrow
+        fields = [self.columns.fields(pair) for pair in pairs]
+        columns = {name: [row.get(name) for row in fields] for name in self.columns.kept}
+        if self._kept is None:
+            types = {name: arrow.array(column).type for name, column in columns.items()} if pairs else {}
+            text = arrow.string()
+            self._kept = arrow.schema(
+                [(n, text if n not in types or arrow.types.is_null(types[n]) else types[n]) for n in columns]
+            )
+        try:
+            return arrow.RecordBatch.from_pydict(columns, schema=self._kept)
+        except arrow.lib.ArrowException as error:
+            raise FormatError(
+                f"a column does not have the same type in all rows ({error}); write to a .jsonl file instead",
+                line=pairs[0].line if pairs else None,
+            ) from error
+
+    def _open(self, schema: Any) -> Any:
+        if self.suffix == ".parquet":
+            import pyarrow.parquet
+
+            return pyarrow.parquet.ParquetWriter(self.path, schema, compression="zstd")
+        return self.arrow.ipc.new_file(str(self.path), schema)
+
+
+class ExcelWriter:
+    """Rows to the one sheet of a workbook. What looks like a formula stays text."""
+
+    def __init__(self, columns: Columns) -> None:
+        from hybridsem.pairs.excel import openpyxl
+
+        self.columns, self.rows = columns, 0
+        self._book = openpyxl().Workbook(write_only=True)
+        self._sheet = self._book.create_sheet("scores")
+        self._append([*columns.kept, *columns.added], None)
+
+    def write(self, pair: Pair, result: Result) -> None:
+        """Write one row."""
+        fields = self.columns.fields(pair)
+        self._append([*(fields.get(name) for name in self.columns.kept), *self.columns.cells(result)], pair.line)
+
+    def _append(self, cells: Sequence[Any], line: int | None) -> None:
+        self.rows += 1
+        if self.rows > EXCEL_ROWS:
+            raise FormatError(f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead", line=line)
+        self._sheet.append([self._cell(cell, line) for cell in cells])
+
+    def _cell(self, value: Any, line: int | None) -> Any:
+        from openpyxl.cell import WriteOnlyCell
+        from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+        if not isinstance(value, str):
+            return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
+        if len(value) > EXCEL_CELL:
+            raise FormatError(
+                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(value):,}; write to .csv instead", line=line
+            )
+        shown = ILLEGAL_CHARACTERS_RE.sub(lambda found: f"_x{ord(found[0]):04X}_", value)  # as Excel writes them
+        cell = WriteOnlyCell(self._sheet, shown.encode("utf-8", "backslashreplace").decode())
+        cell.data_type = "s"
+        return cell
+
+    def save(self, path: Path) -> None:
+        """Write the workbook; the same content gives the same bytes."""
+        import datetime
+        import io
+        import zipfile
+
+        never = datetime.datetime(1980, 1, 1)
+        self._book.properties.created = self._book.properties.modified = never
+        made = io.BytesIO()
+        self._book.save(made)
+        with zipfile.ZipFile(made) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+            for name in source.namelist():
+                content = source.read(name)
+                if name == "docProps/core.xml":  # openpyxl sets the time of saving
+                    content = _without_times(content)
+                target.writestr(zipfile.ZipInfo(name, never.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
+
+
+def _without_times(core: bytes) -> bytes:
+    import re
+
+    return re.sub(rb">\d{4}-\d\d-\d\dT[\d:.]+Z<", b">1980-01-01T00:00:00Z<", core)
+
+
+def check_output(out: Path) -> None:
+    """Whether something can be written to a file of this name, before the work begins."""
+    suffix, packed = plain_suffix(out), out.suffix.lower() in (".gz", ".zst")
+    if suffix not in OUTPUTS and (packed or suffix not in (*COLUMNAR, *EXCEL)):
+        names = ", ".join((*OUTPUTS, *COLUMNAR, *EXCEL))
+        raise InputError(f"the output must end in one of {names} (text also in .gz or .zst), got {str(out)!r}")
+    if suffix in COLUMNAR or out.suffix.lower() == ".zst":
+        pyarrow("writes Parquet, Arrow, Feather and .zst files")
+    if suffix in EXCEL:
+        from hybridsem.pairs.excel import openpyxl
+
+        openpyxl()
+    if out.is_dir():
+        raise InputError(f"the output must be a file, got the folder {str(out)!r}")
+    if not out.resolve().parent.is_dir():
+        raise InputError(f"the output's folder does not exist, got {str(out)!r}")

@@ -1,0 +1,79 @@
+"""Pair files: sentence pairs from tables of every usual kind, one record at a time.
+
+    text.py       csv, tsv, s1;s2[;gold] lines, JSON lines; each also .gz or .zst; standard input
+    columnar.py   Parquet, Arrow and Feather
+    excel.py      xlsx
+    tables.py     lists, arrays and data frames in memory
+
+A file is read as its name says; any other name, and standard input, by looking at the first line. Every problem is a
+:class:`FormatError` that names the file, the row and the column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from hybridsem._lines import plain_suffix
+from hybridsem.errors import InputError
+from hybridsem.pairs._columns import Layout, Pair
+from hybridsem.pairs.text import JSON_LINES, TextReader
+
+__all__ = ["COLUMNAR", "EXCEL", "JSON_LINES", "Layout", "Pair", "PairReader", "TextReader", "open_pairs", "read_pairs"]
+
+COLUMNAR = (".parquet", ".arrow", ".feather")
+EXCEL = (".xlsx",)
+
+
+class PairReader(Protocol):
+    """An iterable over the pairs of a file, as often as it is asked for (but for a stream).
+
+    ``layout`` is known once the first pair was read; ``progress`` is (done, all or None); ``rows_are`` says what a
+    pair's ``line`` counts.
+    """
+
+    name: str
+    format: str | None
+    layout: Layout | None
+    rows_are: str
+
+    def __iter__(self) -> Iterator[Pair]: ...
+
+    @property
+    def progress(self) -> tuple[int, int | None]:
+        """How far the reading is."""
+        ...
+
+
+def open_pairs(
+    path: str | Path, *, columns: Sequence[str] | None = None, delimiter: str | None = None, keep_bad: bool = False
+) -> PairReader:
+    """A reader of the pairs of a file (``-``: standard input).
+
+    ``columns`` names the columns of the two sentences and, if wanted, of the gold score; for a file without a header
+    it gives their positions, counted from 1. With ``keep_bad`` a record that cannot be used is no error but a pair
+    with a ``problem``.
+    """
+    suffix = plain_suffix(path)
+    if delimiter is not None and suffix in (*COLUMNAR, *EXCEL):
+        raise InputError(f"delimiter is for text tables, got {delimiter!r} for {str(path)!r}")
+    if suffix in COLUMNAR:
+        from hybridsem.pairs.columnar import ColumnarReader
+
+        return ColumnarReader(path, columns=columns, keep_bad=keep_bad)
+    if suffix in EXCEL:
+        from hybridsem.pairs.excel import ExcelReader
+
+        return ExcelReader(path, columns=columns, keep_bad=keep_bad)
+    return TextReader(path, columns=columns, delimiter=delimiter, keep_bad=keep_bad)
+
+
+def read_pairs(
+    path: str | Path, *, columns: Sequence[str] | None = None, delimiter: str | None = None
+) -> Iterator[Pair]:
+    """The pairs of a file, lazily and in order; blank lines are passed over. Arguments as for :func:`open_pairs`.
+
+    Raises :class:`FormatError` that names the file and the line.
+    """
+    return iter(open_pairs(path, columns=columns, delimiter=delimiter))

@@ -1,0 +1,180 @@
+"""Which columns of a table are the two sentences and the gold score."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hybridsem.errors import FormatError, InputError
+
+__all__ = [
+    "Layout",
+    "Pair",
+    "checked_columns",
+    "header_layout",
+    "is_number",
+    "pair_of",
+    "text_columns",
+    "unknown_columns",
+]
+
+TEXT_COLUMNS = (
+    ("text1", "text2"),
+    ("sentence1", "sentence2"),
+    ("s1", "s2"),
+    ("sentence_1", "sentence_2"),
+    ("sentence_a", "sentence_b"),
+    ("text_a", "text_b"),
+    ("text_1", "text_2"),
+    ("sent1", "sent2"),
+    ("premise", "hypothesis"),
+    ("question1", "question2"),
+    ("a", "b"),
+)
+"""Header names that stand for the two sentences, compared without case and with ``_`` for spaces and hyphens."""
+
+GOLD_COLUMNS = (
+    "gold",
+    "score",
+    "similarity",
+    "similarity_score",
+    "relatedness_score",
+    "relatedness",
+    "rating",
+    "label",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which columns a file has (in order) and which of them are the sentences and the gold score."""
+
+    columns: tuple[str, ...]
+    text1: str
+    text2: str
+    gold: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sentences of a pair file.
+
+    ``row`` counts records from 0; ``line`` is the line of a text file, or the row of a spreadsheet or a columnar file,
+    from 1. ``fields`` is the whole record as written, by column. ``problem`` says what is wrong with a record that was
+    kept although it cannot be used.
+    """
+
+    text1: str
+    text2: str
+    gold: float | None = None
+    row: int = 0
+    line: int = 1
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    layout: Layout | None = None
+    problem: str | None = None
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The columns beside the sentences and the gold score."""
+        if self.layout is None:
+            return dict(self.fields)
+        used = (self.layout.text1, self.layout.text2, self.layout.gold)
+        return {name: value for name, value in self.fields.items() if name not in used}
+
+
+def checked_columns(columns: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The columns that a caller has named: none, or two or three different names."""
+    if columns is None:
+        return None
+    if isinstance(columns, str) or len(set(columns)) != len(columns) or len(columns) not in (2, 3):
+        raise InputError(f"columns must be two or three different names: text1, text2[, gold]; got {columns!r}")
+    return tuple(map(str, columns))
+
+
+def header_layout(
+    names: Sequence[str], columns: tuple[str, ...] | None, sample: Mapping[str, Any] | None, file: str, line: int | None
+) -> Layout | None:
+    """The layout by the names in a header, or None where they say nothing.
+
+    ``columns`` are those that the caller named; ``sample`` is a record, to tell numbers from words.
+    """
+    if columns is not None:
+        if missing := [name for name in columns if name not in names]:
+            raise FormatError(f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line)
+        layout = Layout(tuple(names), *columns)
+    else:
+        texts = text_columns(names)
+        if texts is None:
+            known = {_plain(name) for name in names}
+            for one, other in TEXT_COLUMNS[:-1]:
+                if (one in known) != (other in known):
+                    found, missing_name = (one, other) if one in known else (other, one)
+                    raise FormatError(
+                        f"the header has {found!r} and no {missing_name!r}; it has {', '.join(map(repr, names))}",
+                        file,
+                        line,
+                    )
+            return None
+        # A column called "label" may hold words; only numbers are gold scores.
+        golds = (
+            name
+            for wanted in GOLD_COLUMNS
+            for name in names
+            if _plain(name) == wanted and name not in texts and is_number((sample or {}).get(name))
+        )
+        layout = Layout(tuple(names), *texts, next(golds, None))
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if list(names).count(name) > 1)
+        raise FormatError(f"the header has the column {twice!r} twice", file, line)
+    return layout
+
+
+def unknown_columns(names: Sequence[str], file: str, line: int | None) -> FormatError:
+    """The error for a table whose columns say nothing."""
+    known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
+    shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
+    return FormatError(
+        f"cannot tell which columns are the two sentences, got {shown}; "
+        f"name them in the header ({known}) or say which with columns= (--columns)",
+        file,
+        line,
+    )
+
+
+def pair_of(row: int, line: int, fields: Mapping[str, Any], layout: Layout, problem: str | None = None) -> Pair:
+    """The pair in a record; its ``problem`` says why it cannot be used."""
+    text1, text2, gold = fields.get(layout.text1), fields.get(layout.text2), None
+    if problem is None and not (isinstance(text1, str) and isinstance(text2, str)):
+        name = layout.text2 if isinstance(text1, str) else layout.text1
+        got = f"got {fields[name]!r:.80}" if name in fields else "it is missing"
+        problem = f"column {name!r}: expected a sentence, {got}"
+    if layout.gold is not None and (value := fields.get(layout.gold)) not in (None, ""):
+        if is_number(value):
+            gold = None if math.isnan(float(value)) else float(value)
+        else:
+            problem = problem or f"column {layout.gold!r}: expected a number, got {value!r:.80}"
+    first, second = (text if isinstance(text, str) else "" for text in (text1, text2))
+    return Pair(first, second, gold, row, line, fields, layout, problem)
+
+
+def text_columns(names: Sequence[str]) -> tuple[str, str] | None:
+    """The two columns whose names stand for sentences, or None."""
+    by_plain = {_plain(name): name for name in names}
+    return next(((by_plain[a], by_plain[b]) for a, b in TEXT_COLUMNS if a in by_plain and b in by_plain), None)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s-]+", "_", name.strip().lower())
+
+
+def is_number(value: object) -> bool:
+    """Whether ``value`` is a finite number or NaN, or a string that reads as one."""
+    if isinstance(value, (bool, bytes)) or not (isinstance(value, str) or hasattr(value, "__float__")):
+        return False
+    try:
+        return not math.isinf(float(value))
+    except (ValueError, OverflowError, TypeError):
+        return False

@@ -1,0 +1,125 @@
+"""Parquet, Arrow and Feather files, read batch by batch through pyarrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from hybridsem._lines import pyarrow
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs._columns import Layout, Pair, checked_columns, header_layout, pair_of, unknown_columns
+
+__all__ = ["ColumnarReader"]
+
+BATCH = 4096
+
+
+class ColumnarReader:
+    """An iterable over the pairs of a Parquet, Arrow or Feather file; other columns may have any type.
+
+    Raises :class:`FormatError` for a damaged file and for text columns that hold no text.
+    """
+
+    rows_are = "row"
+
+    def __init__(self, path: str | Path, *, columns: Sequence[str] | None = None, keep_bad: bool = False) -> None:
+        pyarrow("reads Parquet, Arrow and Feather files")
+        self.path = Path(path)
+        self.name = str(path)
+        self.columns = checked_columns(columns)
+        self.keep_bad = keep_bad
+        self.format: str | None = self.path.suffix.lower().removeprefix(".")
+        self.layout: Layout | None = None
+        self.schema: Any = None
+        self._read, self._rows = 0, None
+
+    @property
+    def progress(self) -> tuple[int, int | None]:
+        """How many rows have been read, and how many there are where that is known."""
+        return self._read, self._rows
+
+    def __iter__(self) -> Iterator[Pair]:
+        row = 0
+        for batch in self.batches():
+            layout = self.layout
+            assert layout is not None  # batches() has set it
+            for fields in batch.to_pylist():
+                pair = pair_of(row, row + 1, fields, layout)
+                if pair.problem is not None and not self.keep_bad:
+                    raise FormatError(pair.problem, self.name, row + 1, self.rows_are)
+                yield pair
+                row += 1
+        if not row:
+            raise FormatError("a header and no pairs", self.name)
+
+    def batches(self) -> Iterator[Any]:
+        """The record batches of the file, of at most 4,096 rows."""
+        import pyarrow.lib
+
+        self._read = 0
+        try:
+            with self._open() as (schema, batches):
+                self.schema, self.layout = schema, self._layout(schema)
+                for batch in batches:
+                    for at in range(0, batch.num_rows, BATCH):
+                        part = batch.slice(at, BATCH)
+                        self._read += part.num_rows
+                        yield part
+        except (pyarrow.lib.ArrowException, OSError) as error:
+            raise FormatError(f"cannot be read as {self.format}: {error}", self.name) from error
+
+    @contextmanager
+    def _open(self) -> Iterator[tuple[Any, Iterator[Any]]]:
+        import pyarrow
+
+        if not self.path.is_file():
+            reason = "is a folder" if self.path.is_dir() else "no such file"
+            raise InputError(f"cannot read the file, got {self.name!r}: {reason}")
+        if self.format == "parquet":
+            import pyarrow.parquet
+
+            with pyarrow.parquet.ParquetFile(self.path) as file:
+                self._rows = file.metadata.num_rows
+                yield file.schema_arrow, file.iter_batches(BATCH)
+            return
+        with pyarrow.memory_map(str(self.path)) as source:
+            try:
+                file = pyarrow.ipc.open_file(source)
+                batches: Iterator[Any] = (file.get_batch(i) for i in range(file.num_record_batches))
+            except pyarrow.lib.ArrowInvalid:
+                source.seek(0)
+                file = pyarrow.ipc.open_stream(source)
+                batches = iter(file)
+            yield file.schema, batches
+
+    def _layout(self, schema: Any) -> Layout:
+        layout = header_layout(
+            schema.names,
+            self.columns,
+            dict(zip(schema.names, map(_sample, schema.types), strict=True)),
+            self.name,
+            None,
+        )
+        if layout is None:
+            raise unknown_columns(schema.names, self.name, None)
+        for name in (layout.text1, layout.text2):
+            if not _holds_text(kind := schema.field(name).type):
+                raise FormatError(f"column {name!r}: expected text, it has {kind}", self.name)
+        return layout
+
+
+def _sample(kind: Any) -> float | str:
+    """A value of this type, as far as numbers are to be told from words."""
+    import pyarrow.types as types
+
+    return 0.0 if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) else ""
+
+
+def _holds_text(kind: Any) -> bool:
+    import pyarrow.types as types
+
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))

@@ -1,0 +1,90 @@
+"""Excel workbooks (xlsx): the pairs of the first sheet, with a header, read row by row through openpyxl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem.pairs._columns import Layout, Pair, checked_columns, header_layout, pair_of, unknown_columns
+
+__all__ = ["ExcelReader", "openpyxl"]
+
+
+class ExcelReader:
+    """An iterable over the pairs of a workbook's first sheet; a formula counts as the value it was saved with.
+
+    Raises :class:`FormatError` that names the row as Excel counts it.
+    """
+
+    rows_are = "row"
+    format: str | None = "xlsx"
+
+    def __init__(self, path: str | Path, *, columns: Sequence[str] | None = None, keep_bad: bool = False) -> None:
+        openpyxl()
+        self.path = Path(path)
+        self.name = str(path)
+        self.columns = checked_columns(columns)
+        self.keep_bad = keep_bad
+        self.layout: Layout | None = None
+        self._read, self._rows = 0, None
+
+    @property
+    def progress(self) -> tuple[int, int | None]:
+        """How many rows have been read, and how many there are where the file says so."""
+        return self._read, self._rows
+
+    def __iter__(self) -> Iterator[Pair]:
+        row = -1
+        for row, (number, fields, layout) in enumerate(self._records()):
+            pair = pair_of(row, number, fields, layout)
+            if pair.problem is not None and not self.keep_bad:
+                raise FormatError(pair.problem, self.name, number, self.rows_are)
+            yield pair
+        if row < 0:
+            raise FormatError("a header and no pairs", self.name)
+
+    def _records(self) -> Iterator[tuple[int, dict[str, Any], Layout]]:
+        """The rows below the header, with their numbers; empty rows are passed over."""
+        rows = ((number, cells) for number, cells in self._rows_of_sheet() if any(cell is not None for cell in cells))
+        header, first = next(rows, (1, []))
+        while first and first[-1] is None:
+            first.pop()
+        names = [f"column{i}" if cell is None else str(cell).strip() for i, cell in enumerate(first, start=1)]
+        layout: Layout | None = None
+        for number, cells in rows:
+            fields = dict(zip(names, [*cells, *[None] * len(names)], strict=False))
+            if layout is None:
+                layout = self.layout = header_layout(names, self.columns, fields, self.name, header)
+            if layout is None:
+                raise unknown_columns(names, self.name, header)
+            yield number, fields, layout
+
+    def _rows_of_sheet(self) -> Iterator[tuple[int, list[Any]]]:
+        if not self.path.is_file():
+            reason = "is a folder" if self.path.is_dir() else "no such file"
+            raise InputError(f"cannot read the file, got {self.name!r}: {reason}")
+        self._read = 0
+        try:
+            book = openpyxl().load_workbook(self.path, read_only=True, data_only=True, keep_links=False)
+        except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
+            raise FormatError(f"cannot be read as an Excel workbook: {error}", self.name) from error
+        try:
+            sheet = book.worksheets[0]
+            self._rows = sheet.max_row
+            for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+                self._read = number
+                yield number, list(cells)
+        finally:
+            book.close()
+
+
+def openpyxl() -> Any:
+    """The library ``openpyxl``, or the error that says how to get it."""
+    try:
+        import openpyxl as library
+    except ImportError:
+        raise MissingExtraError("openpyxl, which reads and writes Excel workbooks,", "files") from None
+    return library

@@ -1,0 +1,58 @@
+"""Pairs that are in memory already: sequences of pairs, arrays, and the columns of data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs._columns import checked_columns, header_layout, unknown_columns
+
+__all__ = ["pairs_in"]
+
+
+def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
+    """The pairs that ``data`` holds, in order, unchecked.
+
+    ``data`` is an iterable of pairs, a NumPy array (n, 2), or anything with named columns: a pandas or polars data
+    frame, an Arrow table or record batch, a Hugging Face dataset, a mapping of columns. ``columns`` names the two text
+    columns where their names do not say it.
+    """
+    names = _names(data)
+    if names is None:
+        if columns is not None:
+            raise InputError(f"columns= is for data with named columns, got {type(data).__name__}")
+        if hasattr(data, "tolist") and hasattr(data, "ndim"):
+            if data.ndim != 2 or data.shape[1] != 2:
+                raise InputError(f"an array of pairs has the shape (n, 2), got {data.shape}")
+            return [tuple(pair) for pair in data.tolist()]
+        if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):
+            raise InputError(f"expected pairs of sentences, got {data!r:.80} ({type(data).__name__})")
+        return list(data)
+    chosen = checked_columns(columns)
+    layout = header_layout(names, None if chosen is None else chosen[:2], None, type(data).__name__, None)
+    if layout is None:
+        raise unknown_columns(names, type(data).__name__, None)
+    first, second = (_values(data[name]) for name in (layout.text1, layout.text2))
+    if len(first) != len(second):
+        raise FormatError(f"{len(first)} and {len(second)} values in the two text columns", type(data).__name__)
+    return list(zip(first, second, strict=True))
+
+
+def _names(data: Any) -> list[str] | None:
+    """The names of the columns, or None for something without."""
+    if isinstance(data, dict):
+        return list(map(str, data))
+    for attribute in ("column_names", "columns"):  # Arrow's columns are the values, so its names come first
+        names = getattr(data, attribute, None)
+        if names is not None and not callable(names):
+            return [str(name) for name in names]
+    schema = getattr(data, "schema", None)  # an Arrow record batch
+    return list(schema.names) if schema is not None and hasattr(schema, "names") else None
+
+
+def _values(column: Any) -> list[Any]:
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
