@@ -206,9 +206,9 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
             read = KeyedVectors.load_word2vec_format(str(named), binary=True)
         except (ValueError, AssertionError) as error:  # UnicodeDecodeError is a ValueError
             raise FormatError(f"damaged, or no word2vec file ({error})", path) from None
+    if (different := len(read.key_to_index)) != promised:
+        raise FormatError(f"the header promises {promised} words, and {different} different ones are there", path)
     words = [word.encode() for word in read.index_to_key]
-    if len(words) != promised:
-        raise FormatError(f"the header promises {promised} words, and {len(words)} different ones are there", path)
     stream.seek(len(first) + sum(map(len, words)) + len(words) * (1 + 4 * read.vector_size))
     if len(stream.read(promised + 1)) not in (0, promised):  # a line feed after each vector, or none
         raise FormatError(f"the file goes on after the {promised} words that its header promises", path)

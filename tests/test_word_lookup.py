@@ -1,0 +1,150 @@
+"""Looking words up: spelling, lemmas, phrases, parts; what is not found is said with the score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import spacy
+from gensim.models import KeyedVectors
+
+from hybridsem import Pipeline, registry
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.word_lookup import TableWords
+from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors, coverage
+from hybridsem.errors import InputError
+
+Floats = npt.NDArray[np.float32]
+WORDS = (
+    "new_york", "new", "york", "hot_dog", "hot", "dog", "pick_up", "mouse", "go", "well", "known", "state-of-the-art",
+    "####", "#", "US", "us", "fast", "the", "e-mail", "mail",
+)  # fmt: skip
+
+
+class Table:
+    """A table whose row i is the i-th unit vector."""
+
+    dimension = len(WORDS)
+
+    def find(self, word: str) -> int | None:
+        return WORDS.index(word) if word in WORDS else None
+
+    def rows(self, indices: Sequence[int]) -> Floats:
+        return np.eye(len(WORDS), dtype=np.float32)[list(indices)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dog", "dog"),
+        ("Dog", "dog"),
+        ("US", "US"),  # as it is written before lower case
+        ("Us", "us"),
+        ("New York", "new_york"),
+        (" new  york ", "new_york"),
+        ("the hot dog", "hot_dog"),
+        ("to pick up", "pick_up"),
+        ("the", "the"),
+        ("1984", "####"),
+        ("7", "#"),
+        ("mice", "mouse"),
+        ("went", "go"),
+        ("faster", "fast"),
+        ("hot dogs", "hot_dog"),
+        ("picked up", "pick_up"),
+        ("State-of-the-art", "state-of-the-art"),
+        ("e-mails", "e-mail"),
+        ("new dog", "new dog"),  # the mean of both
+        ("well-known", "well known"),
+        ("well-zzyzx", "well"),
+        ("new zzyzx", "new"),
+        ("zzyzx", ""),
+        ("", ""),
+        ("-", ""),
+        ("dog\x00", ""),
+        ("犬", ""),
+        ("\ud800", ""),
+    ],
+)
+def test_where_a_word_is_found(text: str, expected: str) -> None:
+    [row] = TableWords(Table()).embed([text])
+    parts = expected.split(" ") if expected else []
+    assert {WORDS[i]: row[i] for i in np.flatnonzero(row)} == pytest.approx(dict.fromkeys(parts, 1 / (len(parts) or 1)))
+
+
+def test_a_word_of_a_phrase_counts_as_one_whatever_its_parts() -> None:
+    [row] = TableWords(Table()).embed(["well-known dog"])
+    assert [row[WORDS.index(word)] for word in ("well", "known", "dog")] == [0.25, 0.25, 0.5]
+
+
+def test_the_order_and_the_company_of_words_do_not_matter() -> None:
+    words = ["hot dogs", "zzyzx", "well-known dog", "Us", "hot dogs"]
+    rows = TableWords(Table()).embed(words)
+    alone = TableWords(Table(), cache_size=1)
+    np.testing.assert_array_equal(rows, np.concatenate([alone.embed([word]) for word in words]))
+    assert TableWords(Table()).embed([]).shape == (0, len(WORDS))
+
+
+def test_what_is_covered() -> None:
+    words = TableWords(Table())
+    assert isinstance(words, WordVectors)
+    asked = ["dog", "zzyzx", "new zzyzx", "New York", "well-known", "well-zzyzx", ""]
+    assert words.covers(asked) == [True, False, False, True, True, False, False]
+    found = coverage(words, [("new", "york"), ("new", "zzyzx"), (), ("zzyzx", "zzyzx")])
+    assert found == [Coverage(2), Coverage(2, ("zzyzx",)), Coverage(), Coverage(2, ("zzyzx", "zzyzx"))]
+    assert [one.share for one in found] == [1, 0.5, 1, 0]
+    assert sum(found[1:], found[0]).notes == ("no vector for 'zzyzx': 3 of 6 words have one",)
+    assert found[0].notes == ()
+
+
+def test_vectors_that_do_not_say_have_what_is_not_zero(encoder: EmbeddedEncoder) -> None:
+    class Plain:
+        def embed(self, words: Sequence[str]) -> Floats:
+            return np.array([[float(len(word) > 2)] for word in words], np.float32)
+
+    assert coverage(Plain(), [("dog", "ox")]) == [Coverage(2, ("ox",))]
+    assert EmbeddedWords(encoder).covers(["dog", "zzyzx", " "]) == [True, True, False]
+
+
+def test_gensims_vectors_as_an_object() -> None:
+    own = KeyedVectors(2)
+    own.add_vectors(["dog", "hot_dog"], np.array([(1, 2), (3, 4)], np.float32))
+    np.testing.assert_array_equal(registry.vectors(own, None).embed(["Hot dogs", "cat"]), [[3, 4], [0, 0]])
+
+
+def test_the_vectors_of_a_spacy_pipeline(tmp_path: object) -> None:
+    nlp = spacy.blank("en")
+    with pytest.raises(InputError, match="the spaCy pipeline en_pipeline has no table of word vectors"):
+        registry.vectors(nlp, None)
+    for word, row in (("dog", (1, 2)), ("Bonn", (3, 4))):
+        nlp.vocab.set_vector(word, np.array(row, np.float32))
+    expected = [[1, 2], [3, 4], [0, 0]]
+    np.testing.assert_array_equal(registry.vectors(nlp, None).embed(["Dogs", "Bonn", "cat"]), expected)
+    nlp.to_disk(str(tmp_path))
+    np.testing.assert_array_equal(registry.vectors(f"spacy:{tmp_path}", None).embed(["Dogs", "Bonn", "cat"]), expected)
+
+
+# With a score.
+
+
+@pytest.mark.parametrize("model", ["verbnet-cn", "dependency-cn", "hybrid", "mean-cn", "tensor-cn"])
+def test_the_coverage_of_a_score_is_in_its_explanation(model: str, encoder: EmbeddedEncoder) -> None:
+    class Dogless:
+        def embed(self, words: Sequence[str]) -> Floats:
+            return np.array([[0, 0] if word == "dog" else [1, len(word)] for word in words], np.float32)
+
+    nlp = Pipeline(model, vectors=Dogless(), encoder=None if "mean" in model else encoder)
+    found = nlp.explain("The dog chased cats.", "Mice chased cats.")
+    assert found.details["coverage"] == pytest.approx(5 / 6)
+    assert found.notes == ("no vector for 'dog': 5 of 6 words have one",)
+    assert sum(match.contribution for match in found.matches) == pytest.approx(found.score)
+    assert nlp.explain("Mice chased cats.", "Mice ate cats.").details["coverage"] == 1
+    assert nlp.similarity("The dog.", "The dog.") == 1  # words without vector are like themselves
+
+
+def test_embedded_words_cover_everything(pipelines: dict[str, Pipeline]) -> None:
+    found = pipelines["verbnet-cn"].explain("The zzyzx slept.", "A qwrtp slept.")
+    assert found.details["coverage"] == 1
+    assert found.notes == ()
