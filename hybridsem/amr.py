@@ -53,12 +53,14 @@ class AmrGraph:
 
     ``text`` is its sentence (``::snt``), ``triples`` are as written, depth first, the root's concept first and every
     node's concept right after the edge that leads to it. ``metadata`` is that of the notation's comments. A directed
-    cycle is no error: what closes it is a variable that was there before. Raises :class:`FormatError`.
+    cycle is no error: what closes it is a variable that was there before. ``truncated`` tells that the text goes on
+    after what the graph says, too long for the parser. Raises :class:`FormatError`.
     """
 
     text: str
     triples: tuple[Triple, ...]
     metadata: Mapping[str, str] = field(default_factory=dict)
+    truncated: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))

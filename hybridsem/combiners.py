@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -33,12 +33,13 @@ __all__ = [
     "RoleCombiner",
     "SentenceCombiner",
     "align_roles",
+    "covered",
     "relative_weights",
     "weighted_score",
 ]
 
 Floats = npt.NDArray[np.float32]
-Normalise = Literal["matched", "total", "union"]
+Normalise = Literal["matched", "total", "union", "dice"]
 
 VERBNET_WEIGHTS: Mapping[str, float] = {
     Role.VERB: 3.0,
@@ -187,15 +188,14 @@ def relative_weights(
     """What each role's similarity is multiplied with: its weight (1 if it has none) over the normaliser.
 
     ``similarities`` holds the roles of two sentences: the cosine of those that were compared, NaN for those that only
-    one sentence has. The normaliser is the sum of the weights of the former (``matched``), of both (``union``), or of
-    all ``weights`` (``total``).
+    one sentence has. The normaliser is the sum of the weights of the former (``matched``), of both (``union``), of the
+    former and half the latter (``dice``: half of what the two sentences have), or of all ``weights`` (``total``).
     """
     compared = {role: weights.get(role, 1.0) for role, cosine in similarities.items() if not math.isnan(cosine)}
-    divisor = {
-        "matched": sum(compared.values()),
-        "total": sum(weights.values()),
-        "union": sum(weights.get(role, 1.0) for role in similarities),
-    }[normalise]
+    matched, union = sum(compared.values()), sum(weights.get(role, 1.0) for role in similarities)
+    divisor = {"matched": matched, "total": sum(weights.values()), "union": union, "dice": (matched + union) / 2}[
+        normalise
+    ]
     return {role: weight / divisor if divisor else 0.0 for role, weight in compared.items()}
 
 
@@ -211,6 +211,20 @@ def weighted_score(
     return sum(share * similarities[role] for role, share in shares.items())
 
 
+def covered(batch: Batch, vectors: WordVectors) -> Batch:
+    """The batch with the coverage of every sentence's fillers, on top of what it has."""
+    fillers = [
+        (index, filler.words)
+        for index, structure in enumerate(batch.structures or ())
+        if isinstance(structure, RoleStructure)
+        for filler in structure.roles.values()
+    ]
+    found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
+    for (index, _), one in zip(fillers, coverage(vectors, [words for _, words in fillers]), strict=True):
+        found[index] += one
+    return replace(batch, coverage=found)
+
+
 @dataclass(frozen=True)
 class RoleCombiner:
     """The weighted mean of the cosines between fillers of the same role.
@@ -219,7 +233,8 @@ class RoleCombiner:
 
     ``weights`` gives each role's weight (a role that it lacks counts 1). ``normalise`` says by what the sum of weight ·
     cosine is divided: ``matched``, the weights of the roles that were compared; ``total``, all ``weights`` (Eq. 2 of
-    Fodor, De Deyne & Suzuki 2024); ``union``, the weights of all roles that either sentence has (their Eq. 3).
+    Fodor, De Deyne & Suzuki 2024); ``union``, the weights of all roles that either sentence has (their Eq. 3);
+    ``dice``, half the weights of the roles that each has.
     """
 
     model: str
@@ -231,10 +246,13 @@ class RoleCombiner:
     reads_vectors = False
 
     def __post_init__(self) -> None:
-        if self.normalise not in ("matched", "total", "union"):
-            raise InputError(f"unknown normalisation, got {self.normalise!r}; it is 'matched', 'total' or 'union'")
+        if self.normalise not in get_args(Normalise):
+            known = ", ".join(map(repr, get_args(Normalise)))
+            raise InputError(f"unknown normalisation, got {self.normalise!r}; it is {known}")
         if self.normalise == "total" and not self.weights:
-            raise InputError(f"{self.model} has an open set of roles, so there is no total; use 'matched' or 'union'")
+            raise InputError(
+                f"{self.model} has an open set of roles, so there is no total; use 'matched', 'union' or 'dice'"
+            )
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair, with a line for each role that either sentence has."""
@@ -245,17 +263,8 @@ class RoleCombiner:
         ]
 
     def covered(self, batch: Batch) -> Batch:
-        """The batch with the coverage of every sentence's fillers, on top of what it has."""
-        fillers = [
-            (index, filler.words)
-            for index, structure in enumerate(batch.structures or ())
-            if isinstance(structure, RoleStructure)
-            for filler in structure.roles.values()
-        ]
-        found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
-        for (index, _), one in zip(fillers, coverage(self.vectors, [words for _, words in fillers]), strict=True):
-            found[index] += one
-        return replace(batch, coverage=found)
+        """As the function of that name."""
+        return covered(batch, self.vectors)
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
         """The compared and the lone roles of every pair; a pair with a failed parse has none."""

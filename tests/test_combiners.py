@@ -156,7 +156,7 @@ def test_role_similarities_to_score() -> None:
 
 
 def test_wrong_normalisation() -> None:
-    with pytest.raises(InputError, match="got 'mean'; it is 'matched', 'total' or 'union'"):
+    with pytest.raises(InputError, match="got 'mean'; it is 'matched', 'total', 'union', 'dice'"):
         RoleCombiner("m", Compass(), VERBNET_WEIGHTS, "mean")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="open set of roles"):
         RoleCombiner("m", Compass(), {}, "total")

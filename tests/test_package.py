@@ -58,7 +58,7 @@ LAYERS = (
     {"embeddings"},
     {"parsers"},
     {"combiners"},
-    {"fusion", "graphs"},
+    {"fusion", "graphs", "paths"},
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade

@@ -23,7 +23,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--parser", help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm."),
         click.option("--vectors", help="Word vectors: a name or KIND:ARGUMENT."),
         click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
-        click.option("--normalise", help="How role scores are normalised: matched, total or union."),
+        click.option("--normalise", help="How role scores are normalised: matched, total, union or dice."),
     )
     for option in reversed(options):
         command = option(command)

@@ -1,17 +1,21 @@
 """AMR structures: a word's role is its path of labels from the root (Fodor, De Deyne & Suzuki 2024, AMR-CN).
 
-    (c / chase-01                       root        chase
-       :ARG0 (d / dog                   :ARG0       dog
-          :mod (s / small))             :ARG0:mod   small
-       :ARG1 (c2 / cat))                :ARG1       cat
+    "The small dog chased two cats."    (c / chase-01                 root          chased
+                                           :ARG0 (d / dog             :ARG0         dog
+                                              :mod (s / small))       :ARG0:mod     small
+                                           :ARG1 (c2 / cat            :ARG1         cats
+                                              :quant 2))              :ARG1:quant   2
 
-The graphs come from any :class:`GraphParser`.
+Every node and every constant fills a role of its own: a second one on the same path has ``#2`` after it. A node is
+where it is written out; where it is mentioned again it fills nothing. Conjuncts share the path ``:op`` (and sentences
+``:snt``), as their order says nothing; a name is one filler; ``:wiki`` has none. The graphs come from any
+:class:`GraphParser`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
 from hybridsem.amr import INSTANCE, AmrGraph
@@ -19,7 +23,9 @@ from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, RoleStruct
 
 __all__ = ["AmrParser", "GraphParser", "structure"]
 
-_SENSE = re.compile(r"-\d+$")
+_SENSE = re.compile(r"-\d\d$")
+_NUMBERED = re.compile(r":(op|snt)\d+")
+_CONSTANTS = {"-": "not", "+": "yes"}
 
 
 @runtime_checkable
@@ -48,10 +54,53 @@ class AmrParser:
 
 
 def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
-    """The structure of ``graph``: one frame, whose roles are paths such as ``:ARG0:mod``; ``root`` is always there."""
+    """The structure of ``graph``: one frame, whose roles are paths such as ``:ARG0:mod``; ``root`` is always there.
+
+    A filler's words are those of the concept without its sense (``look-forward-03``: look, forward); its text is how
+    the sentence has them, where that can be told.
+    """
+    text = graph.text if text is None else text
+    written = _Written(text)
     fillers: dict[str, Filler] = {}
-    for path, (_, role, target) in graph.paths():
-        words = tuple(_SENSE.sub("", target.strip('"')).lower().split("-")) if role == INSTANCE else (target,)
-        fillers.setdefault("".join(path) or "root", Filler(" ".join(words), words))
-    frame = Frame(graph.concepts[graph.top], fillers)
-    return RoleStructure(graph.text if text is None else text, (frame,), formalism="amr", graph=graph)
+    used: dict[str, int] = {}
+    for path, words in _nodes(graph):
+        used[path] = used.get(path, 0) + 1
+        role = path if used[path] == 1 else f"{path}#{used[path]}"
+        fillers[role] = Filler(" ".join(map(written.find, words)), words)
+    negated = any(source == graph.top and role == ":polarity" for source, role, _ in graph.attributes)
+    frame = Frame(graph.concepts[graph.top], fillers, negated=negated)
+    return RoleStructure(text, (frame,), formalism="amr", truncated=graph.truncated, graph=graph)
+
+
+def _nodes(graph: AmrGraph) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The path and the words of every node and constant that fills a role."""
+    names: dict[str, list[str]] = {}
+    for source, role, target in graph.attributes:
+        if graph.concepts[source] == "name" and role.startswith(":op"):
+            names.setdefault(source, []).append(target.strip('"').lower())
+    for path, (source, role, target) in graph.paths():
+        label = "".join(_NUMBERED.sub(r":\1", one) for one in path) or "root"
+        if role == INSTANCE:
+            yield label, tuple(names.get(source, ())) or tuple(_SENSE.sub("", target.strip('"')).lower().split("-"))
+        elif role != ":wiki" and source not in names:
+            yield label, (_CONSTANTS.get(target, target.strip('"').lower()),)
+
+
+class _Written:
+    """The words of a sentence by their beginnings, to find a concept's word as the sentence has it."""
+
+    def __init__(self, text: str) -> None:
+        self.words: dict[str, str] = {}
+        self.beginning: dict[str, list[str]] = {}
+        for word in re.findall(r"\w+", text):
+            low = word.lower()
+            if low not in self.words:
+                self.words[low] = word
+                self.beginning.setdefault(low[:3], []).append(low)
+
+    def find(self, word: str) -> str:
+        """The word in the sentence that begins as ``word`` does but for its last letters; ``word`` if there is none."""
+        if word in self.words:
+            return self.words[word]
+        stem = word[: max(3, len(word) - (3 if len(word) > 7 else word.endswith(("e", "y"))))]
+        return next((self.words[low] for low in self.beginning.get(word[:3], ()) if low.startswith(stem)), word)

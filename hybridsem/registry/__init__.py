@@ -3,7 +3,7 @@
 A model is a combiner over a parser, word vectors and a sentence encoder, each of which can be exchanged. A part is
 named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or given as an object.
 
-    roles, arithmetic, presets, …   tables of models; spec.py says what is written down about one
+    roles, graphs, arithmetic, presets, …   tables of models; spec.py says what is written down about one
     parsers, word_vectors, encoders   the parts; protocols.py says what they must be able to do
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.registry import arithmetic, presets, roles
+from hybridsem.registry import arithmetic, graphs, presets, roles
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.parsers import parser
 from hybridsem.registry.protocols import FittedEncoder, Parser, SentenceEncoder
@@ -25,7 +25,7 @@ __all__ = ["FittedEncoder", "ModelSpec", "Parser", "SentenceEncoder", "encoder",
 
 def models() -> Mapping[str, ModelSpec]:
     """All models by name, the default first."""
-    specs = (*roles.MODELS, *arithmetic.MODELS, *presets.rows().values())
+    specs = (*roles.MODELS, *graphs.MODELS, *arithmetic.MODELS, *presets.rows().values())
     return MappingProxyType({spec.name: spec for spec in specs})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -12,14 +13,23 @@ from hybridsem.registry.protocols import Parser
 __all__ = ["parser"]
 
 
-def parser(part: str | Parser | None, formalism: str, shared: EmbeddedEncoder | None) -> Any:
+def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
     """A parser for ``formalism`` by name, or the object given.
 
-    ``embedded``, ``spacy:NAME`` (any spaCy pipeline), and ``precomputed:ROLES.json,PAIRS.txt`` (the files of the STS3k
-    release). An object that has ``trees`` and no ``parse`` gives the trees from which roles are read.
+    ``embedded``, ``spacy:NAME`` (any spaCy pipeline), ``precomputed:ROLES.json,PAIRS.txt`` (the files of the STS3k
+    release), and for AMR ``penman:FILE`` (graphs that are there already) and ``amrlib:FOLDER`` (a model of amrlib). An
+    object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from; so does a mapping from
+    sentences to AMR graphs.
     """
-    if not isinstance(part, (str, type)) and hasattr(part, "trees") and not hasattr(part, "parse"):
-        return _over_trees(part, formalism)
+    if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
+        if isinstance(part, Mapping):
+            from hybridsem.parsers.penman import PenmanGraphs
+
+            part = PenmanGraphs(part)
+        if hasattr(part, "graphs"):
+            return _over_graphs(part, formalism, "the graphs given")
+        if hasattr(part, "trees"):
+            return _over_trees(part, formalism)
     if part is None or part == "embedded":
         from hybridsem.parsers.embedded import EmbeddedTrees
 
@@ -38,10 +48,32 @@ def parser(part: str | Parser | None, formalism: str, shared: EmbeddedEncoder | 
         if not comma:
             raise InputError(f"precomputed needs two files, got {part!r}; write precomputed:roles.json,pairs.txt")
         return PrecomputedParser.from_release(roles, pairs)
-    return given("parser", part, Parser, {"embedded", "precomputed:ROLES,PAIRS", "spacy:NAME"})
+    if kind == "penman":
+        from hybridsem.parsers.penman import PenmanGraphs
+
+        return _over_graphs(PenmanGraphs.from_file(argument_of(part, argument, "penman:graphs.txt")), formalism, part)
+    if kind == "amrlib":
+        from hybridsem.parsers.amrlib import AmrlibGraphs
+
+        return _over_graphs(AmrlibGraphs(argument_of(part, argument, "amrlib:FOLDER")), formalism, part)
+    return given(
+        "parser", part, Parser, {"amrlib:FOLDER", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS", "spacy:NAME"}
+    )
+
+
+def _over_graphs(graphs: Any, formalism: str, part: object) -> Any:
+    from hybridsem.parsers.amr import AmrParser
+
+    if formalism != "amr":
+        raise InputError(f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an amr- model")
+    return AmrParser(graphs)
 
 
 def _over_trees(trees: Any, formalism: str) -> Any:
+    if formalism == "amr":
+        from hybridsem.parsers.amr_embedded import EmbeddedAmr
+
+        return _over_graphs(EmbeddedAmr(trees), formalism, trees)
     from hybridsem.parsers.dependency import DependencyParser
     from hybridsem.parsers.verbnet import VerbNetParser
 

@@ -1,0 +1,47 @@
+"""The models that compare AMR graphs."""
+
+from __future__ import annotations
+
+from hybridsem.combiners import Combiner, Normalise
+from hybridsem.embeddings.words import WordVectors
+from hybridsem.paths import PathCombiner
+from hybridsem.registry.spec import Build, ModelSpec
+
+__all__ = ["MODELS"]
+
+
+def _paths(name: str, decay: float = 1.0, collapse: bool = False) -> Build:
+    def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+        return PathCombiner(name, vectors, normalise or "dice", decay, collapse)
+
+    return build
+
+
+_FODOR = "Fodor, De Deyne & Suzuki 2024, Eq. 3"
+_WEIGHTS = "Apache-2.0; parser weights CC BY-SA 4.0"
+MODELS = (
+    ModelSpec(
+        "amr-cn",
+        "mean cosine of words over both AMR graphs' paths from the root",
+        "embedded",
+        _WEIGHTS,
+        _FODOR,
+        _paths("amr-cn"),
+    ),
+    ModelSpec(
+        "amr-cn-depth",
+        "amr-cn in which a node counts half as much as the one above it",
+        "embedded",
+        _WEIGHTS,
+        f"{_FODOR}, with weights",
+        _paths("amr-cn-depth", decay=0.5),
+    ),
+    ModelSpec(
+        "amr-cn-collapsed",
+        "amr-cn in which :ARG0-of, :ARG1-of, … are read as :mod",
+        "embedded",
+        _WEIGHTS,
+        f"{_FODOR}, with fewer labels",
+        _paths("amr-cn-collapsed", collapse=True),
+    ),
+)
