@@ -30,6 +30,7 @@ __all__ = [
     "resampled_correlations",
     "split_half",
     "williams",
+    "with_resamples",
 ]
 
 MEASURES = ("spearman", "pearson", "kendall")
@@ -91,16 +92,29 @@ def correlations(
     Raises:
         InputError: Lengths that differ, infinite values, options out of range.
     """
+    found = with_resamples(scores, gold, measures, resamples, seed, level)
+    return {measure: estimate for measure, (estimate, _) in found.items()}
+
+
+def with_resamples(
+    scores: ArrayLike,
+    gold: ArrayLike,
+    measures: Sequence[str] = MEASURES,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[str, tuple[Estimate, Array]]:
+    """As :func:`correlations`, and each with its values in the resamples; none where it is not defined."""
     _check(measures, resamples, level)
     rows, ratings, missing = _complete([scores], gold)
     n, reason = len(ratings), _why_undefined(rows[0], ratings)
     if reason:
-        return {measure: Estimate(None, None, None, n, missing, reason) for measure in measures}
+        return {measure: (Estimate(None, None, None, n, missing, reason), np.empty(0)) for measure in measures}
     found = {}
     for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
         value = _correlation(rows[0], ratings, measure)
         low, high, note = _interval(drawn[0], level)
-        found[measure] = Estimate(value, low, high, n, missing, note)
+        found[measure] = Estimate(value, low, high, n, missing, note), drawn[0]
     return found
 
 

@@ -18,10 +18,9 @@ from hybridsem.evaluation.statistics import (
     MEASURES,
     Difference,
     Estimate,
-    correlations,
     difference,
-    resampled_correlations,
     split_half,
+    with_resamples,
 )
 from hybridsem.evaluation.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.evaluation.subject import Subject
@@ -46,10 +45,16 @@ def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
     drawing: dict[str, Any] = {"resamples": settings.resamples, "seed": settings.seed, "level": settings.level}
     groups: dict[str, Any] = {ALL: slice(None), **data.groups}
     found: dict[str, dict[str, Estimate]] = {}
-    for name, rows in groups.items():
-        found[name] = dict(correlations(scores[rows], data.gold[rows], MEASURES, **drawing))
+    drawn: dict[str, Array] = {}
+    for at, (name, rows) in enumerate(groups.items()):  # each group has draws of its own
+        given = with_resamples(
+            scores[rows], data.gold[rows], MEASURES, settings.resamples, settings.seed + at, settings.level
+        )
+        found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
+        drawn[name] = given["spearman"][1]
     if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
-        found[GAP] = {"spearman": _gap(scores, data, found, settings)}
+        one, two = (found[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
+        found[GAP] = {"spearman": _gap(one, two, drawn[NON_ADVERSARIAL], drawn[ADVERSARIAL], settings.level)}
     if data.types and (deviated := deviation(scores, data.gold, data.types, **drawing)) is not None:
         found[PAIR_TYPES] = {"deviation": deviated}
     if (raters := settings.options.get("raters")) is not None:
@@ -85,19 +90,12 @@ def _scores(data: RatedPairs, tested: Subject, settings: Settings) -> tuple[Arra
     return scores, truncated
 
 
-def _gap(scores: Array, data: RatedPairs, found: dict[str, dict[str, Estimate]], settings: Settings) -> Difference:
-    """The gap; the two groups are resampled apart, with different seeds."""
-    one, two = (found[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
+def _gap(one: Estimate, two: Estimate, drawn1: Array, drawn2: Array, level: float) -> Difference:
+    """The difference of two groups' correlations."""
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:
         return Difference(None, None, None, n, missing, one.note or two.note)
-    drawn = []
-    for seed, name in enumerate((NON_ADVERSARIAL, ADVERSARIAL), start=settings.seed):
-        rows = data.groups[name]
-        rows = rows[~np.isnan(scores[rows]) & ~np.isnan(data.gold[rows])]
-        values = resampled_correlations(scores[rows], data.gold[rows], ["spearman"], settings.resamples, seed)
-        drawn.append(values["spearman"][0])
-    return difference(one.value - two.value, drawn[0] - drawn[1], n, missing, settings.level)
+    return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
 _FODOR = "Fodor, De Deyne & Suzuki 2024, Compositionality and Sentence Meaning"
