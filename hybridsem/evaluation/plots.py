@@ -33,16 +33,8 @@ FORMATS = ("png", "svg", "pdf")
 NON_ADVERSARIAL, ADVERSARIAL = "non-adversarial", "adversarial"
 
 # Okabe and Ito's colours, told apart by people who see fewer colours too.
-BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, RED = (
-    "#0072b2",
-    "#e69f00",
-    "#009e73",
-    "#cc79a7",
-    "#d5b60a",
-    "#56b4e9",
-    "#d55e00",
-)
-COLOURS = (BLUE, RED, GREEN, ORANGE, PINK, SKY, YELLOW)
+BLUE, RED = "#0072b2", "#d55e00"
+COLOURS = (BLUE, RED, "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#d5b60a")
 MARKERS = "osv^D<>p*X"
 INK, PALE, SOFT_BLUE, SOFT_RED = "#222222", "#bbbbbb", "#6aaed6", "#f0a378"
 ROW = 0.28  # inches that a model's line takes
@@ -150,7 +142,7 @@ def _bars(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Fi
     drawn, axes = _figure(len(panels), width=2.3, height=ROW * len(models) + 0.9, left=_longest(models))
     for (column, estimates), panel in zip(panels.items(), axes, strict=True):
         _bar_panel(panel, models, estimates)
-        panel.set_title(_label(_title(column, list(panels))))
+        panel.set_title(_title(column, list(panels)))
         panel.set_xlabel(NAMES.get(column.measure, _label(column.measure)))
         panel.tick_params(labelleft=panel is axes[0])
     axes[0].set_yticks(range(len(models)), models)
@@ -324,8 +316,8 @@ def _matplotlib_ticks(count: int) -> Any:
 def _title(column: Column, columns: Sequence[Column]) -> str:
     """The group, under the benchmark where there are several."""
     several = len({(one.task, one.split, one.data) for one in columns}) > 1
-    about = " ".join(filter(None, (column.task, column.split)))
-    return f"{about}\n{column.group}" if several else column.group
+    above = [" ".join(filter(None, (column.task, column.split)))] if several else []
+    return "\n".join(map(_label, [*above, column.group]))
 
 
 def _one_task(cards: Named) -> None:

@@ -62,7 +62,9 @@ def _rows(comparison: Comparison, show: Callable[[Cell], str]) -> list[list[str]
 def legend(comparison: Comparison, best: str, tied: str) -> list[str]:
     """What the figures and the signs beside them are, and what has to be said about single figures."""
     measures = _measures(comparison)
-    said = [f"{', '.join(NAMES.get(name, name) for name in measures)}. The best of a column is {best}."]
+    said = [f"{', '.join(NAMES.get(name, name) for name in measures)}."]
+    if any(cell.is_best for cell in comparison.cells.values()):
+        said[0] += f" The best of a column is {best}."
     if comparison.tests:
         against = comparison.against or "the best of its column"
         how = ", ".join(filter(None, (TESTS[comparison.test], CORRECTIONS.get(comparison.correction))))
@@ -103,8 +105,8 @@ def _text(comparison: Comparison, intervals: bool) -> str:
     for model, row in zip(comparison.models, _rows(comparison, show), strict=True):
         table.add_row(Text(visible(model)), *row)  # Text and not str: a string would be read as markup
     stream = StringIO()
-    width = max(60, 24 + sum(24 if intervals else 17 for _ in comparison.columns))
-    Console(file=stream, width=width, color_system=None, highlight=False, emoji=False).print(table)
+    # Wide enough for any table: a figure that is cut or folded is worse than a long line.
+    Console(file=stream, width=10_000, color_system=None, highlight=False, emoji=False).print(table)
     said = map(visible, legend(comparison, "marked *", "≈"))
     return "\n".join([line.rstrip() for line in stream.getvalue().splitlines()] + [*said, ""])
 
