@@ -49,10 +49,10 @@ class ServiceError(HybridSemError):
 
 
 class MissingExtraError(HybridSemError, ImportError):
-    """An optional library that is needed now and is not installed."""
+    """An optional library that is needed now and is not installed; ``command`` installs one that is in no extra."""
 
-    def __init__(self, library: str, extra: str) -> None:
-        super().__init__(f"{library} is not installed; run: pip install 'hybridsem[{extra}]'")
+    def __init__(self, library: str, extra: str = "", *, command: str = "") -> None:
+        super().__init__(f"{library} is not installed; run: " + (command or f"pip install 'hybridsem[{extra}]'"))
 
 
 class UnknownNameError(InputError, KeyError):
@@ -60,7 +60,7 @@ class UnknownNameError(InputError, KeyError):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5) if isinstance(name, str) else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
         super().__init__(f"unknown {kind}, got {name!r}.{hint} Known: {', '.join(known)}")
 

@@ -29,6 +29,7 @@ EXTRAS = (
     "h5py",
     "httpx",
     "matplotlib",
+    "nltk",
     "openpyxl",
     "ot",
     "pandas",

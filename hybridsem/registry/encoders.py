@@ -10,7 +10,7 @@ Whatever is an encoder is also a model, the cosine of its vectors: ``Pipeline("s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -56,31 +56,33 @@ def encoder(
     parts = Parts(embedded or EmbeddedEncoder(), vectors)
     if part is None or part == "embedded":
         return parts.embedded
-    if isinstance(part, str) and part in presets.rows():
-        return _built(presets.rows()[part].encoder, parts)
-    if isinstance(part, str) and _kind(part) is not None:
-        return _built(part, parts)
+    if isinstance(part, str) and (written := _written(part)) is not None:
+        name, _, argument = written.partition(":")
+        kind = KINDS[name]
+        return kind.build(argument_of(part, argument, kind.example) if ":" in kind.example else argument, parts)
     known = {"embedded", *presets.rows(), *(kind.example for kind in KINDS.values())}
     return given("encoder", part, SentenceEncoder, known)
 
 
 def adhoc_model(name: str) -> ModelSpec | None:
     """The model that is the cosine over an encoder written as ``kind:argument``, None where ``name`` is none."""
-    if (kind := _kind(name)) is None:
+    if (written := _written(name)) is None:
         return None
+    kind, row = KINDS[written.partition(":")[0]], presets.rows().get(name.partition(":")[0])
+    if row is not None and written != name:
+        return replace(row, name=name, encoder=name, build=cosine(name))
     return ModelSpec(name, f"cosine of {kind.summary}", kind.needs, "see its source", "", cosine(name), encoder=name)
 
 
-def _kind(part: str) -> Kind | None:
-    name, colon, _ = part.partition(":")
-    kind = KINDS.get(name)
-    return kind if kind is not None and (colon or ":" not in kind.example) else None
-
-
-def _built(part: str, parts: Parts) -> SentenceEncoder:
-    name, _, argument = part.partition(":")
-    kind = KINDS[name]
-    return kind.build(argument_of(part, argument, kind.example) if ":" in kind.example else argument, parts)
+def _written(part: str) -> str | None:
+    """What a name stands for as ``kind:argument``; None where it is neither a preset's name nor of a known kind."""
+    name, colon, argument = part.partition(":")
+    preset, kind = presets.written(name), KINDS.get(name)
+    if preset is not None and presets.BLANK in preset:
+        return preset.replace(presets.BLANK, argument_of(part, argument, f"{name}:FILE"))
+    if preset is not None and not colon:
+        return preset
+    return part if kind is not None and (colon or ":" not in kind.example) else None
 
 
 def _transformer(argument: str, parts: Parts) -> SentenceEncoder:
@@ -88,6 +90,26 @@ def _transformer(argument: str, parts: Parts) -> SentenceEncoder:
 
     folder, options = options_of(argument, OPTIONS)
     return TransformerEncoder.from_options(folder, options)
+
+
+def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.infersent import InferSent
+
+    path, options = options_of(argument, ["version"])
+    version: Any = {"1": 1, "2": 2}.get(options.get("version", "2"), options.get("version"))
+    return InferSent(path, parts.vectors or EmbeddedWords(parts.embedded), version)
+
+
+def _use(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.foreign import UniversalSentenceEncoder
+
+    return UniversalSentenceEncoder(argument)
+
+
+def _laser(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.foreign import Laser
+
+    return Laser(argument)
 
 
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
@@ -129,6 +151,14 @@ KINDS: Mapping[str, Kind] = {
         "the sentence vectors of a Hugging Face or sentence-transformers model",
         "extra transformers",
     ),
+    "infersent": Kind(
+        _infersent,
+        "infersent:infersent2.pkl,version=2",
+        "InferSent's vectors",
+        "extra transformers; its file, and the word vectors it was trained on as vectors=",
+    ),
+    "use": Kind(_use, "use:FOLDER_OR_ADDRESS", "the Universal Sentence Encoder's vectors", "tensorflow-hub"),
+    "laser": Kind(_laser, "laser:eng_Latn", "LASER's vectors", "laser_encoders"),
     "standardised": Kind(
         _standardised,
         "standardised:ENCODER",

@@ -7,19 +7,32 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
+from typing import Any
 
 from hybridsem.registry.spec import ModelSpec, cosine
 
-__all__ = ["rows"]
+__all__ = ["BLANK", "rows", "written"]
+
+BLANK = "{}"
+"""Stands in a row's encoder for what the user adds: ``infersent1:FILE``."""
+
+
+@cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(files("hybridsem.registry").joinpath("presets.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def rows() -> Mapping[str, ModelSpec]:
     """The presets by name, in the order of the file, each a model that is the cosine over its encoder."""
-    table = tomllib.loads(files("hybridsem.registry").joinpath("presets.toml").read_text(encoding="utf-8"))
-    return MappingProxyType({name: _spec(name, dict(row)) for name, row in table.items()})
+    return MappingProxyType(
+        {
+            name: ModelSpec(**row | {"name": name, "encoder": name, "build": cosine(name), "rows": tuple(row["rows"])})
+            for name, row in _table().items()
+        }
+    )
 
 
-def _spec(name: str, row: dict[str, object]) -> ModelSpec:
-    row["rows"] = tuple(row.get("rows", ()))  # type: ignore[arg-type]
-    return ModelSpec(name=name, build=cosine(name), **row)  # type: ignore[arg-type]
+def written(name: str) -> str | None:
+    """What a preset's name stands for, as ``kind:argument``; None where there is no such preset."""
+    return _table()[name]["encoder"] if name in _table() else None
