@@ -207,8 +207,8 @@ class RoleMatch:
     """A line of an explanation: what was compared, how alike it is, and what that adds to the score.
 
     ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only the other sentence
-    has the role. ``term`` says which part of the model the line belongs to: ``role``, ``sentence``, ``swap`` or
-    ``polarity``.
+    has the role. ``term`` says which part of the model the line belongs to: ``role``, ``sentence``, ``swap``,
+    ``polarity``, or the part's name in a metric on strings.
     """
 
     role1: str | None

@@ -23,7 +23,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 # What the extras bring, by the name it is imported under, and the distribution's name where that differs.
 EXTRAS = (
     "amrlib",
-    "bm25s",
     "datasets",
     "gensim",
     "h5py",
@@ -59,7 +58,7 @@ LAYERS = (
     {"embeddings"},
     {"parsers"},
     {"combiners"},
-    {"fusion", "graphs", "paths"},
+    {"fusion", "graphs", "paths", "strings"},
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.registry import arithmetic, graphs, presets, roles
+from hybridsem.registry import arithmetic, graphs, presets, roles, strings
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.parsers import parser
 from hybridsem.registry.protocols import FittedEncoder, Parser, SentenceEncoder
@@ -25,7 +25,7 @@ __all__ = ["FittedEncoder", "ModelSpec", "Parser", "SentenceEncoder", "encoder",
 
 def models() -> Mapping[str, ModelSpec]:
     """All models by name, the default first."""
-    specs = (*roles.MODELS, *graphs.MODELS, *arithmetic.MODELS, *presets.rows().values())
+    specs = (*roles.MODELS, *graphs.MODELS, *arithmetic.MODELS, *strings.MODELS, *presets.rows().values())
     return MappingProxyType({spec.name: spec for spec in specs})
 
 

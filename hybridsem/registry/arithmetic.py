@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsem.combiners import Combiner, Normalise, PairCombiner
+from hybridsem.combiners import PairCombiner
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import FormatError, InputError
 from hybridsem.registry._parts import options_of
-from hybridsem.registry.spec import ModelSpec
+from hybridsem.registry.spec import ModelSpec, without_roles
 
 __all__ = ["MODELS", "NEEDS", "SUMMARIES", "composed"]
 
@@ -78,12 +78,6 @@ def _lines(path: Path) -> list[str]:
         raise FormatError(f"cannot be read ({error.strerror})", path) from None
 
 
-def _tensor(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
-    if normalise is not None:
-        raise InputError(f"normalise= is for models that compare roles, and 'tensor-cn' does not; got {normalise!r}")
-    return PairCombiner("tensor-cn", arithmetic.TensorProduct(vectors, content_only=True))
-
-
 # The one composition that gives a similarity and no vectors.
 MODELS = (
     ModelSpec(
@@ -92,6 +86,9 @@ MODELS = (
         NEEDS,
         "Apache-2.0",
         "Smolensky 1990; Clark & Pulman 2007",
-        _tensor,
+        without_roles(
+            "tensor-cn",
+            lambda vectors: PairCombiner("tensor-cn", arithmetic.TensorProduct(vectors, content_only=True)),
+        ),
     ),
 )

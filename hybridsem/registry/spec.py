@@ -9,7 +9,7 @@ from hybridsem.combiners import Combiner, Normalise, SentenceCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 
-__all__ = ["Build", "ModelSpec", "cosine"]
+__all__ = ["Build", "ModelSpec", "cosine", "without_roles"]
 
 Build = Callable[[WordVectors, Normalise | None], Combiner]
 
@@ -38,10 +38,15 @@ class ModelSpec:
 
 def cosine(name: str) -> Build:
     """How the combiner of a model is made that is the cosine of its encoder's sentence vectors."""
+    return without_roles(name, lambda vectors: SentenceCombiner(name))
+
+
+def without_roles(name: str, make: Callable[[WordVectors], Combiner]) -> Build:
+    """How a combiner is made that compares no roles, so that there is nothing to normalise."""
 
     def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
         if normalise is not None:
             raise InputError(f"normalise= is for models that compare roles, and {name!r} does not; got {normalise!r}")
-        return SentenceCombiner(name)
+        return make(vectors)
 
     return build

@@ -1,0 +1,375 @@
+"""Classical metrics on strings as similarities: Levenshtein, Jaccard, ROUGE, BM25 (SAGE, appendix A.7).
+
+    metric = METRICS["rouge"](texts)            reads and counts every text once
+      metric.pairs([0, 0], [1, 2])              (p,) similarities of texts 0 and 1, 0 and 2
+      metric.block([0], [1, 2, 3])              (1, 3) similarities of text 0 with three others
+    Bm25Index(counts(tokens))                   scores of queries over a collection, as a search engine has them
+
+All but Levenshtein work on tokens (``tokeniser="wordpiece"``, ``"cl100k"``, or ``"auto"``: cl100k where it has been
+downloaded), counted in sparse arrays: row i has the count of every n-gram in text i. Similarities are in [0, 1],
+symmetric, and 1 for equal texts. Two texts without tokens count as equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._text import check_sentences
+from hybridsem._tokenisers import tokeniser
+from hybridsem.combiners import Batch
+from hybridsem.errors import MissingExtraError
+from hybridsem.structures import Explanation, RoleMatch
+
+__all__ = [
+    "METRICS",
+    "Bm25",
+    "Bm25Index",
+    "Jaccard",
+    "Levenshtein",
+    "Part",
+    "Rouge",
+    "StringCombiner",
+    "StringMetric",
+    "Tokens",
+    "counts",
+]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Sparse = Any
+"""A scipy csr_array, (texts, n-grams)."""
+
+PAIRS_AT_ONCE = 4096
+ALL_CORES_FROM = 64
+K1, B, DELTA = 1.5, 0.75, 1.0
+"""BM25's constants, those of the package rank_bm25."""
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Texts as token numbers: those of text i are ``ids[starts[i]:starts[i + 1]]``; ``tokeniser`` says whose."""
+
+    ids: Ints
+    starts: Ints
+    tokeniser: str
+
+    @classmethod
+    def of(cls, texts: Sequence[str], name: str = "auto") -> Tokens:
+        """The tokens of the texts."""
+        reader = tokeniser(name)
+        arrays = reader(texts)
+        starts = np.cumsum([0, *map(len, arrays)], dtype=np.int64)
+        return cls(np.concatenate([np.empty(0, np.int64), *arrays]), starts, reader.name)
+
+    @property
+    def lengths(self) -> Ints:
+        """How many tokens each text has."""
+        return np.diff(self.starts)
+
+
+def counts(tokens: Tokens, n: int = 1) -> Sparse:
+    """How often each n-gram is in each text: a csr_array with sorted columns, one for every n-gram there might be."""
+    from scipy.sparse import csr_array
+
+    size = int(tokens.ids.max(initial=0)) + 1
+    lengths = np.maximum(tokens.lengths - (n - 1), 0)
+    starts = np.cumsum([0, *lengths])
+    # Where in the tokens every n-gram begins.
+    at = np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
+    columns = np.zeros(len(at), np.int64)
+    for offset in range(n):
+        columns = columns * size + tokens.ids[at + offset]
+    found = csr_array((np.ones(len(at)), columns, starts), shape=(len(lengths), size**n))
+    found.sum_duplicates()
+    return found
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a metric, over pairs: its name, weights and similarities, and the sizes of what was compared."""
+
+    term: str
+    weights: Floats
+    similarities: Floats
+    sizes: Ints
+    unit: str
+
+
+class StringMetric:
+    """A metric over given texts; the score is the weighted sum of its parts."""
+
+    name: ClassVar[str]
+    tokeniser: str | None = None
+    """Whose tokens were compared; None for characters."""
+
+    def parts(self, first: Ints, second: Ints) -> list[Part]:
+        """The parts of the similarities of pairs, given by their places."""
+        raise NotImplementedError
+
+    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        raise NotImplementedError
+
+    def pairs(self, first: Sequence[int] | Ints, second: Sequence[int] | Ints) -> Floats:
+        """The similarities of pairs, (p,)."""
+        one, two = np.asarray(first, np.int64), np.asarray(second, np.int64)
+        found = np.empty(len(one))
+        for at in range(0, len(one), PAIRS_AT_ONCE):
+            some = slice(at, at + PAIRS_AT_ONCE)
+            found[some] = sum(part.weights * part.similarities for part in self.parts(one[some], two[some]))
+        return found
+
+
+class Levenshtein(StringMetric):
+    """The Levenshtein ratio: 2 · the longest common subsequence of characters / the characters of both texts.
+
+    So it is with substitutions that cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's ``fuzz.ratio``. That
+    form gives the insertion and removal figures of SAGE; 1 - distance / longer length does not.
+    """
+
+    name = "levenshtein"
+
+    def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
+        try:
+            from rapidfuzz import process
+            from rapidfuzz.distance import Indel
+        except ImportError:
+            raise MissingExtraError("rapidfuzz", "metrics") from None
+        self._texts = check_sentences(texts)
+        self._process, self._ratio = process, Indel.normalized_similarity
+
+    def parts(self, first: Ints, second: Ints) -> list[Part]:
+        """One part."""
+        one, two = [self._texts[i] for i in first], [self._texts[i] for i in second]
+        found = self._process.cpdist(one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one)))
+        sizes = np.array([list(map(len, one)), list(map(len, two))], np.int64).reshape(2, -1)
+        return [Part("characters", np.ones(len(one)), found, sizes, "characters")]
+
+    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        one, two = [self._texts[i] for i in rows], [self._texts[i] for i in columns]
+        found: Floats = self._process.cdist(
+            one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one) * len(two))
+        )
+        return found
+
+
+class _OverTokens(StringMetric):
+    """What metrics on tokens share."""
+
+    def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
+        self._tokens = Tokens.of(check_sentences(texts), tokeniser)
+        self.tokeniser = self._tokens.tokeniser
+
+
+class Jaccard(_OverTokens):
+    """Distinct tokens of both texts / distinct tokens of either."""
+
+    name = "jaccard"
+
+    def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
+        super().__init__(texts, tokeniser)
+        self._sets = counts(self._tokens)
+        self._sets.data[:] = 1
+        self._sizes = np.diff(self._sets.indptr).astype(np.int64)
+
+    def parts(self, first: Ints, second: Ints) -> list[Part]:
+        """One part."""
+        shared = _row_sums(self._sets[first].multiply(self._sets[second]))
+        sizes = np.stack([self._sizes[first], self._sizes[second]])
+        found = _share(shared, sizes.sum(axis=0) - shared)
+        return [Part("tokens", np.ones(len(first)), found, sizes, f"distinct {self.tokeniser} tokens")]
+
+    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        shared = _products(self._sets[rows], self._sets[columns])
+        return _share(shared, np.add.outer(self._sizes[rows], self._sizes[columns]) - shared)
+
+
+class Rouge(_OverTokens):
+    """The mean of ROUGE-1 and ROUGE-2, each as F1: twice the n-grams in common / the n-grams of both texts (Lin 2004).
+
+    Where neither text has two tokens there is no ROUGE-2, and the score is ROUGE-1.
+    """
+
+    name = "rouge"
+
+    def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
+        super().__init__(texts, tokeniser)
+        self._counts = {n: counts(self._tokens, n) for n in (1, 2)}
+
+    def _sizes(self, n: int) -> Ints:
+        return np.maximum(self._tokens.lengths - (n - 1), 0)
+
+    def parts(self, first: Ints, second: Ints) -> list[Part]:
+        """ROUGE-1 and ROUGE-2."""
+        parts = []
+        both = (self._sizes(2)[first] + self._sizes(2)[second]) > 0
+        for n, weights in ((1, np.where(both, 0.5, 1.0)), (2, np.where(both, 0.5, 0.0))):
+            shared = _row_sums(self._counts[n][first].minimum(self._counts[n][second]))
+            sizes = np.stack([self._sizes(n)[first], self._sizes(n)[second]])
+            found = _share(2 * shared, sizes.sum(axis=0))
+            unit = f"{self.tokeniser} tokens" if n == 1 else "pairs of them"
+            parts.append(Part(f"ROUGE-{n}", weights, found, sizes, unit))
+        return parts
+
+    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        found = []
+        for n in (1, 2):
+            one, two = _occurrences(self._counts[n][rows], self._counts[n][columns])
+            sizes = np.add.outer(self._sizes(n)[rows], self._sizes(n)[columns])
+            found.append(_share(2 * _products(one, two), sizes))
+        both = np.add.outer(self._sizes(2)[rows], self._sizes(2)[columns]) > 0
+        return np.where(both, (found[0] + found[1]) / 2, found[0])
+
+
+class Bm25(_OverTokens):
+    """BM25+ (Lv & Zhai 2011) made symmetric and bounded.
+
+    Score(q, d) is that of query q over a collection that is d alone: the sum over q's tokens that d has of delta +
+    tf (k1 + 1) / (k1 + tf), tf being the token's count in d; the length of d and the rarity of tokens cancel out. The
+    similarity is (score(a, b) + score(b, a)) / (score(a, a) + score(b, b)). It is at most 1, and 1 only for equal
+    counts, because a term's share grows with its count (the rearrangement inequality).
+    """
+
+    name = "bm25"
+
+    def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
+        super().__init__(texts, tokeniser)
+        self._counts = counts(self._tokens)
+        self._gains = self._counts.copy()
+        self._gains.data = DELTA + self._counts.data * (K1 + 1) / (K1 + self._counts.data)
+        self._own = _row_sums(self._counts.multiply(self._gains))
+
+    def parts(self, first: Ints, second: Ints) -> list[Part]:
+        """One part."""
+        both = _row_sums(self._counts[first].multiply(self._gains[second]))
+        both += _row_sums(self._gains[first].multiply(self._counts[second]))
+        found = _share(both, self._own[first] + self._own[second])
+        sizes = np.stack([self._tokens.lengths[first], self._tokens.lengths[second]])
+        return [Part("BM25+", np.ones(len(first)), found, sizes, f"{self.tokeniser} tokens")]
+
+    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        both = _products(self._counts[rows], self._gains[columns])
+        both += _products(self._gains[rows], self._counts[columns])
+        return _share(both, np.add.outer(self._own[rows], self._own[columns]))
+
+
+METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxyType(
+    {metric.name: metric for metric in (Levenshtein, Jaccard, Rouge, Bm25)}
+)
+
+
+class Bm25Index:
+    """BM25+ scores over a collection (Lv & Zhai 2011), with the formula and constants of the package rank_bm25.
+
+    ``documents`` are the collection's counts. A query token that the collection does not have counts nothing; one that
+    it has gives delta to every document.
+    """
+
+    def __init__(self, documents: Sparse, k1: float = K1, b: float = B, delta: float = DELTA) -> None:
+        number = documents.shape[0]
+        lengths = _row_sums(documents)
+        self._terms, places = np.unique(documents.indices, return_inverse=True)
+        frequency = np.bincount(places, minlength=len(self._terms))
+        self._rarity = np.log((number + 1) / np.maximum(frequency, 1))
+        norms = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-300)) if number else lengths
+        tf = documents.data
+        weights = self._rarity[places] * tf * (k1 + 1) / (np.repeat(norms, np.diff(documents.indptr)) + tf)
+        self._weights = _csr(weights, places, documents.indptr, (number, len(self._terms)))
+        self._delta = delta
+
+    def scores(self, queries: Sparse) -> Floats:
+        """The score of every document for every query, (q, d); ``queries`` are counts with the collection's columns."""
+        known, places = _placed(queries.indices, self._terms)
+        starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]
+        rows = _csr(queries.data[known], places[known], starts, (queries.shape[0], len(self._terms)))
+        given = np.asarray(rows @ self._rarity, np.float64)
+        return _products(rows, self._weights) + self._delta * given[:, None]
+
+
+@dataclass(frozen=True)
+class StringCombiner:
+    """A metric on strings as a model; an explanation has a line for each of the metric's parts."""
+
+    model: str
+    metric: str
+    tokeniser: str = "auto"
+    formalism = None
+    reads_vectors = False
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair."""
+        if not batch.pairs:
+            return []
+        metric = METRICS[self.metric](batch.sentences, self.tokeniser)
+        first, second = np.array(batch.pairs, np.int64).T
+        parts = metric.parts(first, second)
+        return [
+            batch.explanation(pair, self.model, list(self._lines(parts, row))) for row, pair in enumerate(batch.pairs)
+        ]
+
+    def _lines(self, parts: list[Part], row: int) -> Iterator[RoleMatch]:
+        for part in parts:
+            weight, similarity = float(part.weights[row]), float(part.similarities[row])
+            one, two = (f"{size} {part.unit}" for size in part.sizes[:, row])
+            yield RoleMatch(None, None, one, two, similarity, weight, weight * similarity, term=part.term)
+
+
+def _workers(comparisons: int) -> int:
+    """Threads for rapidfuzz; -1 is all cores."""
+    return -1 if comparisons >= ALL_CORES_FROM else 1
+
+
+def _row_sums(rows: Sparse) -> Floats:
+    return np.asarray(rows.sum(axis=1), np.float64).ravel()
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """The quotients, at most 1 by rounding too, and 1 where there is nothing at all."""
+    return np.minimum(np.divide(part, whole, out=np.ones_like(part), where=whole > 0), 1.0)
+
+
+def _csr(data: Floats, columns: Ints, starts: Ints, shape: tuple[int, int]) -> Sparse:
+    from scipy.sparse import csr_array
+
+    return csr_array((data, columns, starts), shape=shape)
+
+
+def _placed(columns: Ints, among: Ints) -> tuple[npt.NDArray[np.bool_], Ints]:
+    """Which of the columns are among those (sorted, distinct), and at which places."""
+    places = np.minimum(np.searchsorted(among, columns), max(len(among) - 1, 0))
+    return (among[places] == columns if len(among) else np.zeros(len(columns), bool)), places
+
+
+def _products(rows: Sparse, columns: Sparse) -> Floats:
+    """The inner products of all rows of one with all rows of the other, (r, c)."""
+    among = np.intersect1d(rows.indices, columns.indices)
+    narrow = []
+    for one in (rows, columns):
+        known, places = _placed(one.indices, among)
+        starts = np.concatenate([[0], np.cumsum(known)])[one.indptr]
+        narrow.append(_csr(one.data[known], places[known], starts, (one.shape[0], len(among))))
+    return np.asarray((narrow[0] @ narrow[1].T).toarray(), np.float64)
+
+
+def _occurrences(*tables: Sparse) -> Iterator[Sparse]:
+    """Tables of counts as tables of 0 and 1, in which the first, second, … occurrence of an n-gram has a column of its
+    own: their inner products are the sums of the lesser counts.
+    """
+    most = max((int(table.data.max(initial=1)) for table in tables), default=1)
+    for table in tables:
+        times = table.data.astype(np.int64)
+        starts = np.concatenate([[0], np.cumsum(times)])
+        nth = np.arange(starts[-1]) - np.repeat(starts[:-1], times)
+        columns = np.repeat(table.indices.astype(np.int64), times) * most + nth
+        shape = (table.shape[0], table.shape[1] * most)
+        yield _csr(np.ones(len(columns)), columns, starts[table.indptr], shape)
