@@ -36,6 +36,7 @@ MAX_DEPTH = 200
 _VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+")
 _PIECES = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|#.*|[()]|[^\s()"]+|"')
 _METADATA = re.compile(r"::(?P<key>\S+)(?:[ \t]+(?P<value>.*?))?[ \t]*(?=[ \t]::\S|$)")
+_SNT = re.compile(r"snt(-\d+)?")
 _SENTENCE = re.compile(r"#\s*::(?P<key>snt(?:-\d+)?)(?:[ \t]+(?P<value>.*?))?\s*$")
 
 
@@ -110,7 +111,7 @@ class AmrGraph:
         """
         metadata = _metadata(notation)
         _check_brackets(notation)
-        found = next((value for key, value in metadata.items() if re.fullmatch(r"snt(-\d+)?", key)), "")
+        found = next((value for key, value in metadata.items() if _SNT.fullmatch(key)), "")
         return cls(found or text or "", tuple(_written(_tree(notation))), metadata)
 
     @classmethod
@@ -158,8 +159,9 @@ class AmrGraph:
                 stack.append(below)
             else:
                 stack[-1][1].append((role, target))
-        said = {"snt": self.text} if self.text and not any(key.startswith("snt") for key in self.metadata) else {}
-        said |= self.metadata
+        said = dict(self.metadata)
+        if self.text and not any(_SNT.fullmatch(key) for key in said):
+            said["snt"] = self.text
         comments = {key: " ".join(value.splitlines()) for key, value in said.items()} if metadata else {}
         return str(format(Tree(node, metadata=comments), indent=indent))
 
@@ -214,12 +216,12 @@ def is_inverted(role: str) -> bool:
 
 def _tree(notation: str) -> Any:
     """The node that penman reads: ``(variable, [(role, variable, constant or node), …])``."""
-    from penman import parse
+    from penman import iterparse
     from penman.exceptions import DecodeError
 
     _model()
     try:
-        return parse(notation).node
+        return next(iterparse(notation.split("\n"))).node
     except DecodeError as error:
         raise FormatError(f"not PENMAN notation: {_said(error)}", line=error.lineno) from None
 
@@ -288,7 +290,7 @@ def _check(triples: tuple[Triple, ...]) -> None:
 def _check_brackets(notation: str) -> None:
     """:class:`FormatError`, with the line, unless the notation is one pair of brackets with what it holds."""
     depth, closed, number = 0, False, 0
-    for number, line in enumerate(notation.splitlines(), start=1):
+    for number, line in enumerate(notation.split("\n"), start=1):
         for piece in _PIECES.findall(line):
             if piece.startswith("#"):
                 continue
@@ -309,7 +311,7 @@ def _check_brackets(notation: str) -> None:
 def _metadata(notation: str) -> dict[str, str]:
     """The ``::key value`` pairs of the comments; a sentence goes to the end of its line, whatever it holds."""
     found: dict[str, str] = {}
-    for line in notation.splitlines():
+    for line in notation.split("\n"):
         if not line.startswith("#"):
             continue
         one = _SENTENCE.match(line)

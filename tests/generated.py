@@ -1,4 +1,4 @@
-"""Material for property tests: sentences of a small grammar, role structures at random, and word vectors for them."""
+"""Material for property tests: sentences of a small grammar, role structures, AMR graphs and word vectors at random."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
+from hybridsem.amr import INSTANCE, AmrGraph, Triple
 from hybridsem.combiners import Batch
 from hybridsem.structures import Filler, Frame, Role, RoleStructure
 
@@ -87,3 +88,37 @@ def batch_of(first: RoleStructure, second: RoleStructure, seed: int = 0) -> Batc
     vectors = np.random.default_rng(seed).normal(size=(2, 4)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return Batch(["one", "two"], [(0, 0), (1, 1), (0, 1), (1, 0)], [first, second], vectors)
+
+
+CONCEPTS = ("ant", "bee-01", "cow", "dig-02", "eat-01", "name", "and", "nowhere", "have-mod-91")
+LABELS = (":ARG0", ":ARG1", ":ARG1-of", ":mod", ":op1", ":op2", ":consist-of", ":location", ":poss-of")
+CONSTANTS = (
+    ("-", ":polarity"),
+    ("6", ":quant"),
+    ('"Ann"', ":op1"),
+    ("imperative", ":mode"),
+    ('"a (b) ~ #:c/"', ":value"),
+)
+
+
+@st.composite
+def amr_graphs(draw: st.DrawFn) -> AmrGraph:
+    """Graphs of one to seven nodes with constants, inverted roles, nodes mentioned again, and cycles."""
+    size = draw(st.integers(1, 7))
+    above = [draw(st.integers(0, i - 1)) for i in range(1, size)]
+    triples: list[Triple] = []
+
+    def write(node: int) -> None:
+        triples.append(Triple(f"v{node}", INSTANCE, draw(st.sampled_from(CONCEPTS))))
+        for target, role in draw(st.lists(st.sampled_from(CONSTANTS), max_size=1)):
+            triples.append(Triple(f"v{node}", role, target))
+        for below in range(node + 1, size):
+            if above[below - 1] == node:
+                triples.append(Triple(f"v{node}", draw(st.sampled_from(LABELS)), f"v{below}"))
+                write(below)
+        for other in draw(st.lists(st.integers(0, size - 1), max_size=1)):
+            if other != node:
+                triples.append(Triple(f"v{node}", draw(st.sampled_from(LABELS)), f"v{other}"))
+
+    write(0)
+    return AmrGraph("an ant", tuple(triples), {"id": "1"})

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import click
+from click.core import ParameterSource
 
 from hybridsem.cli._shared import json_text, make_pipeline, model_options
 from hybridsem.errors import HybridSemError, InputError
@@ -13,18 +15,23 @@ from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 __all__ = ["parse"]
 
 PARSE_CHUNK = 256
+LAYOUTS = ("json", "conllu", "penman", "table")
 
 
 @click.command(short_help="Print the roles of sentences.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
 @model_options
-@click.option("--format", "layout", type=click.Choice(["json", "conllu", "table"]), default="table", show_default=True)
+@click.option("--format", "layout", type=click.Choice(LAYOUTS), default="table", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def parse(file: str, layout: str, as_json: bool, **parts: str | None) -> None:
+@click.pass_context
+def parse(context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None) -> None:
     """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank lines are passed over.
 
-    A sentence that cannot be parsed is shown with the reason and makes the exit code 1.
+    --format conllu prints dependency trees, --format penman AMR graphs (of --model amr-cn, unless another is named). A
+    sentence that cannot be parsed is shown with the reason and makes the exit code 1.
     """
+    if layout == "penman" and context.get_parameter_source("model") is ParameterSource.DEFAULT:
+        parts["model"] = "amr-cn"
     pipeline, failed, cut, seen = make_pipeline(parts), 0, 0, 0
     show = PARSED_AS["json" if as_json else layout]
     for lines in _sentences(file):
@@ -62,10 +69,23 @@ def _parsed_conllu(parsed: Parsed, number: int) -> str:
     from hybridsem.parsers.conllu import format_conllu
 
     if isinstance(parsed, ParseFailure):
-        return f"# line {number} could not be parsed: {' '.join(parsed.reason.split())}\n"
+        return _not_parsed(parsed, number)
     if parsed.tree is None:
         raise InputError("this parser gives roles and no dependency tree, so there is no CoNLL-U; use --format json")
     return format_conllu([parsed.tree], first=number).removesuffix("\n")
+
+
+def _parsed_penman(parsed: Parsed, number: int) -> str:
+    if isinstance(parsed, ParseFailure):
+        return _not_parsed(parsed, number)
+    if parsed.graph is None:
+        raise InputError("this model reads no AMR graphs, so there is no PENMAN; use --model amr-cn")
+    numbered = replace(parsed.graph, metadata={"id": str(number), **parsed.graph.metadata})
+    return numbered.to_penman() + "\n"
+
+
+def _not_parsed(failure: ParseFailure, number: int) -> str:
+    return f"# line {number} could not be parsed: {' '.join(failure.reason.split())}\n"
 
 
 def _parsed_table(parsed: Parsed, _: int) -> str:
@@ -74,8 +94,6 @@ def _parsed_table(parsed: Parsed, _: int) -> str:
     return parsed_as_text(parsed)
 
 
-PARSED_AS: dict[str, Callable[[Parsed, int], str]] = {
-    "json": _parsed_json,
-    "conllu": _parsed_conllu,
-    "table": _parsed_table,
-}
+PARSED_AS: dict[str, Callable[[Parsed, int], str]] = dict(
+    zip(LAYOUTS, (_parsed_json, _parsed_conllu, _parsed_penman, _parsed_table), strict=True)
+)

@@ -1,0 +1,200 @@
+"""AMR graphs: what is read from PENMAN notation, what is written, what is refused; the structures read off them."""
+
+from __future__ import annotations
+
+import penman
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from penman.models.amr import model
+
+from hybridsem.amr import MAX_DEPTH, AmrGraph, Triple
+from hybridsem.errors import FormatError
+from hybridsem.parsers.amr import AmrParser, structure
+from hybridsem.structures import ParseFailure
+from tests.generated import amr_graphs
+
+CHASE = """\
+# ::id 7 ::annotator me
+# ::snt The small dog did not chase two cats that Ann :: the vet :: saw.
+(c / chase-01~e.5
+   :polarity -
+   :ARG0 (d / dog~e.2
+      :mod (s / small))
+   :ARG1 (c2 / cat
+      :quant 2
+      :ARG1-of (s2 / see-01
+         :ARG0 (p / person :wiki - :name (n / name :op1 "Ann" :op2 "Lee"))
+         :beneficiary d))
+   :consist-of (t / thing))
+"""
+
+
+def test_reading() -> None:
+    graph = AmrGraph.from_penman(CHASE)
+    assert (graph.id, graph.top, graph.metadata["annotator"]) == ("7", "c", "me")
+    assert graph.text == "The small dog did not chase two cats that Ann :: the vet :: saw."
+    assert graph.concepts["c"] == "chase-01"
+    assert Triple("s2", ":ARG1", "c2") in graph.edges, "an inverted role is turned round"
+    assert Triple("c", ":consist-of", "t") in graph.edges, "this one is none"
+    assert Triple("s2", ":beneficiary", "d") in graph.edges
+    assert graph.attributes[0] == ("c", ":polarity", "-")
+    assert [("".join(path), triple.target) for path, triple in graph.paths()][:5] == [
+        ("", "chase-01"),
+        (":polarity", "-"),
+        (":ARG0", "dog"),
+        (":ARG0:mod", "small"),
+        (":ARG1", "cat"),
+    ]
+    assert AmrGraph.from_penman(graph.to_penman()) == graph
+    assert AmrGraph.from_penman(graph.to_penman(metadata=False, indent=None), graph.text).triples == graph.triples
+
+
+@given(amr_graphs(), st.randoms(use_true_random=False))
+def test_what_is_written_is_read_again(graph: AmrGraph, random: object) -> None:
+    assert AmrGraph.from_penman(graph.to_penman()) == AmrGraph(graph.text, graph.triples, {"id": "1", "snt": "an ant"})
+    decoded = penman.decode(graph.to_penman(), model=model)
+    assert sorted(decoded.triples) == sorted(graph.to_graph().triples)
+    assert decoded.top == graph.top
+    shuffled = list(graph.to_graph().triples)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    arranged = AmrGraph.from_triples(shuffled, graph.top)
+    for part in ("instances", "edges", "attributes"):
+        assert sorted(getattr(arranged, part)) == sorted(getattr(graph, part))
+
+
+def test_a_cycle_is_read_as_it_is_written() -> None:
+    graph = AmrGraph.from_penman("(a / ask-01 :ARG0 (b / boy :ARG0-of (c / call-01 :ARG1 a)) :ARG1 a)")
+    assert set(graph.edges) == {("a", ":ARG0", "b"), ("c", ":ARG0", "b"), ("c", ":ARG1", "a"), ("a", ":ARG1", "a")}
+    assert len(graph.paths()) == 3
+
+
+def test_two_thousand_nodes() -> None:
+    wide = AmrGraph.from_penman(f"(a / and {' '.join(f':op{i} (x{i} / thing :quant {i})' for i in range(2000))})")
+    assert (len(wide.edges), len(wide.attributes), len(wide.paths())) == (2000, 2000, 4001)
+    assert AmrGraph.from_triples(wide.to_graph().triples, "a").triples == wide.triples
+    deep = AmrGraph.from_penman(
+        "".join(f"(x{i} / a :mod " for i in range(MAX_DEPTH - 1)) + '"b"' + ")" * (MAX_DEPTH - 1)
+    )
+    assert AmrGraph.from_penman(deep.to_penman()).triples == deep.triples
+    chain = [Triple(f"x{i}", ":mod", f"x{i + 1}") for i in range(1999)]
+    nodes = [Triple(f"x{i}", ":instance", "a") for i in range(2000)]
+    with pytest.raises(FormatError, match="nested deeper than 200 levels"):
+        AmrGraph.from_triples([*chain, *nodes], "x0")
+    with pytest.raises(FormatError, match="line 1: nested deeper than 200 levels"):
+        AmrGraph.from_penman("".join(f"(x{i} / a :mod " for i in range(2000)) + ")" * 2000)
+
+
+@pytest.mark.parametrize(
+    ("notation", "message"),
+    [
+        ("# ::snt A dog.\n(d / dog\n   :mod (s / small)", "line 3: brackets are not closed: 1 at the end"),
+        ("(d / dog))", r"line 1: expected one graph in brackets, got '\)' outside of them"),
+        ("(d / dog)\n(c / cat)", r"line 2: expected one graph in brackets, got '\(' outside"),
+        ("dog", "line 1: expected one graph in brackets, got 'dog' outside"),
+        ("# ::snt A dog.", r"there is no graph; expected \(variable / concept …\)"),
+        ("", "there is no graph"),
+        ("()", "a pair of brackets is empty"),
+        ("(d / dog :mod ())", "a pair of brackets is empty"),
+        ("(d / dog :mod s)", r"the variable 's' \(:mod of 'd'\) is nowhere defined"),
+        ("(d / dog :ARG0-of x12)", "the variable 'x12' .* is nowhere defined"),
+        ("(d / dog :mod (d / small))", "the variable 'd' has two concepts"),
+        ("(d :mod (s / small))", r"the variable 'd' has no concept; write \(d / concept\)"),
+        ("(d / :mod (s / small))", "'/' of 'd' has no target"),
+        ("(d / dog :mod)", "':mod' of 'd' has no target"),
+        ('(d / dog\n :name "Rex)', "line 2: a quotation mark is not closed"),
+        ("(d / dog\n mod (s / small))", "line 2: not PENMAN notation: Expected: ROLE, got .mod"),
+        ("(d / dog : (s / small))", "a role starts with a colon and has a name, got ':'"),
+    ],
+)
+def test_what_is_refused(notation: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(FormatError, match=message):
+        AmrGraph.from_penman(notation)
+    assert capfd.readouterr() == ("", ""), "penman's log is kept off stderr"
+
+
+@pytest.mark.parametrize(
+    ("triples", "message"),
+    [
+        ([], "the variable 'a' has no concept"),
+        ([("a", ":instance", "x"), ("b", ":instance", "y")], "no connected graph under 'a'"),
+        ([("a", ":instance", "x"), ("b", ":mod", "c"), ("b", ":instance", "y"), ("c", ":instance", "z")], "connected"),
+        ([("a", ":instance", "x"), ("a", ":mod", "b")], "the variable 'b' .* is nowhere defined"),
+        ([("b", ":instance", "x")], "no connected graph under 'a'"),
+    ],
+)
+def test_triples_that_are_no_graph(triples: list[tuple[str, str, str]], message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        AmrGraph.from_triples(triples, "a")
+
+
+def test_triples_out_of_place_are_refused() -> None:
+    root = Triple("a", ":instance", "x")
+    for below in (("b", ":mod", "a"), ("b", ":instance", "y")):
+        with pytest.raises(FormatError, match="apart from the graph"):
+            AmrGraph("", (root, Triple(*below)))
+
+
+def test_a_sentence_is_one_comment_whatever_it_holds() -> None:
+    graph = AmrGraph("one\ntwo\u2028three # (four", (Triple("a", ":instance", "thing"),))
+    assert graph.to_penman() == "# ::snt one two three # (four\n(a / thing)"
+    assert AmrGraph.from_penman("# ::snt-12 one\u2028(two\r\n(a / thing)").text == "one\u2028(two"
+
+
+# -- structures --------------------------------------------------------------------------------------------------------
+
+
+def roles(notation: str, text: str | None = None) -> dict[str, str]:
+    found = structure(AmrGraph.from_penman(notation), text)
+    return {role: filler.text for role, filler in found.roles.items()}
+
+
+def test_roles_are_paths() -> None:
+    graph = AmrGraph.from_penman(CHASE)
+    found = structure(graph)
+    assert (found.formalism, found.main.predicate, found.main.negated) == ("amr", "chase-01", True)
+    assert found.graph is graph
+    assert {role: filler.words for role, filler in found.roles.items()} == {
+        "root": ("chase",),
+        ":polarity": ("not",),
+        ":ARG0": ("dog",),
+        ":ARG0:mod": ("small",),
+        ":ARG1": ("cat",),
+        ":ARG1:quant": ("2",),
+        ":ARG1:ARG1-of": ("see",),
+        ":ARG1:ARG1-of:ARG0": ("person",),
+        ":ARG1:ARG1-of:ARG0:name": ("ann", "lee"),
+        ":consist-of": ("thing",),
+    }
+
+
+def test_nodes_of_one_path_have_a_role_each() -> None:
+    assert roles("(d / dog :mod (s / small) :mod (b / brown))") == {"root": "dog", ":mod": "small", ":mod#2": "brown"}
+
+
+def test_the_order_of_conjuncts_says_nothing() -> None:
+    conjunction = "(a / and :op1 (c / cat :mod (b / big)) :op2 (d / dog))"
+    assert roles(conjunction) == {"root": "and", ":op": "cat", ":op:mod": "big", ":op#2": "dog"}
+
+
+def test_fillers_are_written_as_in_the_sentence() -> None:
+    notation = """(l / look-forward-03 :ARG0 (s / study-01) :ARG1 (m / make-01 :ARG1 (r / run-02)) :mod (c / carp))"""
+    assert roles(notation, "Studies, looking Forward to making cars he ran.") == {
+        "root": "looking Forward",
+        ":ARG0": "Studies",
+        ":ARG1": "making",
+        ":ARG1:ARG1": "run",
+        ":mod": "carp",
+    }
+
+
+def test_a_sentence_without_graph_keeps_its_failure() -> None:
+    failure = ParseFailure("b", "no graph")
+
+    class Graphs:
+        def graphs(self, sentences: list[str]) -> list[AmrGraph | ParseFailure]:
+            return [AmrGraph("", (Triple("a", ":instance", "thing"),), truncated=True), failure]
+
+    one, two = AmrParser(Graphs()).parse(["a", "b"])
+    assert (one.text, one.truncated) == ("a", True)  # type: ignore[union-attr]
+    assert two is failure
