@@ -62,6 +62,7 @@ weights: $(VENV)/.dev
 	$(BIN)/python models/parser/train.py --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
 	$(BIN)/python models/parser/export.py --work runs/parser
 	$(BIN)/python models/parser/lemmas.py --ewt "$(EWT)" --frames "$(FRAMES)"
+	$(BIN)/python models/words/frequencies.py --ewt "$(EWT)"
 	$(BIN)/python models/encoder/build.py
 	$(BIN)/python models/manifest.py
 	$(BIN)/python models/encoder/word_centre.py --ewt "$(EWT)"

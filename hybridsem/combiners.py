@@ -256,15 +256,11 @@ class RoleCombiner:
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair, with a line for each role that either sentence has."""
-        batch = self.covered(batch)
+        batch = covered(batch, self.vectors)
         return [
             batch.explanation(pair, self.model, matches)
             for pair, matches in zip(batch.pairs, self.matches(batch), strict=True)
         ]
-
-    def covered(self, batch: Batch) -> Batch:
-        """As the function of that name."""
-        return covered(batch, self.vectors)
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
         """The compared and the lone roles of every pair; a pair with a failed parse has none."""

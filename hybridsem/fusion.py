@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem.combiners import Batch, RoleCombiner, align_roles, sentence_line
+from hybridsem.combiners import Batch, RoleCombiner, align_roles, covered, sentence_line
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.structures import Explanation, Role, RoleMatch, RoleStructure
 
@@ -201,7 +201,7 @@ class HybridCombiner:
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair: the sentence's line, a line a role, a line for each pair of words that moved."""
-        batch = self.roles.covered(batch)
+        batch = covered(batch, self.vectors)
         structures = batch.structures or ()
         read = {i: places_of(s) for i, s in enumerate(structures) if isinstance(s, RoleStructure)}
         row: dict[tuple[str, ...], int] = {}

@@ -150,12 +150,12 @@ class Pipeline:
         texts = check_sentences(sentences)
         if self.combiner.reads_vectors:
             return self._encode(texts)
+        if not isinstance(self.combiner, RoleCombiner):
+            raise InputError(f"{self.spec.name} gives no sentence vectors")
         structures = self._parse(texts)
         for row, parsed in enumerate(structures):
             if not isinstance(parsed, RoleStructure):
                 raise ParseError(f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}")
-        if not isinstance(self.combiner, RoleCombiner):
-            raise InputError(f"{self.spec.name} gives no sentence vectors")
         return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
 
     def truncated(self, sentences: Iterable[str]) -> list[bool]:

@@ -19,7 +19,7 @@ from hybridsem.errors import InputError
 Floats = npt.NDArray[np.float32]
 WORDS = (
     "new_york", "new", "york", "hot_dog", "hot", "dog", "pick_up", "mouse", "go", "well", "known", "state-of-the-art",
-    "####", "#", "US", "us", "fast", "the", "e-mail", "mail",
+    "####", "#", "US", "us", "fast", "the", "e-mail", "mail", "Bonn", "Rio_Grande",
 )  # fmt: skip
 
 
@@ -42,6 +42,8 @@ class Table:
         ("Dog", "dog"),
         ("US", "US"),  # as it is written before lower case
         ("Us", "us"),
+        ("bonn", "Bonn"),
+        ("the rio grande", "Rio_Grande"),
         ("New York", "new_york"),
         (" new  york ", "new_york"),
         ("the hot dog", "hot_dog"),

@@ -2,8 +2,8 @@
 
 A word or phrase is looked for as a whole, in this order: as it is written, ``_`` for blanks; in lower case; without
 articles and a leading "to" where it has several words; with ``#`` for each digit (where there are two in a row first,
-as Numberbatch has it, then any); its lemmas. What is not there as a whole is the mean of its words, a hyphenated word
-the mean of its parts.
+as Numberbatch has it, then any); with capitals; its lemmas. What is not there as a whole is the mean of its words, a
+hyphenated word the mean of its parts.
 
     "New York"  -> new_york      "1984" -> ####      "the hot dogs" -> hot_dog      "left-handed" -> left, handed
 """
@@ -105,6 +105,7 @@ def _spellings(words: Sequence[str]) -> Iterator[str]:
     joined = "_".join(lower)
     if _TWO_DIGITS.search(joined):
         yield _DIGIT.sub("#", joined)
+    yield "_".join(word.capitalize() for word in lower)
     for pos, at in INFLECTED:
         changed = list(lower)
         changed[at] = _lemma()(lower[at], pos)
