@@ -89,8 +89,7 @@ def _tested(similarities: str | None, embeddings: str | None, parts: dict[str, s
         return evaluation.similarities_file(similarities)
     if embeddings is not None:
         return evaluation.embeddings_file(embeddings)
-    noted = {name: value for name, value in parts.items() if value is not None and name != "model"}
-    return evaluation.subject(make_pipeline(parts), noted)
+    return evaluation.subject(make_pipeline(parts))
 
 
 def _table(card: Card) -> str:

@@ -146,6 +146,10 @@ def _semeval(folder: Path, types: list[str] | None) -> RatedPairs:
     if not inputs:
         raise InputError(f"expected a file of pairs, or a folder with STS.input.NAME.txt; got {str(folder)!r}")
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
+    if "all" in names:
+        raise InputError(
+            f"a data set cannot be called 'all', which stands for all of them; rename it in {str(folder)!r}"
+        )
     parts = [
         partial(_semeval_pairs, path, folder / f"STS.gs.{name}.txt") for path, name in zip(inputs, names, strict=True)
     ]

@@ -90,10 +90,10 @@ class Subject(ABC):
         raise NotImplementedError
 
 
-def subject(model: Any, settings: Mapping[str, Any] | None = None) -> Subject:
+def subject(model: Any) -> Subject:
     """What is to be evaluated: the name of a model, a pipeline, an encoder, or an object with ``similarity(pairs)``.
 
-    ``settings`` are noted in the card, as what the model was made with. Raises :class:`InputError` for anything else.
+    Raises :class:`InputError` for anything else.
     """
     from hybridsem.pipeline import Pipeline
 
@@ -102,12 +102,12 @@ def subject(model: Any, settings: Mapping[str, Any] | None = None) -> Subject:
     if isinstance(model, str):
         model = Pipeline(model)
     if isinstance(model, Pipeline):
-        return _OfPipeline(model, settings or {})
+        return _OfPipeline(model)
     if not isinstance(model, type):
         if callable(getattr(model, "encode", None)):
-            return _OfEncoder(model, settings or {})
+            return _OfEncoder(model)
         if callable(getattr(model, "similarity", None)):
-            return _OfFunction(model, settings or {})
+            return _OfFunction(model)
     raise InputError(
         "a model is a name, a Pipeline, or an object with encode(sentences) or similarity(pairs); "
         f"got {model!r:.80} ({type(model).__name__})"
@@ -116,7 +116,7 @@ def subject(model: Any, settings: Mapping[str, Any] | None = None) -> Subject:
 
 def similarities_file(path: str | Path) -> Subject:
     """Similarities computed beforehand: a text file with a number a line, in the order of the data; nan is missing."""
-    return _OfRows(Path(path).stem, _numbers(path), {"similarities": Path(path).name})
+    return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
 
 
 def embeddings_file(path: str | Path) -> Subject:
@@ -128,7 +128,6 @@ def embeddings_file(path: str | Path) -> Subject:
     from hybridsem.embeddings.precomputed import PrecomputedEncoder
 
     path = Path(path)
-    settings = {"embeddings": path.name}
     if path.suffix.lower() == ".npy" and path.is_file():
         try:
             table = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -137,13 +136,13 @@ def embeddings_file(path: str | Path) -> Subject:
         if table.ndim == 3 and table.shape[1] == 2 and table.dtype.kind in "fiu":
             chunks = (table[at : at + CHUNK] for at in range(0, len(table), CHUNK))
             values = np.concatenate([np.empty(0), *(cosines(chunk[:, 0], chunk[:, 1]) for chunk in chunks)])
-            return _OfRows(path.stem, values, settings)
-    return _OfEncoder(PrecomputedEncoder(path), settings, path.stem)
+            return _OfRows(path.stem, values, path.name)
+    return _OfEncoder(PrecomputedEncoder(path), path.stem, path.name)
 
 
 class _OfPipeline(Subject):
-    def __init__(self, pipeline: Pipeline, settings: Mapping[str, Any]) -> None:
-        self.pipeline, self.settings = pipeline, dict(settings)
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.pipeline = pipeline
         self.name = pipeline.spec.name
         combiner = pipeline.combiner
         has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
@@ -151,15 +150,16 @@ class _OfPipeline(Subject):
         self._fitted = _fitted(pipeline.encoder)
 
     def describe(self) -> dict[str, Any]:
-        spec, combiner, encoder = self.pipeline.spec, self.pipeline.combiner, self.pipeline.encoder
+        spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
         parts = ["parser", "vectors"] if combiner.formalism is not None else []
         if combiner.reads_vectors:
-            parts += ["encoder"] if "vectors" in parts or not hasattr(encoder, "vectors") else ["vectors", "encoder"]
+            composed = hasattr(self.pipeline.encoder, "vectors") and not parts  # of word vectors
+            parts += ["vectors", "encoder"] if composed else ["encoder"]
         return {
             "name": self.name,
             "kind": "pipeline",
-            **{part: _name_of(getattr(self.pipeline, part)) for part in parts},
-            **self.settings,
+            **{part: given.get(part, getattr(spec, part)) for part in parts},
+            **{name: value for name, value in given.items() if name not in ("model", "parser", "vectors", "encoder")},
             **self._fitted,
             "needs": spec.needs,
             "licence": spec.licence,
@@ -183,12 +183,14 @@ class _OfPipeline(Subject):
 class _OfEncoder(Subject):
     offers = frozenset({"scores", "vectors"})
 
-    def __init__(self, encoder: Any, settings: Mapping[str, Any], name: str = "") -> None:
-        self.encoder, self.settings = encoder, dict(settings) | _fitted(encoder)
+    def __init__(self, encoder: Any, name: str = "", file: str | None = None) -> None:
+        self.encoder, self.file = encoder, file
+        self._fitted = _fitted(encoder)
         self.name = name or str(getattr(encoder, "name", None) or type(encoder).__name__)
 
     def describe(self) -> dict[str, Any]:
-        return {"name": self.name, "kind": "encoder", "similarity": "cosine", **self.settings}
+        file = {} if self.file is None else {"file": self.file}
+        return {"name": self.name, "kind": "encoder", "similarity": "cosine", **file, **self._fitted}
 
     def to_fit(self) -> FittedEncoder | None:
         return _unfitted(self.encoder)
@@ -215,12 +217,12 @@ class _OfEncoder(Subject):
 class _OfFunction(Subject):
     offers = frozenset({"scores"})
 
-    def __init__(self, model: Any, settings: Mapping[str, Any]) -> None:
-        self.model, self.settings = model, dict(settings)
+    def __init__(self, model: Any) -> None:
+        self.model = model
         self.name = str(getattr(model, "name", None) or type(model).__name__)
 
     def describe(self) -> dict[str, Any]:
-        return {"name": self.name, "kind": "similarity", **self.settings}
+        return {"name": self.name, "kind": "similarity"}
 
     def _scores(self, pairs: Pairs) -> Any:
         return self.model.similarity(list(pairs))
@@ -229,12 +231,12 @@ class _OfFunction(Subject):
 class _OfRows(Subject):
     offers = frozenset({"rows"})
 
-    def __init__(self, name: str, values: Array, settings: Mapping[str, Any]) -> None:
-        self.name, self.values, self.settings = name, values, dict(settings)
+    def __init__(self, name: str, values: Array, file: str) -> None:
+        self.name, self.values, self.file = name, values, file
 
     def describe(self) -> dict[str, Any]:
         sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
-        return {"name": self.name, "kind": "precomputed", **self.settings, "sha256": sha256}
+        return {"name": self.name, "kind": "precomputed", "file": self.file, "sha256": sha256}
 
     def row_scores(self, rows: int) -> Array:
         if len(self.values) != rows:
@@ -243,12 +245,6 @@ class _OfRows(Subject):
                 "one for each pair is needed, in their order"
             )
         return self.values
-
-
-def _name_of(part: Any) -> str:
-    """What a part is called: what it says of itself, or the name of its class."""
-    kind: Any = type(part)
-    return str(kind.__name__ if kind.__repr__ is object.__repr__ else part)
 
 
 def _fitted(encoder: Any) -> dict[str, str]:
@@ -263,12 +259,15 @@ def _unfitted(encoder: Any) -> FittedEncoder | None:
 
 
 def cosines(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Array:
-    """The cosine of each row of one matrix with the same row of the other, (n,); NaN where a vector is zero."""
+    """The cosine of each row of one matrix with the same row of the other, (n,); NaN where a vector is zero.
+
+    Rounded to 12 decimals, so that the rounding of sums does not part what is equal.
+    """
     one, two = np.asarray(one, np.float64), np.asarray(two, np.float64)
     lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
     products = np.einsum("ij,ij->i", one, two)
     found = np.divide(products, lengths, out=np.full(len(one), np.nan), where=lengths > 0)
-    cosines: Array = np.clip(found, -1, 1)
+    cosines: Array = np.clip(np.round(found, 12), -1, 1)
     return cosines
 
 
