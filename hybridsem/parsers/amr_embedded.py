@@ -1,43 +1,43 @@
-"""AMR graphs out of dependency trees: each word that is no function word a node, each relation an edge."""
+"""AMR graphs from dependency trees (UD labels as in English EWT), by rules and tables of counts.
+
+    "The dog that was bought barks."     (b / bark-01
+                                            :ARG0 (d / dog
+                                                  :ARG1-of (b2 / buy-01)))
+
+Nothing is trained end to end and nothing is downloaded: what is structure is code (``_amr_clauses.py``,
+``_amr_nouns.py``), what is knowledge is tables (``_amr_tables.py``, and ``hybridsem/data/amr.json`` with the frames of
+words). Every graph is connected and well formed, whatever the tree.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from hybridsem.amr import INSTANCE, AmrGraph
+from hybridsem.amr import AmrGraph
+from hybridsem.parsers._amr_clauses import Sentence
+from hybridsem.parsers._amr_frames import Frames, shipped
 from hybridsem.parsers.over_trees import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
 
-__all__ = ["EmbeddedAmr"]
-
-_LABELS = {"nsubj": ":ARG0", "obj": ":ARG1", "iobj": ":ARG2", "obl": ":location", "nummod": ":quant"}
-_FUNCTION = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
+__all__ = ["EmbeddedAmr", "graph_of"]
 
 
 class EmbeddedAmr:
-    """A graph parser over any tree parser."""
+    """Sentences to AMR graphs, by way of a tree parser."""
 
     def __init__(self, trees: TreeParser) -> None:
         self.tree_parser = trees
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
         """One graph a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
-        return [t if isinstance(t, ParseFailure) else graph(t) for t in self.tree_parser.trees(sentences)]
+        return self.read(self.tree_parser.trees(sentences))
+
+    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[AmrGraph | ParseFailure]:
+        """The graphs of trees that are there already."""
+        return [tree if isinstance(tree, ParseFailure) else graph_of(tree) for tree in trees]
 
 
-def graph(tree: DependencyTree) -> AmrGraph:
-    """The graph of ``tree``."""
-    triples: list[tuple[str, str, str]] = []
-    stack = [(tree.root, "", "")]
-    while stack:
-        i, above, label = stack.pop()
-        if above:
-            triples.append((above, label, f"x{i}"))
-        concept = re.sub(r'[\s()/:~"]+', "", tree[i].lemma.lower()) or "thing"
-        triples.append((f"x{i}", INSTANCE, f"{concept}-01" if tree[i].pos == "VERB" else concept))
-        for c in reversed(tree.children(i)):
-            base = tree[c].relation.partition(":")[0]
-            if base not in _FUNCTION:
-                stack.append((c, f"x{i}", _LABELS.get(base, ":mod")))
-    return AmrGraph.from_triples(triples, f"x{tree.root}", tree.text)
+def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
+    """The AMR graph of a tree."""
+    sentence = Sentence(tree, shipped() if frames is None else frames)
+    return sentence.graph.finish(sentence.read(), tree.text)

@@ -1,0 +1,457 @@
+"""Noun phrases as AMR: names, quantities, dates, possessors, qualities, and phrases that hang from nouns."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from hybridsem.parsers import _amr_tables as amr
+from hybridsem.parsers._amr_words import UNKNOWN, Words
+
+__all__ = ["Nouns"]
+
+
+class Nouns(Words, ABC):
+    """Builds noun phrases and qualities; what is a clause it leaves to the class above."""
+
+    used: set[int]
+
+    @abstractmethod
+    def node(self, i: int) -> int:
+        """The node of the phrase of a word."""
+
+    @abstractmethod
+    def modifying_clause(self, clause: int, noun: int, node: int) -> None:
+        """A clause that says something about a noun."""
+
+    @abstractmethod
+    def adverb(self, c: int, i: int, core: int) -> None:
+        """An adverb ``c`` that modifies the word ``i``."""
+
+    # --- the noun itself ----------------------------------------------------------------------------------------------
+
+    def nominal(self, i: int) -> int:
+        """The node of a noun, name, pronoun or number with everything that hangs from it."""
+        core, name_words = self.entity(i)
+        self.core[i] = self.top[i] = core
+        top = core
+        for c in self.children(i):
+            if c not in name_words:
+                top = self.dependent(c, i, core, top)
+        self.top[i] = top
+        return top
+
+    def entity(self, i: int) -> tuple[int, set[int]]:
+        """A node for the noun, and the words that are used up by it."""
+        token, word, lemma = self.tokens[i], self.lower[i], self.lemma[i]
+        graph = self.graph
+        if word in amr.PRONOUNS and token.pos in ("PRON", "DET"):
+            return self.pronoun(i), set()
+        if self.is_wh(i):
+            return graph.node(UNKNOWN), set()
+        if token.pos == "PROPN":
+            named = self.named(i)
+            if named is not None:
+                return named
+        number = self.number(i)
+        if token.pos == "NUM" and number is not None:
+            node = graph.node("thing" if not self.is_time(i, self.preposition(i)) else "date-entity")
+            graph.value(node, "year" if graph.concepts[node] == "date-entity" else "quant", number)
+            return node, {c for c in self.children(i) if self.tokens[c].pos == "NUM"}
+        if lemma in amr.UNITS:
+            counts = [c for c in self.below(i, "nummod") if self.number(c) is not None]
+            if counts:
+                node = graph.node(amr.UNITS[lemma])
+                graph.value(node, "quant", self.number(counts[0]) or "1")
+                if amr.UNITS[lemma] != "percentage-entity":
+                    graph.edge(node, "unit", graph.node({"$": "dollar", "€": "euro", "£": "pound"}.get(lemma, lemma)))
+                return node, set(counts)
+        if lemma in amr.AGENT_NOUNS and "-" in amr.AGENT_NOUNS[lemma]:
+            return self.agent(i, amr.AGENT_NOUNS[lemma])
+        if lemma in amr.KIN and (self.possessors(i)):
+            return self.relative(i)
+        return graph.node(self.noun_concept(i)), set()
+
+    def possessors(self, i: int) -> list[int]:
+        return [
+            c
+            for c in self.children(i)
+            if self.relation[c] == "nmod:poss" or (self.base[c] == "nmod" and self.preposition(c) == "of")
+        ]
+
+    def agent(self, i: int, frame: str) -> tuple[int, set[int]]:
+        """``singer`` as a person that sings; ``truck driver`` drives a truck."""
+        person, action = self.graph.node("person"), self.graph.node(frame)
+        self.graph.edge(action, "ARG0", person)
+        used = set()
+        for c in self.children(i):
+            of = self.base[c] == "nmod" and self.preposition(c) == "of"
+            if of or (self.base[c] == "compound" and self.tokens[c].pos == "NOUN"):
+                self.graph.edge(action, "ARG1", self.node(c))
+                used.add(c)
+        return person, used
+
+    def relative(self, i: int) -> tuple[int, set[int]]:
+        """``my friend`` as a person in a relation to me."""
+        person, role = self.graph.node("person"), self.graph.node("have-rel-role-91")
+        self.core[i] = person
+        self.graph.edge(role, "ARG0", person)
+        owner = self.possessors(i)[0]
+        self.graph.edge(role, "ARG1", self.node(owner))
+        self.graph.edge(role, "ARG2", self.graph.node(self.lemma[i]))
+        return person, {owner}
+
+    def named(self, i: int) -> tuple[int, set[int]] | None:
+        """A named entity, or None where a capital letter does not make a name."""
+        parts = [
+            c
+            for c in self.children(i)
+            if self.base[c] in ("flat", "compound", "nummod", "goeswith") and self.tokens[c].pos in ("PROPN", "NUM")
+        ]
+        word = self.lower[i]
+        if word in amr.WEEKDAYS or (word in amr.MONTHS and self.tokens[i].text[0].isupper()):
+            node = self.graph.node("date-entity")
+            if word in amr.WEEKDAYS:
+                self.graph.edge(node, "weekday", self.graph.node(word))
+            else:
+                self.graph.value(node, "month", str(amr.MONTHS[word]))
+            for c in self.children(i):
+                number = self.number(c) if self.tokens[c].pos == "NUM" else None
+                if number is not None:
+                    self.graph.value(node, "year" if len(number) == 4 else "day", number)
+            return node, {c for c in self.children(i) if self.tokens[c].pos == "NUM"}
+        text = self.tokens[i].text
+        known = word in amr.COUNTRIES or word in amr.CITIES or word in amr.PLANETS or word in amr.CONTINENTS
+        if not known and not parts and (not text[:1].isupper() or (self.is_first(i) and text[1:].islower())):
+            return None
+        if word in amr.NATIONS and self.base[i] in ("amod", "compound"):
+            return self.nation(word), set()
+        words = [self.tokens[t].text for t in sorted([i, *(t for c in parts for t in self.subtree(c))])]
+        node = self.graph.node(self.kind_of_name(i, [w.lower() for w in words]))
+        self.graph.name(node, words)
+        return node, set(parts)
+
+    def is_first(self, i: int) -> bool:
+        return all(self.tokens[t].pos in ("PUNCT", "DET") for t in range(i))
+
+    def nation(self, word: str) -> int:
+        country = self.graph.node("country")
+        self.graph.name(country, amr.NATIONS[word].split())
+        return country
+
+    def kind_of_name(self, i: int, words: list[str]) -> str:
+        last = words[-1]
+        for table, kind in (
+            (amr.COUNTRIES, "country"),
+            (amr.CITIES, "city"),
+            (amr.PLANETS, "planet"),
+            (amr.CONTINENTS, "continent"),
+        ):
+            if last in table:
+                return kind
+        for word in (last, *words):
+            if word in amr.NAME_TYPES:
+                return amr.NAME_TYPES[word]
+        return "city" if self.preposition(i) in ("in", "at", "from") else "person"
+
+    # --- what hangs from it -------------------------------------------------------------------------------------------
+
+    def dependent(self, c: int, i: int, core: int, top: int) -> int:
+        """Attach a dependent of a noun; returns the node of the phrase, which it may change."""
+        base, relation, graph = self.base[c], self.relation[c], self.graph
+        if base in ("punct", "case", "cc", "conj", "cop", "mark", "aux", "expl", "nsubj", "csubj", "goeswith", "fixed"):
+            return top
+        if base == "det":
+            self.determiner(c, core)
+        elif base == "nummod":
+            self.count(c, core)
+        elif base == "amod":
+            self.quality(c, core)
+        elif relation == "nmod:poss":
+            self.possessor(c, i, core)
+        elif base == "compound":
+            self.compound(c, i, core)
+        elif base in ("nmod", "obl"):
+            return self.phrase(c, i, core, top)
+        elif base == "acl":
+            self.modifying_clause(c, i, core)
+        elif base == "appos":
+            self.apposition(c, core)
+        elif base == "advmod":
+            self.adverb(c, i, core)
+        elif base == "flat":
+            graph.edge(core, "mod", self.node(c))
+        elif base == "discourse" or self.tokens[c].pos == "INTJ":
+            self.interjection(c, core)
+        elif base not in ("parataxis", "vocative", "reparandum"):
+            graph.edge(core, "mod", self.node(c))
+        return top
+
+    def interjection(self, c: int, core: int) -> None:
+        node = self.graph.node(self.lemma[c])
+        if self.lower[c] in amr.DISCOURSE:
+            self.graph.value(node, "mode", "expressive")
+        self.graph.edge(core, "mod", node)
+
+    def determiner(self, c: int, core: int) -> None:
+        word = self.lower[c]
+        if word in ("a", "an", "the") or self.is_relative_word(c):
+            return
+        if word in ("no", "neither"):
+            self.graph.value(core, "polarity", "-")
+        elif word in ("what", "which", "whose"):
+            self.graph.edge(core, "mod", self.graph.node(UNKNOWN))
+        else:
+            role = "quant" if word in ("some",) else "mod"
+            self.graph.edge(core, role, self.graph.node(amr.PRONOUNS.get(word, self.lemma[c])))
+
+    def is_relative_word(self, c: int) -> bool:
+        return "Rel" in self.relation[c]
+
+    def count(self, c: int, core: int) -> None:
+        """A number before a noun."""
+        number = self.number(c)
+        if number is None:
+            self.graph.edge(core, "quant", self.graph.node(self.lemma[c]))
+            return
+        about = [d for d in self.children(c) if self.base[d] in ("advmod", "case") and self.lower[d] != "of"]
+        if about:
+            node = self.graph.node({"least": "at-least"}.get(self.lower[about[0]], self.lemma[about[0]]))
+            self.graph.value(node, "op1", number)
+            self.graph.edge(core, "quant", node)
+        else:
+            self.graph.value(core, "quant", number)
+
+    def possessor(self, c: int, i: int, core: int) -> None:
+        owner = self.node(c)
+        if self.is_frame(core):
+            self.graph.edge(core, self.argument(core, "poss", "ARG0"), owner)
+        else:
+            self.graph.edge(core, "part-of" if self.lemma[i] in amr.BODY_PARTS else "poss", owner)
+
+    def compound(self, c: int, i: int, core: int) -> None:
+        if self.relation[c] == "compound:prt":
+            return
+        node = self.node(c)
+        if self.is_frame(core):
+            role = self.argument(core, "compound", "mod")
+            self.graph.edge(core, role, node)
+        elif self.lemma[c] in amr.MATERIALS:
+            self.graph.edge(core, "consist-of", node)
+        elif self.lemma[i] in amr.BODY_PARTS and self.lemma[c] not in amr.BODY_PARTS:
+            self.graph.edge(core, "part-of", node)
+        else:
+            self.graph.edge(core, "mod", node)
+
+    def apposition(self, c: int, core: int) -> None:
+        """A second name gives the first noun its name; another noun says what it is."""
+        node = self.node(c)
+        name = self.graph.target(node, "name")
+        if name is not None and not self.graph.has(core, "name"):
+            self.graph.edge(core, "name", name)
+        else:
+            self.graph.edge(core, "mod", node)
+
+    # --- qualities ----------------------------------------------------------------------------------------------------
+
+    def quality(self, i: int, bearer: int | None, predicated: bool = False) -> int:
+        """An adjective or participle; it says something about ``bearer``. Returns the node above it."""
+        graph, word, lemma = self.graph, self.lower[i], self.lemma[i]
+        if lemma in amr.ORDINALS and not predicated and bearer is not None and lemma != "second-hand":
+            node = graph.node("ordinal-entity")
+            graph.value(node, "value", str(amr.ORDINALS[lemma]))
+            graph.edge(bearer, "ord", node)
+            self.core[i] = self.top[i] = node
+            return node
+        if word in amr.QUANTITIES and not predicated and bearer is not None:
+            node = graph.node(UNKNOWN if self.asks_how(i) else self.lemma[i] if word not in ("more", "most") else word)
+            graph.edge(bearer, "quant", node)
+            self.core[i] = self.top[i] = node
+            self.adverbs(i, node, skip_how=True)
+            return node
+        if word in amr.NATIONS:
+            node = self.nation(word)
+        elif self.tokens[i].pos == "VERB":
+            node = graph.node(self.verb_concept(i, self.is_participle(i, "ed") and not self.is_participle(i, "ing")))
+        elif lemma in amr.MATERIALS_ADJECTIVES:
+            node = graph.node(amr.MATERIALS_ADJECTIVES[lemma])
+            if bearer is not None and not predicated:
+                graph.edge(bearer, "consist-of", node)
+                self.core[i] = self.top[i] = node
+                return node
+        else:
+            node = graph.node(self.adjective_concept(i))
+        if lemma in ("impossible", "unable"):
+            graph.value(node, "polarity", "-")
+        self.core[i] = self.top[i] = node
+        degree = self.degree(i)
+        top = node
+        if degree is not None:
+            top = self.compare(i, node, degree, bearer)
+        elif bearer is not None:
+            self.bear(i, node, bearer, predicated)
+        if degree is None:
+            self.age(i, node, bearer)
+        skip = {degree} if degree is not None else set()
+        if not predicated:
+            for c in self.children(i):
+                if c not in skip and self.base[c] not in ("conj", "cc", "punct"):
+                    if self.base[c] == "advmod":
+                        self.adverb(c, i, node)
+                    elif self.base[c] in ("obl", "nmod", "advcl", "ccomp", "xcomp", "obj"):
+                        self.complement(c, i, node)
+                    elif self.base[c] == "compound":
+                        graph.edge(node, "mod", self.node(c))
+            for c in self.below(i, "conj"):
+                if bearer is not None and self.tokens[c].pos in ("ADJ", "VERB", "NOUN"):
+                    self.quality(c, bearer)
+        self.top[i] = top
+        return top
+
+    @abstractmethod
+    def complement(self, c: int, i: int, node: int) -> None:
+        """A phrase or clause that an adjective or noun asks for."""
+
+    def adverbs(self, i: int, node: int, skip_how: bool = False) -> None:
+        for c in self.below(i, "advmod"):
+            if not (skip_how and self.lower[c] == "how"):
+                self.adverb(c, i, node)
+
+    def asks_how(self, i: int) -> bool:
+        return any(self.lower[c] == "how" for c in self.below(i, "advmod"))
+
+    def bear(self, i: int, node: int, bearer: int, predicated: bool) -> None:
+        """The edge between a quality and what has it."""
+        if self.is_frame(node):
+            active = self.tokens[i].pos != "VERB" or self.is_participle(i, "ing")
+            known = self.frames.roles.get(self.graph.concepts[node], {})
+            role = known.get("amod-of") or known.get("subj0" if active else "obj")
+            self.graph.edge(node, role or ("ARG0" if active and self.tokens[i].pos == "VERB" else "ARG1"), bearer)
+        elif predicated:
+            self.graph.edge(node, "domain", bearer)
+        else:
+            self.graph.edge(bearer, "mod", node)
+
+    def degree(self, i: int) -> int | None:
+        """The word that compares a quality: "more", "too"; the adjective itself where it is a comparative."""
+        for c in self.below(i, "advmod"):
+            if self.lower[c] in ("more", "most", "less", "least", "as", "too"):
+                return c
+        word, lemma = self.lower[i], self.lemma[i]
+        if self.tokens[i].pos == "ADJ" and (
+            (word != lemma and word.endswith(("er", "est"))) or word in ("better", "best", "worse", "worst")
+        ):
+            return i
+        return None
+
+    def compare(self, i: int, node: int, degree: int, bearer: int | None) -> int:
+        """``older than you`` as have-degree-91."""
+        graph, word = self.graph, self.lower[degree]
+        above = graph.node("have-degree-91")
+        if bearer is not None:
+            graph.edge(above, "ARG1", bearer)
+        graph.edge(above, "ARG2", node)
+        if degree == i:
+            word = "most" if word.endswith("st") else "more"
+        graph.edge(above, "ARG3", graph.node({"as": "equal"}.get(word, word)))
+        for c in self.children(i):
+            if self.base[c] in ("obl", "nmod", "advcl", "ccomp") and c > i:
+                marks = {self.lower[d] for d in self.below(c, "case", "mark")}
+                if marks & {"than", "as"}:
+                    graph.edge(above, "ARG4", self.node(c))
+                    self.used.add(c)
+                elif word == "too" and "to" in marks:
+                    graph.edge(above, "ARG6", self.node(c))
+                    self.used.add(c)
+        return above
+
+    def age(self, i: int, node: int, bearer: int | None) -> None:
+        """``six years old`` is an age."""
+        if self.lemma[i] != "old":
+            return
+        for c in self.below(i, "obl", "nmod"):
+            if self.lemma[c] == "year" and self.has(c, "nummod"):
+                self.graph.concepts[node] = "age-01"
+                if bearer is not None:
+                    self.graph.discard(node, "domain", bearer)
+                    self.graph.discard(bearer, "mod", node)
+                    self.graph.edge(node, "ARG1", bearer)
+                self.graph.edge(node, "ARG2", self.node(c))
+                self.used.add(c)
+
+    # --- prepositional phrases beside nouns ---------------------------------------------------------------------------
+
+    def phrase(self, c: int, i: int, core: int, top: int) -> int:
+        """A prepositional phrase that hangs from a noun."""
+        graph, preposition, lemma = self.graph, self.preposition(c), self.lemma[i]
+        if preposition == "of":
+            return self.of_phrase(c, i, core, top)
+        place = self.place(i, c)
+        role = self.frames.roles.get(graph.concepts[core], {}).get(place) if self.is_frame(core) else None
+        if role is not None:
+            graph.edge(core, role, self.wrapped(c, preposition))
+        elif self.is_time(c, preposition):
+            graph.edge(core, "time", self.wrapped(c, preposition))
+        elif preposition in ("with", "without"):
+            node = self.node(c)
+            if self.lemma[c] in amr.BODY_PARTS and lemma not in amr.BODY_PARTS and preposition == "with":
+                graph.edge(core, "part", node)
+            else:
+                have = graph.node("have-03")
+                graph.edge(have, "ARG0", core)
+                graph.edge(have, "ARG1", node)
+                if preposition == "without":
+                    graph.value(have, "polarity", "-")
+        elif preposition == "in" and self.lemma[c] in amr.CLOTHES:
+            wear = graph.node("wear-01")
+            graph.edge(wear, "ARG0", core)
+            graph.edge(wear, "ARG1", self.node(c))
+        elif preposition in amr.RELATIONAL_PREPOSITIONS:
+            role = amr.RELATIONAL_PREPOSITIONS[preposition]
+            graph.edge(core, role if role != "path" else "location", self.wrapped(c, preposition))
+        elif preposition == "like":
+            like = graph.node("resemble-01")
+            graph.edge(like, "ARG1", core)
+            graph.edge(like, "ARG2", self.node(c))
+        else:
+            role = amr.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[1]
+            graph.edge(core, role if role != "cause" else "source", self.node(c))
+        return top
+
+    def wrapped(self, c: int, preposition: str) -> int:
+        """The node of a phrase, below its preposition where that is a concept."""
+        node = self.node(c)
+        if preposition in amr.RELATIONAL_PREPOSITIONS:
+            above = self.graph.node(preposition.replace(" ", "-"))
+            self.graph.edge(above, "op1", node)
+            return above
+        return node
+
+    def of_phrase(self, c: int, i: int, core: int, top: int) -> int:
+        graph, lemma = self.graph, self.lemma[i]
+        if lemma in ("kind", "sort", "type") or lemma in ("lot", "plenty", "deal", "number", "couple", "dozen"):
+            inner = self.node(c)
+            graph.edge(inner, "mod" if lemma in ("kind", "sort", "type") else "quant", core)
+            self.core[i] = inner
+            return inner
+        node = self.node(c)
+        if self.tokens[i].pos in ("NUM", "PRON", "DET") or lemma in ("one", "some", "many", "each", "all", "most"):
+            include = graph.node("include-91")
+            graph.edge(include, "ARG1", core)
+            graph.edge(include, "ARG2", node)
+        elif self.is_frame(core):
+            graph.edge(core, self.argument(core, "of", "ARG1"), node)
+        elif lemma in amr.COLLECTIONS:
+            graph.edge(core, "consist-of", node)
+        elif lemma in amr.CONTAINERS:
+            contain = graph.node("contain-01")
+            graph.edge(contain, "ARG0", core)
+            graph.edge(contain, "ARG1", node)
+        elif lemma in amr.BODY_PARTS:
+            graph.edge(core, "part-of", node)
+        elif lemma in amr.PICTURES:
+            graph.edge(core, "topic", node)
+        elif self.lemma[c] in amr.MATERIALS:
+            graph.edge(core, "consist-of", node)
+        else:
+            graph.edge(core, "poss", node)
+        return top
