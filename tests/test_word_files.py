@@ -19,7 +19,7 @@ from gensim.models import KeyedVectors
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem import registry
+from hybridsem import assets, registry
 from hybridsem.embeddings import word_store
 from hybridsem.embeddings.word_files import entries
 from hybridsem.embeddings.word_store import WordStore, build, stored
@@ -235,6 +235,15 @@ def test_any_words(words: list[str]) -> None:
         assert all(store.find(word + "?") is None for word in words if word + "?" not in words)
 
 
+def test_a_word_that_comes_twice_in_a_large_file(source: Path, caplog: pytest.LogCaptureFixture) -> None:
+    words = [f"w{n}" for n in range(20_000)]
+    words[15_000] = "w7"
+    source.write_text("".join(f"{word} {n}\n" for n, word in enumerate(words)))
+    store = stored(source)
+    assert [store.find(word) for word in ("w7", "w15000", "w19999")] == [7, None, 19_999]
+    assert "the word b'w7' comes twice: line 8 and line 15001, and the first counts" in caplog.text
+
+
 def test_words_of_the_same_hash(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_store, "hash_of", lambda word: len(word))
     store = stored(source)
@@ -336,6 +345,11 @@ def test_a_cache_that_cannot_be_written(source: Path, cache: Path) -> None:
 @pytest.mark.parametrize("kind", ["glove", "word2vec", "fasttext", "numberbatch", "gensim"])
 def test_files_by_name(kind: str, source: Path) -> None:
     np.testing.assert_array_equal(registry.vectors(f"{kind}:{source}", None).embed(["mole", "?"]), [[-2, 0.25], [0, 0]])
+
+
+def test_numberbatch_from_the_cache(source: Path) -> None:
+    assets.download("numberbatch-en", source=source, trust=True)
+    np.testing.assert_array_equal(registry.vectors("numberbatch", None).embed(["moles"]), [[-2, 0.25]])
 
 
 def test_names_that_do_not_work(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,9 @@ __all__ = ["WordStore", "build", "stored"]
 
 _LOG = logging.getLogger("hybridsem")
 VERSION = 1
+FEW_TWINS = 1e-4
+"""The share of words that may come twice, as one of GloVe 840B does, and the first counts; more mean a damaged file."""
+
 TYPES = {"vectors.f32": "<f4", "words.utf8": "u1", "starts.u64": "<u8", "hashes.u64": "<u8", "rows.u32": "<u4"}
 
 
@@ -153,16 +156,6 @@ def _described(path: Path) -> dict[str, int]:
     return about if path.name == "vectors.f32" else {**about, "crc32": zlib.crc32(path.read_bytes())}
 
 
-class _Place(NamedTuple):
-    """Where a word stands in its source."""
-
-    row: int
-    line: int | None
-
-    def __str__(self) -> str:
-        return f"word {self.row + 1}" if self.line is None else f"line {self.line}"
-
-
 def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]:
     """Write all but meta.json; the numbers of words and dimensions."""
     hashes, starts, lines = array.array("Q"), array.array("Q", [0]), array.array("q")
@@ -180,11 +173,17 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
     unsorted = np.frombuffer(hashes, np.uint64)
     order = np.argsort(unsorted, kind="stable")
     ranked = unsorted[order]
-    for at in np.flatnonzero(ranked[1:] == ranked[:-1]):
-        first, second = (blob[starts[row] : starts[row + 1]] for row in order[at : at + 2])
-        if first == second:
-            one, two = (_Place(int(row), lines[row] or None) for row in order[at : at + 2])
-            raise FormatError(f"the word {first[:60]!r} comes twice: {one} and {two}", source, two.line)
+    twins = [order[at : at + 2].tolist() for at in np.flatnonzero(ranked[1:] == ranked[:-1])]
+    same = [
+        (one, two) for one, two in twins if blob[starts[one] : starts[one + 1]] == blob[starts[two] : starts[two + 1]]
+    ]
+    if same:
+        one, two = min(same, key=lambda rows: rows[1])
+        places = " and ".join(f"line {lines[row]}" if lines[row] else f"word {row + 1}" for row in (one, two))
+        why = f"the word {blob[starts[one] : starts[one + 1]][:60]!r} comes twice: {places}"
+        if len(same) > FEW_TWINS * len(order):
+            raise FormatError(why, source, lines[two] or None)
+        _LOG.warning("%s: %s, and the first counts; %d words of %d are so", source, why, len(same), len(order))
     np.asarray(starts, "<u8").tofile(folder / "starts.u64")
     ranked.astype("<u8").tofile(folder / "hashes.u64")
     order.astype("<u4").tofile(folder / "rows.u32")
