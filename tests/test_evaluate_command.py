@@ -55,6 +55,13 @@ def test_vectors_from_a_file(data: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert "| mine |" in capsys.readouterr().out
 
 
+def test_the_benchmarks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["evaluate", "--list"]) == 0
+    listed = capsys.readouterr().out
+    assert "sts3k: 2,800 pairs" in listed
+    assert "groups   all, non-adversarial, adversarial, negatives" in listed
+
+
 def test_what_did_not_take_part_is_said(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "scores.txt").write_text("0.5\nnan\n0.5\n", encoding="utf-8")
     assert cli.main(["evaluate", "sts", "--data", data, "--similarities", str(tmp_path / "scores.txt")]) == 0

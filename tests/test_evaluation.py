@@ -154,6 +154,7 @@ def test_a_pipeline_scores_as_it_does_by_itself(tmp_path: Path, nlp: Pipeline) -
     assert card.columns["score"] == pytest.approx(nlp.score([(one, two) for one, two, _ in PAIRS]), abs=1e-6)
     assert card.model["name"] == "hybrid"
     assert {"parser", "vectors", "encoder", "weights"} <= set(card.model)
+    assert evaluate("sts3k", Shared(), tmp_path / "STS3k", name="mine", resamples=0).model["name"] == "mine"
 
 
 def test_what_cannot_be_read_or_is_missing_is_counted_and_never_a_number(tmp_path: Path) -> None:

@@ -17,12 +17,29 @@ __all__ = ["evaluate"]
 FILE = click.Path(dir_okay=False)
 
 
+def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print what is written down about each benchmark."""
+    if not wanted:
+        return
+    from hybridsem.evaluation import tasks
+
+    for name, task in tasks().items():
+        click.echo(f"{name}: {task.summary}")
+        groups, options = ", ".join(task.groups), ", ".join(f"--{option}" for option in task.options)
+        about = {"data": task.layout, "groups": groups, "options": options, "paper": task.citation}
+        for label, text in (about | {"licence": task.licence}).items():
+            if text:
+                click.echo(f"    {label:8} {text}")
+    context.exit()
+
+
 @click.command(short_help="Evaluate a model on a benchmark.")
 @click.argument("benchmark")
 @click.option("--data", required=True, type=click.Path(), help="The benchmark's folder or file.")
 @model_options
 @click.option("--similarities", type=FILE, help="In place of a model: a file with one similarity a line.")
 @click.option("--embeddings", type=FILE, help="In place of a model: a file of vectors (npy, npz, h5, parquet).")
+@click.option("--name", help="What the model is called in the card.")
 @click.option("--output", "-o", type=FILE, metavar="CARD.json", help="Write the result card.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result card.")
 @click.option("--split", help="Part of the benchmark, where there are several; test if not given.")
@@ -31,11 +48,13 @@ FILE = click.Path(dir_okay=False)
 @click.option("--types", type=FILE, help="Kinds of pairs: a file with one label a line.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--resamples", type=click.IntRange(min=0), default=10_000, show_default=True, help="0: no intervals.")
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the benchmarks.")
 def evaluate(
     benchmark: str,
     data: str,
     similarities: str | None,
     embeddings: str | None,
+    name: str | None,
     output: str | None,
     as_json: bool,
     columns: str | None,
@@ -46,7 +65,7 @@ def evaluate(
     types: str | None,
     **parts: str | None,
 ) -> None:
-    """Evaluate a model on a benchmark: sts3k, stsb, sick, or sts (your own rated pairs).
+    """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs); see --list.
 
     Prints the scores with their intervals and a line to quote; `-o` writes the card that `hybridsem compare` and
     `hybridsem plot` read.
@@ -60,6 +79,7 @@ def evaluate(
         benchmark,
         _tested(similarities, embeddings, parts),
         data,
+        name=name,
         seed=seed,
         resamples=resamples,
         progress=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 import time
+from copy import copy
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -29,6 +30,7 @@ def evaluate(
     model: Any,
     data: str | Path,
     *,
+    name: str | None = None,
     seed: int = 0,
     resamples: int = 10_000,
     level: float = 0.95,
@@ -42,6 +44,7 @@ def evaluate(
         model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder (``encode(sentences)``), anything with
             ``similarity(pairs)``, or what ``similarities_file`` and ``embeddings_file`` read.
         data: The task's folder or file.
+        name: What the model is called in the card, where its own name does not tell it apart.
         seed: Of all that is drawn.
         resamples: Of the bootstrap intervals; 0 for none.
         level: Of the intervals.
@@ -62,7 +65,8 @@ def evaluate(
         known = ", ".join(chosen.options) or "none"
         raise InputError(f"{chosen.name} has no option {unknown[0]!r}; it has: {known}")
     settings = Settings(seed, resamples, level, given, progress)
-    tested = subject(model)
+    tested = copy(subject(model))
+    tested.name = tested.name if name is None else name
     _match(chosen, tested)
     began = time.perf_counter()
     loaded: Data = chosen.load(Path(data), settings)

@@ -137,7 +137,7 @@ def embeddings_file(path: str | Path) -> Subject:
             chunks = (table[at : at + CHUNK] for at in range(0, len(table), CHUNK))
             values = np.concatenate([np.empty(0), *(cosines(chunk[:, 0], chunk[:, 1]) for chunk in chunks)])
             return _OfRows(path.stem, values, path.name)
-    return _OfEncoder(PrecomputedEncoder(path), path.stem, path.name)
+    return _OfEncoder(PrecomputedEncoder(path), path.stem, path)
 
 
 class _OfPipeline(Subject):
@@ -183,14 +183,17 @@ class _OfPipeline(Subject):
 class _OfEncoder(Subject):
     offers = frozenset({"scores", "vectors"})
 
-    def __init__(self, encoder: Any, name: str = "", file: str | None = None) -> None:
+    def __init__(self, encoder: Any, name: str = "", file: Path | None = None) -> None:
         self.encoder, self.file = encoder, file
         self._fitted = _fitted(encoder)
         self.name = name or str(getattr(encoder, "name", None) or type(encoder).__name__)
 
     def describe(self) -> dict[str, Any]:
-        file = {} if self.file is None else {"file": self.file}
-        return {"name": self.name, "kind": "encoder", "similarity": "cosine", **file, **self._fitted}
+        about = {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
+        if self.file is not None:
+            with self.file.open("rb") as stream:
+                about |= {"file": self.file.name, "sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
+        return about
 
     def to_fit(self) -> FittedEncoder | None:
         return _unfitted(self.encoder)
