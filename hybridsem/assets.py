@@ -37,6 +37,9 @@ from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameErr
 __all__ = ["Asset", "asset", "assets", "cache_folder", "download", "is_here", "is_offline", "path", "record"]
 
 INDEX = Path(__file__).parent / "data" / "assets.toml"
+PATIENCE = 1.0
+"""Seconds after which it is said that another process is waited for."""
+
 _LOG = logging.getLogger("hybridsem")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -200,7 +203,7 @@ def _copied(source: Path, target: Path, expected: str | None) -> tuple[str, str]
 
 
 def _unpacked(archive: Path, folder: Path) -> Path:
-    """The archive's folder: its own where it holds a single one."""
+    """The folder of what the archive holds, or the one thing that it holds."""
     for old in (*folder.glob("unpacking-*"), folder / "files"):
         shutil.rmtree(old, ignore_errors=True)
     scratch = Path(tempfile.mkdtemp(prefix="unpacking-", dir=folder))
@@ -213,7 +216,7 @@ def _unpacked(archive: Path, folder: Path) -> Path:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     inside = list((folder / "files").iterdir())
-    return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder / "files"
+    return inside[0] if len(inside) == 1 else folder / "files"
 
 
 def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
@@ -259,7 +262,7 @@ def _alone(name: str) -> Iterator[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         lock = filelock.FileLock(folder.with_name(f"{name}.lock"))
         try:
-            lock.acquire(timeout=1)
+            lock.acquire(timeout=PATIENCE)
         except filelock.Timeout:
             _LOG.warning("another process is downloading %s; waiting for it", name)
             lock.acquire()

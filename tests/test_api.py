@@ -125,7 +125,7 @@ def waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     for service in SERVICES.values():
         monkeypatch.setenv(service.key, KEY)
     found: list[float] = []
-    monkeypatch.setattr(api.time, "sleep", found.append)
+    monkeypatch.setattr(api, "sleep", found.append)
     return found
 
 
@@ -341,7 +341,7 @@ def test_a_process_killed_half_way_has_kept_what_came(services: Services, make: 
     process = subprocess.Popen([sys.executable, "-c", code, f"{services.url}/openai"], cwd=ROOT, env=os.environ)
     deadline = time.monotonic() + 20
     while len(services.seen) < 2 and time.monotonic() < deadline:
-        threading.Event().wait(0.01)
+        time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     np.testing.assert_array_equal(make(texts=1).encode(["a", "b"]), [vector_of("a"), vector_of("b")])

@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import filelock
 import pytest
 from file_server import FileServer, serving
 
@@ -42,7 +43,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache, and no waiting between attempts."""
     monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
-    monkeypatch.setattr(_download.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(_download, "LONGEST_PAUSE", 0.0)
     return tmp_path / "cache"
 
 
@@ -291,6 +292,38 @@ def test_a_second_download_waits_for_the_first(server: FileServer) -> None:
 
 
 @pytest.mark.usefixtures("index")
+def test_waiting_is_said(cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(assets, "PATIENCE", 0.05)
+    (cache / "assets").mkdir(parents=True)
+    held = threading.Event()
+
+    def hold() -> None:
+        with filelock.FileLock(cache / "assets/words.lock"):
+            held.set()
+            time.sleep(0.3)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait()
+    assert assets.download("words").exists()
+    thread.join()
+    assert caplog.messages == ["another process is downloading words; waiting for it"]
+
+
+@pytest.mark.usefixtures("index")
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for screen in (Terminal(), io.StringIO()):
+        monkeypatch.setattr("sys.stderr", screen)
+        shutil.rmtree(assets.cache_folder(), ignore_errors=True)
+        assert assets.download("words", progress=True).exists()
+        assert ("words" in screen.getvalue()) == screen.isatty()
+
+
+@pytest.mark.usefixtures("index")
 def test_a_process_killed_half_way(server: FileServer, cache: Path) -> None:
     """Its lock is let go of, its half is no asset, and the next download goes on from there."""
     server.faults["/words.txt"] = ["stall"]
@@ -302,7 +335,7 @@ def test_a_process_killed_half_way(server: FileServer, cache: Path) -> None:
     part = cache / "assets/words/words.txt.part"
     deadline = time.monotonic() + 20
     while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:
-        threading.Event().wait(0.01)
+        time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     assert part.stat().st_size == len(CONTENT) // 2
@@ -351,6 +384,8 @@ def test_archives(pack: Callable[..., bytes], server: FileServer, index: Index, 
     assert sorted(path.name for path in (cache / "assets/words").iterdir()) == ["files", "record.json"]
     (place / "deep/weights.bin").unlink()
     assert not assets.is_here("words")
+    offer(pack(("a.txt", b"a")))
+    assert assets.download("words") == cache / "assets/words/files/a.txt"
     offer(pack(("a.txt", b"a"), ("b.txt", b"b")))
     assert assets.download("words") == cache / "assets/words/files"
     for bad in (("../up.txt", b""), ("/etc/up.txt", b""), ("a/../../up.txt", b""), ("c:\\up.txt", b"")):

