@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import spacy
-from gensim.models import KeyedVectors
+from gensim.models import FastText, KeyedVectors
 
 from hybridsem import Pipeline, registry
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -114,6 +114,13 @@ def test_gensims_vectors_as_an_object() -> None:
     own = KeyedVectors(2)
     own.add_vectors(["dog", "hot_dog"], np.array([(1, 2), (3, 4)], np.float32))
     np.testing.assert_array_equal(registry.vectors(own, None).embed(["Hot dogs", "cat"]), [[3, 4], [0, 0]])
+
+
+def test_gensims_fasttext_vectors_know_parts_of_words() -> None:
+    own = FastText([["moles", "dig"]], vector_size=3, min_count=1, workers=1, min_n=3, seed=1).wv
+    words = registry.vectors(own, None)
+    np.testing.assert_array_equal(words.embed(["moles", "molehill"]), [own["moles"], own["molehill"]])
+    assert coverage(words, [("molehill", "")])[0].unknown == ("",)
 
 
 def test_the_vectors_of_a_spacy_pipeline(tmp_path: object) -> None:

@@ -21,7 +21,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         click.option("--model", "-m", default="hybrid", show_default=True, help="Model; see `hybridsem models`."),
         click.option("--parser", help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm."),
-        click.option("--vectors", help="Word vectors: a name or KIND:ARGUMENT."),
+        click.option("--vectors", help="Word vectors: a name or KIND:ARGUMENT, such as glove:FILE."),
         click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
         click.option("--normalise", help="How role scores are normalised: matched, total, union or dice."),
     )

@@ -190,10 +190,10 @@ class DCT(_Composition):
 class SIF(_Composition):
     """Smooth inverse frequency: each word counts a / (a + p(word)); then the common component is removed.
 
-    Arora, Liang & Ma 2017. The common component is the first right singular vector of the sentence vectors given to
-    :meth:`fit`; nothing is removed before that, so that a sentence's vector never depends on what is encoded beside it.
-    ``frequencies`` are counts of words in lower case; a word that they lack has p = 0. By default those of UD English
-    EWT train (``models/words``).
+    Arora, Liang & Ma 2017. The common component is the first right singular vector of the vectors of the sentences
+    given to :meth:`fit`; nothing is removed before that, so a vector never depends on what is encoded beside it.
+    ``frequencies`` are counts of words in lower case, by default those of UD English EWT train (``models/words``); a
+    word that they lack has p = 0.
     """
 
     component_: Doubles | None = None
@@ -232,10 +232,10 @@ class SIF(_Composition):
     def fit(self, sentences: Sequence[str]) -> Self:
         """Find the common component of the sentences, (d,) at unit length."""
         self.component_ = None
-        rows = self.encode(sentences)
+        rows = self.encode(sentences).astype(np.float64)
         if not rows.any():
             raise InputError("the common component needs sentences with words that have a vector")
-        self.component_ = np.linalg.svd(rows.astype(np.float64), full_matrices=False)[2][0]
+        self.component_ = np.linalg.eigh(rows.T @ rows)[1][:, -1]
         return self
 
 

@@ -10,6 +10,7 @@ hyphenated word the mean of its parts.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ from hybridsem._lemmas import Lemmatiser
 from hybridsem._weights import weight_file
 from hybridsem.errors import InputError
 
-__all__ = ["GensimTable", "SpacyTable", "TableWords", "WordTable"]
+__all__ = ["GensimSubwords", "GensimTable", "SpacyTable", "TableWords", "WordTable"]
 
 Floats = npt.NDArray[np.float32]
 ARTICLES = ("a", "an", "the")
@@ -64,6 +65,21 @@ class GensimTable:
     def rows(self, indices: Sequence[int]) -> Floats:
         """Some rows, (n, d)."""
         return np.asarray(self.vectors.vectors[list(indices)], np.float32)
+
+
+class GensimSubwords:
+    """gensim's fastText vectors: a word that is not in the table is put together from its parts."""
+
+    def __init__(self, vectors: Any) -> None:
+        self.vectors = vectors
+
+    def embed(self, words: Sequence[str]) -> Floats:
+        """The vectors of the words, (n, d) float32; zeros for a word that no part is known of."""
+        out = np.zeros((len(words), self.vectors.vector_size), np.float32)
+        for i, word in enumerate(words):
+            with contextlib.suppress(KeyError):
+                out[i] = self.vectors.get_vector(word)
+        return out
 
 
 class SpacyTable:

@@ -37,9 +37,9 @@ def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> W
         return _spacy(SpacyTrees(_argument(part, argument, kind)).pipeline)
     if not isinstance(part, (str, type)) and not hasattr(part, "embed"):
         if hasattr(part, "key_to_index") and hasattr(part, "vector_size"):
-            from hybridsem.embeddings.word_lookup import GensimTable, TableWords
+            from hybridsem.embeddings.word_lookup import GensimSubwords, GensimTable, TableWords
 
-            return TableWords(GensimTable(part))
+            return GensimSubwords(part) if hasattr(part, "vectors_ngrams") else TableWords(GensimTable(part))
         if hasattr(part, "vocab") and hasattr(part, "pipe_names"):
             return _spacy(part)
     names = {"embedded", "numberbatch", "spacy:NAME", *(f"{kind}:FILE" for kind in FILES)}
