@@ -1,79 +1,119 @@
-"""Spearman correlations of the models with human ratings: STS3k, STSb and SICK.
+"""The models on STS3k-dev, STSb test and SICK test: result cards, and a table of what differs.
 
-    python benchmarks/sts.py --data ../shared/data [--models hybrid verbnet-cn …] [--json FILE]
+    python benchmarks/sts.py --data ../shared/data [--models hybrid verbnet-cn …] [--resamples 10000]
 
-``--data`` holds ``sts3k-dev/`` in the layout of the STS3k release and ``sts/`` with the STSb csv files and SICK. STS3k
-is a test set: nothing in hybridsem is tuned on it.
+``--data`` holds ``sts3k-dev/`` in the layout of the STS3k release, ``sts/`` with the STSb csv files and SICK, and
+``words/`` with a GloVe file. Whole cards, with the scores and ratings of single pairs, go to ``runs/sts/``; what is
+committed are the cards without them (``benchmarks/results/``: the data are not ours) and the table of all models that
+have been run, ``comparison.md``. Then ``python docs/make_results.py`` writes the page. STS3k is a test set: nothing in
+hybridsem is tuned on it.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import time
-from importlib.metadata import version
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from scipy.stats import spearmanr
-
 from hybridsem import Pipeline
-from hybridsem.pairs import read_pairs
+from hybridsem.evaluation import Card, Subject, evaluate, load_card, similarities_file, subject
+from hybridsem.evaluation.compare import compare
+from hybridsem.evaluation.tables import LAYOUTS
 
-Rated = list[tuple[str, str, float]]
+ROOT = Path(__file__).parents[1]
+RUNS, RESULTS = ROOT / "runs" / "sts", Path(__file__).parent / "results"
 
-RELEASE = "Data-experiment/STS3k_{}.txt"
+SETS = {
+    "sts3k": "sts3k-dev",
+    "stsb": "sts/stsb-en-test.csv",
+    "sick": "sts/SICK_test_annotated.txt",
+}
+GROUPS = ("all", "non-adversarial", "adversarial")
+GLOVE = "words/glove.6B.50d.first9k.txt"
+SPRING = "sts3k-dev/Data-model/Sentence Parses/AMR Parsing/STS3k_all_AMR_parse.json"
+RELEASED = "sts3k-dev/Data-model/Sentence Similarities/STS3k_all_{}_similarities.txt"
+
+# The rows of the table, and the parts of each pipeline; {} is the folder of the data.
+MODELS: dict[str, dict[str, str]] = {
+    "hybrid": {"model": "hybrid"},
+    "verbnet-cn": {"model": "verbnet-cn"},
+    "dependency-cn": {"model": "dependency-cn"},
+    "amr-cn": {"model": "amr-cn"},
+    "amr-cn, SPRING parses": {"model": "amr-cn", "parser": f"penman:{{}}/{SPRING}"},
+    "amr-smatch": {"model": "amr-smatch"},
+    "amr-wwlk": {"model": "amr-wwlk"},
+    "embedded": {"model": "embedded"},
+    "embedded, standardised": {"model": "standardised:embedded"},
+    "mean-cn": {"model": "mean-cn"},
+    "mult-cn": {"model": "mult-cn"},
+    "conv-cn": {"model": "conv-cn"},
+    "mean-cn, GloVe-9k": {"model": "mean-cn", "vectors": f"glove:{{}}/{GLOVE}"},
+    "mult-cn, GloVe-9k": {"model": "mult-cn", "vectors": f"glove:{{}}/{GLOVE}"},
+    "conv-cn, GloVe-9k": {"model": "conv-cn", "vectors": f"glove:{{}}/{GLOVE}"},
+}
+# Scores that the STS3k release holds, for its own models.
+FILES = {
+    "released VerbNet-CN": "verbnet_conceptnet_fixedparms_norm",
+    "released AMR-CN": "AMR",
+    "released WWLK": "WLK_Wasser",
+    "released SentBERT": "sentbert_norml",
+    "released SentBERT mpnet": "sentbert_mpnet_norml",
+    "released DefSent": "defsent_cls_norml",
+    "released S3BERT": "S3BERT_norml",
+    "released OpenAI ada-002": "openai_norml",
+    "released mean-cn": "mean",
+    "released mult-cn": "mult",
+    "released conv-cn": "conv",
+}
 
 
-def rated(path: Path) -> Rated:
-    """The pairs of a file and their ratings."""
-    return [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(path) if pair.gold is not None]
+def subjects(data: Path, chosen: list[str]) -> Iterator[tuple[str, tuple[str, ...], Callable[[], Subject]]]:
+    """The rows: their names, the benchmarks that they can be run on, and how each is made."""
+    for name, parts in MODELS.items():
+        if name in chosen:
+            noted = {part: value.format("DATA") for part, value in parts.items()}
+            given = {part: value.format(data) for part, value in parts.items()}
+            sets = ("sts3k",) if "SPRING" in name else tuple(SETS)
+            yield name, sets, lambda given=given, noted=noted: subject(Pipeline(**given), noted)
+    for name, file in FILES.items():
+        if name in chosen:
+            yield name, ("sts3k",), lambda file=file: similarities_file(data / RELEASED.format(file))
 
 
-def tests(data: Path) -> dict[str, tuple[Rated, dict[str, np.ndarray]]]:
-    """The test sets: their pairs, and the rows of each group that is reported."""
-    sts3k = rated(data / "sts3k-dev" / RELEASE.format("all"))
-    groups = {"all": np.arange(len(sts3k))}
-    for group, name in (("non-adversarial", "non_adv_indices"), ("adversarial", "adv_noneg_indices")):
-        groups[group] = np.loadtxt(data / "sts3k-dev" / RELEASE.format(name), dtype=int)
-    found = {"sts3k-dev": (sts3k, groups)}
-    for name, file in (("STSb test", "stsb-en-test.csv"), ("SICK test", "SICK_test_annotated.txt")):
-        pairs = rated(data / "sts" / file)
-        found[name] = (pairs, {"all": np.arange(len(pairs))})
-    return found
+def card_file(folder: Path, benchmark: str, name: str) -> Path:
+    return folder / f"{benchmark}.{name.lower().replace(', ', '.').replace(' ', '-')}.json"
 
 
-def correlations(pipeline: Pipeline, sets: dict[str, tuple[Rated, dict[str, np.ndarray]]]) -> dict[str, float]:
-    """Spearman's rho by set and group."""
-    result = {}
-    for name, (pairs, groups) in sets.items():
-        scores = pipeline.score([(one, two) for one, two, _ in pairs])
-        gold = np.array([rating for *_, rating in pairs])
-        for group, rows in groups.items():
-            result[f"{name} {group}"] = round(float(spearmanr(scores[rows], gold[rows]).statistic), 4)
-    return result
+def whole_cards() -> list[Card]:
+    """The whole cards of all models that have been run, in the order of the tables above."""
+    files = [card_file(RUNS, benchmark, name) for name in (*MODELS, *FILES) for benchmark in SETS]
+    return [load_card(file) for file in files if file.is_file()]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Correlations of the models with human ratings.")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--models", nargs="+", default=["hybrid", "verbnet-cn", "dependency-cn", "embedded"])
-    parser.add_argument("--json", type=Path, help="also write the figures, with versions, here")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--models", nargs="*", default=[*MODELS, *FILES], help="rows; none: the table alone")
+    parser.add_argument("--resamples", type=int, default=10_000)
     options = parser.parse_args()
-    sets = tests(options.data)
-    names = [f"{name} {group}" for name, (_, groups) in sets.items() for group in groups]
-    print(" | ".join(["model".ljust(14), *names]))
-    figures = {}
-    for model in options.models:
-        began = time.perf_counter()
-        figures[model] = correlations(Pipeline(model), sets)
-        cells = [f"{figures[model][name]:.3f}".ljust(len(name)) for name in names]
-        print(" | ".join([model.ljust(14), *cells]), f"  {time.perf_counter() - began:.1f} s", flush=True)
-    if options.json:
-        versions = {name: version(name) for name in ("hybridsem", "onnxruntime", "tokenizers", "numpy", "scipy")}
-        card = {"date": time.strftime("%Y-%m-%d"), "versions": versions, "machine": platform.machine()}
-        options.json.write_text(json.dumps({**card, "spearman": figures}, indent=1) + "\n", encoding="utf-8")
+    if unknown := sorted(set(options.models) - {*MODELS, *FILES}):
+        parser.error(f"unknown rows: {', '.join(unknown)}; known: {', '.join((*MODELS, *FILES))}")
+    for folder in (RUNS, RESULTS):
+        folder.mkdir(parents=True, exist_ok=True)
+    for name, sets, make in subjects(options.data, options.models):
+        for benchmark in sets:
+            began = time.perf_counter()
+            card = evaluate(benchmark, make(), options.data / SETS[benchmark], resamples=options.resamples)
+            card = replace(card, model={**card.model, "name": name})
+            card.save(card_file(RUNS, benchmark, name))
+            replace(card, columns={}, groups={}).save(card_file(RESULTS, benchmark, name))
+            figures = "  ".join(f"{group} {one.value:.3f}" for group, one in card.headline.items() if one.value)
+            print(f"{name:<24} {benchmark:<6} {figures}  {time.perf_counter() - began:.1f} s", flush=True)
+    table = compare(whole_cards(), groups=GROUPS, resamples=options.resamples)
+    (RESULTS / "comparison.md").write_text(LAYOUTS["markdown"](table, False), encoding="utf-8")
+    print(LAYOUTS["text"](table, False))
 
 
 if __name__ == "__main__":
