@@ -9,6 +9,7 @@ import math
 import os
 import secrets
 from collections.abc import Callable, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,10 +84,10 @@ def plot(
         raise UnknownNameError("kind of picture", kind, KINDS)
     if not cards:
         raise InputError("no cards to draw")
-    called = [_label(name) for name in (names if names is not None else [card.name for card in cards])]
+    called = list(names) if names is not None else [card.name for card in cards]
     refuse_different_data(cards, called)
     with _matplotlib().rc_context(STYLE):
-        return KINDS[kind](list(zip(called, cards, strict=True)), measure, groups)
+        return KINDS[kind](list(zip(map(_label, called), cards, strict=True)), measure, groups)
 
 
 def save(drawn: Figure, path: str | Path) -> None:
@@ -150,11 +151,9 @@ def _bars(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Fi
 
 
 def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate]) -> None:
-    limits = [
-        0.0,
-        *(bound for one in estimates.values() for bound in (one.value, one.low, one.high) if bound is not None),
-    ]
-    low, high = min(limits), max(limits)
+    found = [bound for one in estimates.values() for bound in (one.value, one.low, one.high) if bound is not None]
+    low, high = min(found, default=0), max(found, default=1)
+    low, high = min(low, 0), max(high, 0)
     for place, name in enumerate(models):
         if (one := estimates.get(name)) is None:
             continue
@@ -214,31 +213,25 @@ def _gap(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Fig
 def _scatter(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Scores against ratings, a panel a card, coloured by group."""
     _one_task(cards)
-    across = min(3, len(cards))
-    drawn, axes = _figure(len(cards), width=2.6, height=2.5, across=across, share=False)
+    known = [*cards[0][1].groups, "all"]
+    chosen = list(groups) if groups is not None else known[:-1] or known
+    for group in chosen:
+        if group not in known:
+            raise UnknownNameError("group", group, known)
+    drawn, axes = _figure(len(cards), width=2.6, height=2.5, across=min(3, len(cards)), share=False)
+    dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "markeredgewidth": 0}
     for (name, card), panel in zip(cards, axes, strict=True):
         scores, gold = (_column(name, card, wanted) for wanted in ("score", "gold"))
-        chosen = list(card.groups) if groups is None else list(groups)
-        if unknown := [group for group in chosen if group not in (*card.groups, "all")]:
-            raise UnknownNameError("group", unknown[0], ["all", *card.groups])
-        for place, group in enumerate(chosen or ["all"]):
+        pale = max(0.12, min(0.6, 250 / len(gold)))
+        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
             rows = slice(None) if group == "all" else np.array(card.groups[group], int)
-            panel.plot(
-                gold[rows],
-                scores[rows],
-                ".",
-                color=COLOURS[place % len(COLOURS)],
-                alpha=max(0.12, min(0.6, 250 / len(gold))),
-                markersize=4,
-                markeredgewidth=0,
-                rasterized=True,
-            )
+            panel.plot(gold[rows], scores[rows], color=colour, alpha=pale, markersize=4, rasterized=True, **dots)
         rho = card.headline.get("all")
         panel.set_title(name + (f"  {figure(rho.value)}" if rho is not None else ""), fontsize=8)
         panel.grid()
-    for place, group in enumerate(chosen or ["all"]):
-        axes[0].plot([], [], ".", color=COLOURS[place % len(COLOURS)], label=_label(group), markersize=8)
     if len(chosen) > 1:
+        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
+            axes[0].plot([], [], color=colour, label=_label(group), markersize=8, **dots)
         drawn.legend(loc="outside upper center", ncols=len(chosen), frameon=False)
     drawn.supxlabel("rating", fontsize=9)
     drawn.supylabel("score", fontsize=9)
