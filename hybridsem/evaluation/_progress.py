@@ -1,12 +1,13 @@
-"""A bar on standard error for what takes long, where that is a terminal."""
+"""What a run is at, on standard error where that is a terminal."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sized
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
-__all__ = ["tracked"]
+__all__ = ["status", "tracked"]
 
 Chunk = TypeVar("Chunk", bound=Sized)
 
@@ -25,3 +26,12 @@ def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool)
         for chunk in chunks:
             yield chunk
             bar.advance(task, len(chunk))
+
+
+def status(description: str, wanted: bool) -> AbstractContextManager[object]:
+    """A sign that something goes on whose length is not known."""
+    if not (wanted and sys.stderr.isatty()):
+        return nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(description)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -89,7 +90,7 @@ def read_rated(
         if id_name is not None and pair.fields.get(id_name) not in (None, ""):
             ids.append(_hash(pair.fields[id_name]))
         if type_name is not None:
-            own_types.append(str(pair.fields.get(type_name) or ""))
+            own_types.append(sys.intern(str(pair.fields.get(type_name) or "")))
     values = np.frombuffer(gold, np.float64)
     if not len(values) or np.isnan(values).all():
         raise InputError(
@@ -127,9 +128,9 @@ def _hash(value: Any) -> int:
 def _refuse_duplicate(pairs: Iterable[Pair], name: str, source: str) -> None:
     lines: dict[str, int] = {}
     for pair in pairs:
-        value = str(pair.fields.get(name))
-        if value in lines:
+        if (value := str(pair.fields.get(name) or "")) in lines:
             raise FormatError(
                 f"the id {value!r} ({name}) stands twice; first in line {lines[value]}", source, pair.line
             )
-        lines[value] = pair.line
+        if value:
+            lines[value] = pair.line

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem.errors import InputError
+from hybridsem.evaluation._progress import status
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.subject import KINDS, Subject, subject
 from hybridsem.evaluation.task import Data, Measured, Settings, Task
@@ -69,7 +70,8 @@ def evaluate(
     tested.name = tested.name if name is None else name
     _match(chosen, tested)
     began = time.perf_counter()
-    loaded: Data = chosen.load(Path(data), settings)
+    with status("reading the data", progress):
+        loaded: Data = chosen.load(Path(data), settings)
     measured = chosen.measure(loaded, tested, settings)
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from hybridsem._text import problem
 from hybridsem.evaluation import sts_files
-from hybridsem.evaluation._progress import tracked
+from hybridsem.evaluation._progress import status, tracked
 from hybridsem.evaluation.pair_types import deviation
 from hybridsem.evaluation.rated import RatedPairs
 from hybridsem.evaluation.reliability import read_ratings
@@ -41,26 +41,15 @@ def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
     The adversarial gap is Spearman's correlation over the non-adversarial pairs less that over the adversarial ones
     (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
     """
+    file = settings.options.get("raters")
+    ratings = None if file is None else read_ratings(Path(file), data.rows)
     scores, truncated = _scores(data, tested, settings)
-    drawing: dict[str, Any] = {"resamples": settings.resamples, "seed": settings.seed, "level": settings.level}
     groups: dict[str, Any] = {ALL: slice(None), **data.groups}
-    found: dict[str, dict[str, Estimate]] = {}
-    drawn: dict[str, Array] = {}
-    for at, (name, rows) in enumerate(groups.items()):  # each group has draws of its own
-        given = with_resamples(
-            scores[rows], data.gold[rows], MEASURES, settings.resamples, settings.seed + at, settings.level
-        )
-        found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
-        drawn[name] = given["spearman"][1]
-    if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
-        one, two = (found[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
-        found[GAP] = {"spearman": _gap(one, two, drawn[NON_ADVERSARIAL], drawn[ADVERSARIAL], settings.level)}
-    if data.types and (deviated := deviation(scores, data.gold, data.types, **drawing)) is not None:
-        found[PAIR_TYPES] = {"deviation": deviated}
-    if (raters := settings.options.get("raters")) is not None:
-        ratings = read_ratings(Path(raters), data.rows)
-        for name, rows in groups.items():
-            found[name]["split-half"] = split_half(ratings[:, rows], seed=settings.seed, level=settings.level)
+    with status("resampling", settings.progress):
+        found = _statistics(scores, data, groups, settings)
+        if ratings is not None:
+            for name, rows in groups.items():
+                found[name]["split-half"] = split_half(ratings[:, rows], seed=settings.seed, level=settings.level)
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
     counts = {"rows": asked, "scored": asked - failed, "failed": failed, "truncated": truncated}
@@ -88,6 +77,27 @@ def _scores(data: RatedPairs, tested: Subject, settings: Settings) -> tuple[Arra
         truncated += tested.count_truncated(pairs)
         at += len(chunk)
     return scores, truncated
+
+
+def _statistics(
+    scores: Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
+) -> dict[str, dict[str, Estimate]]:
+    """What the scores of the rows say, by group and measure."""
+    drawing: dict[str, Any] = {"resamples": settings.resamples, "seed": settings.seed, "level": settings.level}
+    found: dict[str, dict[str, Estimate]] = {}
+    drawn: dict[str, Array] = {}
+    for at, (name, rows) in enumerate(groups.items()):  # each group has draws of its own
+        given = with_resamples(
+            scores[rows], data.gold[rows], MEASURES, settings.resamples, settings.seed + at, settings.level
+        )
+        found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
+        drawn[name] = given["spearman"][1]
+    if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
+        one, two = (found[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
+        found[GAP] = {"spearman": _gap(one, two, drawn[NON_ADVERSARIAL], drawn[ADVERSARIAL], settings.level)}
+    if data.types and (deviated := deviation(scores, data.gold, data.types, **drawing)) is not None:
+        found[PAIR_TYPES] = {"deviation": deviated}
+    return found
 
 
 def _gap(one: Estimate, two: Estimate, drawn1: Array, drawn2: Array, level: float) -> Difference:
