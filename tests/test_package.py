@@ -28,6 +28,7 @@ EXTRAS = (
     "h5py",
     "httpx",
     "matplotlib",
+    "mteb",
     "nltk",
     "openpyxl",
     "ot",
@@ -62,7 +63,7 @@ LAYERS = (
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
-    {"batch", "training"},
+    {"batch", "interop", "training"},
     {"evaluation"},
     {"cli"},
     {"__main__"},

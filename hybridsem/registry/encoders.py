@@ -60,6 +60,10 @@ def encoder(
         name, _, argument = written.partition(":")
         kind = KINDS[name]
         return kind.build(argument_of(part, argument, kind.example) if ":" in kind.example else argument, parts)
+    if hasattr(part, "mteb_model_meta") and not isinstance(part, type):
+        from hybridsem.embeddings.mteb import FromMteb
+
+        return FromMteb(part)
     known = {"embedded", *presets.rows(), *(kind.example for kind in KINDS.values())}
     return given("encoder", part, SentenceEncoder, known)
 

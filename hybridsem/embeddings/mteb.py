@@ -1,0 +1,40 @@
+"""A model of MTEB as one of our encoders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._text import check_sentences
+from hybridsem.errors import MissingExtraError
+
+__all__ = ["FromMteb"]
+
+
+class FromMteb:
+    """An encoder of MTEB 2 (``mteb.get_model(NAME)``, an ``EncoderProtocol``), asked as its task ``task`` would ask.
+
+    The task decides which prompt the model puts before a sentence.
+    """
+
+    def __init__(self, model: Any, task: str = "STSBenchmark", batch_size: int = 32) -> None:
+        try:
+            import mteb
+            from datasets import Dataset
+            from torch.utils.data import DataLoader
+        except ImportError as error:
+            raise MissingExtraError("mteb", "compare") from error
+        self.model = model
+        self._loader: Any = lambda texts: DataLoader(Dataset.from_dict({"text": texts}), batch_size=batch_size)
+        self._task: Any = mteb.get_task(task).metadata
+
+    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Sentence vectors, (n, d) float32."""
+        texts = check_sentences(sentences)
+        if not texts:
+            return np.empty((0, 0), np.float32)
+        rows = self.model.encode(self._loader(texts), task_metadata=self._task, hf_split="test", hf_subset="default")
+        return np.asarray(rows.detach().cpu().float() if hasattr(rows, "detach") else rows, np.float32)

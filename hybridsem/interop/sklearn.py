@@ -1,0 +1,57 @@
+"""Sentences to vectors as a scikit-learn transformer (extra ``train``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import MissingExtraError
+from hybridsem.pipeline import Pipeline
+from hybridsem.registry import FittedEncoder
+
+try:
+    from sklearn.base import BaseEstimator, TransformerMixin
+except ImportError:
+    BaseEstimator = TransformerMixin = None
+
+__all__ = ["SentenceVectors"]
+
+
+class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, BaseEstimator))):  # type: ignore[misc]
+    """Sentences to the vectors of ``model``, in scikit-learn's way: ``make_pipeline(SentenceVectors(), Ridge())``.
+
+    ``model`` is a name of ``hybridsem.registry.models()`` or an encoder's ``kind:argument``; any that gives vectors
+    (the role slots of ``verbnet-cn`` too). ``fit`` needs the sentences only where the encoder is standardised.
+    """
+
+    def __init__(self, model: str = "embedded") -> None:
+        if BaseEstimator is None:
+            raise MissingExtraError("scikit-learn", "train")
+        self.model = model
+
+    def fit(self, X: Iterable[str], y: object = None) -> Self:
+        """Make the pipeline, and show the sentences to an encoder that must see them."""
+        self.pipeline_ = Pipeline(self.model)
+        if isinstance(self.pipeline_.encoder, FittedEncoder) and not self.pipeline_.encoder.fitted:
+            self.pipeline_.encoder.fit(list(X))
+        return self
+
+    def transform(self, X: Iterable[str]) -> npt.NDArray[np.float32]:
+        """The vectors of the sentences, (n, d) float32."""
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self)
+        return self.pipeline_.encode(X)
+
+    def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:
+        """A name for each feature: the model's and a number."""
+        width = self.transform(["a dog sleeps"]).shape[1]
+        return np.array([f"{self.model}{i}" for i in range(width)], object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags: Any = super().__sklearn_tags__()
+        tags.input_tags.two_d_array, tags.input_tags.string = False, True
+        return tags

@@ -1,0 +1,128 @@
+"""The embedded parser as a spaCy component: heads, relations, UPOS tags, lemmas, and the roles of every sentence.
+
+    nlp = spacy.blank("en"); nlp.add_pipe("sentencizer"); nlp.add_pipe("hybridsem")
+    nlp("Ann gave Bob a book.")._.roles
+    [{"sentence": 0, "predicate": "give", "roles": {"Agent": "Ann", …}, "tokens": {"Agent": [0], …}, …}]
+
+spaCy's tokens are kept. Sentences are those that a component before it has found; without one, the text is a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from hybridsem._text import problem
+from hybridsem.errors import MissingExtraError
+from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet import structure
+from hybridsem.structures import DependencyTree
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Span
+
+__all__ = ["HybridSem", "make"]
+
+
+class HybridSem:
+    """Annotates documents; ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps.
+
+    A frame says its sentence's index, the predicate, each role's text and its tokens' indices in the document,
+    negation, modality and voice. White space, and tokens that the parser does not read (past 256 word pieces of a
+    sentence), hang on its root as ``dep``, the latter with the tag ``X``. In a sentence without a visible character
+    every token stands alone.
+    """
+
+    def __init__(self, trees: EmbeddedTrees | None = None) -> None:
+        from spacy.tokens import Doc
+
+        self.trees = trees or EmbeddedTrees()
+        if not Doc.has_extension("roles"):
+            Doc.set_extension("roles", default=[])
+
+    def __call__(self, doc: Doc) -> Doc:
+        """The document, annotated in place."""
+        return self._annotated([doc])[0]
+
+    def pipe(self, stream: Iterable[Doc], batch_size: int = 128) -> Iterator[Doc]:
+        """The documents, annotated; the sentences of a batch are read together."""
+        docs = iter(stream)
+        while batch := list(islice(docs, batch_size)):
+            yield from self._annotated(batch)
+
+    def _annotated(self, docs: list[Doc]) -> list[Doc]:
+        sentences = [[sent for sent in _sentences(doc) if problem(sent.text) is None] for doc in docs]
+        flat = [sent for found in sentences for sent in found]
+        encoded = self.trees.encoder.analyse([sent.text for sent in flat])
+        words = []
+        for sent, one in zip(flat, encoded, strict=True):
+            end = sent.start_char + (one.offsets[-1][1] if one.truncated else len(sent.text))
+            read = [token for token in sent if not token.is_space and token.idx + len(token) <= end]
+            words.append(read or [token for token in sent if not token.is_space][:1])
+        spans = [
+            [(token.idx - sent.start_char, token.idx - sent.start_char + len(token)) for token in read]
+            for sent, read in zip(flat, words, strict=True)
+        ]
+        trees = iter(self.trees.trees_of([sent.text for sent in flat], encoded, spans))
+        places = iter([[token.i for token in read] for read in words])
+        for doc, found in zip(docs, sentences, strict=True):
+            _write(doc, [(sent, next(trees), next(places)) for sent in found])
+        return docs
+
+
+def _sentences(doc: Doc) -> list[Span]:
+    if not len(doc):
+        return []
+    return list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
+
+
+def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> None:
+    """Put the trees of a document's sentences into it, and their frames beside."""
+    names = doc.vocab.strings.add
+    attributes: list[int | str] = ["HEAD", "DEP", "POS", "LEMMA"]
+    rows: Any = doc.to_array(attributes)
+    rows[:, 0] = 0
+    rows[:, 1] = names("dep")
+    roles: list[dict[str, Any]] = []
+    for number, (sent, tree, places) in enumerate(parsed):
+        root = places[tree.root]
+        for i in range(sent.start, sent.end):  # what is not a word of the tree
+            pos = "SPACE" if doc[i].is_space else "X"
+            rows[i] = (_relative(i, root), names("dep"), names(pos), names(doc[i].text))
+        for i, token in zip(places, tree, strict=True):
+            head = places[token.head] if token.head >= 0 else i
+            relation = "ROOT" if token.head < 0 else token.relation  # spaCy's own name of it
+            rows[i] = (_relative(i, head), names(relation), names(token.pos), names(token.lemma))
+        for frame in structure(tree).frames:
+            tokens = {str(role): [places[t] for t in filler.tokens] for role, filler in frame.fillers.items()}
+            roles.append({"sentence": number} | frame.to_dict() | {"tokens": tokens})
+    doc.from_array(attributes, rows)
+    doc._.roles = roles
+
+
+def _relative(token: int, head: int) -> int:
+    """A head as spaCy's arrays have it: relative, in unsigned 64 bit."""
+    return (head - token) % 2**64
+
+
+def make(nlp: Language, name: str) -> HybridSem:
+    """The component ``hybridsem`` of a spaCy pipeline."""
+    return HybridSem()
+
+
+try:
+    from spacy.language import Language
+except ImportError:
+
+    def _missing(*args: object, **kwargs: object) -> None:
+        raise MissingExtraError("spaCy", "spacy")
+
+    HybridSem.__init__ = _missing  # type: ignore[method-assign]
+else:
+    Language.factory(
+        "hybridsem",
+        assigns=["token.head", "token.dep", "token.pos", "token.lemma", "doc._.roles"],
+        func=make,
+    )
