@@ -190,15 +190,17 @@ def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, pro
 
 def _copied(source: Path, target: Path, expected: str | None) -> tuple[str, str]:
     """The file brought to its place, if it is the one expected."""
+    half = target.with_name(f"{target.name}.copy")
     try:
         found = sha256_of(source)
         if expected is not None and found != expected:
             raise AssetError(f"{source} is not {target.name}: sha256 is {found}, expected {expected}")
-        half = target.with_name(f"{target.name}.copy")
         shutil.copyfile(source, half)
         os.replace(half, target)
     except OSError as error:
         raise AssetError(f"cannot copy {source} to {target}: {error.strerror or error}") from error
+    finally:
+        half.unlink(missing_ok=True)
     return str(source), found
 
 
@@ -241,7 +243,8 @@ def _record(folder: Path) -> dict[str, Any]:
     try:
         record = json.loads((folder / "record.json").read_text(encoding="utf-8"))
         whole = _SHA256.fullmatch(record["sha256"]) and record["path"] and record["files"]
-    except (OSError, ValueError, KeyError, TypeError):
+        whole = whole and all(len(size_and_sha256) == 2 for size_and_sha256 in record["files"].values())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
     return record if whole else {}
 

@@ -220,7 +220,8 @@ def test_damage_in_the_cache_is_found_and_repaired(cache: Path, index: Index) ->
     place.write_bytes(CONTENT[::-1])  # the same size: found when it is read through
     assert assets.path("words") == place
     assert assets.download("words").read_bytes() == CONTENT
-    for text in ("", "[]", '{"sha256": 3}', place.with_name("record.json").read_text()[:-9]):
+    listed = json.dumps({"sha256": SHA256, "path": "words.txt", "files": ["words.txt"]})
+    for text in ("", "[]", '{"sha256": 3}', listed, place.with_name("record.json").read_text()[:-9]):
         place.with_name("record.json").write_text(text)
         assert not assets.is_here("words")
         assert assets.download("words").read_bytes() == CONTENT

@@ -71,7 +71,7 @@ class ApiEncoder:
         settings: Mapping[str, Any] | None = None,
         texts: int | None = None,
         timeout: float = 60.0,
-        attempts: int = 6,
+        attempts: int = 8,
         pause: float = 1.0,
     ) -> None:
         if service not in SERVICES:
