@@ -104,6 +104,7 @@ def test_power_means() -> None:
         ROWS.min(axis=0), ROWS.mean(axis=0), np.sqrt((ROWS**2).mean(axis=0)), np.cbrt(cubes), ROWS.max(axis=0),
     ]  # fmt: skip
     np.testing.assert_allclose(found, expected, rtol=1e-4)
+    assert np.isfinite(PowerMeans(Words(), powers=(1001,)).encode([TEXT])).all()
 
 
 @pytest.mark.parametrize("k", range(7))

@@ -131,6 +131,7 @@ def bytes_of(write: Callable[[Path], object], folder: Path) -> bytes:
         (b"4 2\nowl 1 2\nmole 3 4\n", "promises 4 words, and the file has 2", 1),
         (b"1 2\nowl 1 2\nmole 3 4\n", "promises 1 words, and the file has 2", 1),
         (b"2 3\nowl 1 2\nmole 3 4\n", "expected a word and 3 numbers, got 2", 2),
+        pytest.param(b"\xff" * (1 << 20), "no file of word vectors", 1, id="one long line"),
         (b"just some words\nand more\n", "expected a word and its numbers", 1),
         (b"/c/de/eule 1 2\n/c/fr/hibou 1 2\n", "no words of English", None),
         (b"PK\x03\x04....", "zip archive; unpack", None),

@@ -159,8 +159,9 @@ class PowerMeans(_Composition):
 def _power_mean(rows: Doubles, p: float) -> Doubles:
     if math.isinf(p):
         return np.asarray(rows.max(axis=0) if p > 0 else rows.min(axis=0))
-    means = (rows**p).mean(axis=0)
-    return np.asarray(np.sign(means) * np.abs(means) ** (1 / p))
+    largest = np.abs(rows).max(axis=0)
+    means = ((rows / np.where(largest > 0, largest, 1)) ** p).mean(axis=0)  # a high power would overflow
+    return np.asarray(largest * np.sign(means) * np.abs(means) ** (1 / p))
 
 
 class DCT(_Composition):

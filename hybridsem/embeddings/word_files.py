@@ -28,7 +28,7 @@ from hybridsem.errors import FormatError, MissingExtraError
 __all__ = ["Entry", "entries"]
 
 CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
-SAMPLE = 1 << 16
+SAMPLE = 1 << 20
 ROWS_AT_ONCE = 4096
 GZIP_AT_BEST = 1032  # deflate cannot pack more bytes into one
 
@@ -98,6 +98,8 @@ def _opened(path: Path, packed: bool) -> Iterator[IO[bytes]]:
 
 def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
     first = stream.readline(SAMPLE)
+    if len(first) == SAMPLE:
+        raise FormatError(f"the first line has more than {SAMPLE} bytes, so this is no file of word vectors", path, 1)
     header = _header(first)
     second = stream.readline(SAMPLE) if header else b""
     stream.seek(0)
@@ -135,9 +137,9 @@ def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
         if d < 1:
             raise FormatError(f"expected a word and its numbers, got {line[:60]!r}", path, number)
         read += 1
-        if concepts or read == 1:
-            concepts = line.startswith(CONCEPTS)
-            if concepts and not line.startswith(ENGLISH):
+        concepts = line.startswith(CONCEPTS) if read == 1 else concepts
+        if concepts:
+            if not line.startswith(ENGLISH):
                 continue
             line = line.removeprefix(ENGLISH)
         word, row = _word_and_row(line, d, path, number)
