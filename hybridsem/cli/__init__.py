@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import click
 
+from hybridsem.cli.amr import amr
 from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
 from hybridsem.cli.models import models
@@ -30,7 +31,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-for command in (similarity, explain, parse, score, evaluate, compare, plot, models):
+for command in (similarity, explain, parse, score, evaluate, compare, amr, plot, models):
     cli.add_command(command)
 
 

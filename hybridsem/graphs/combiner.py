@@ -117,7 +117,7 @@ class WlkMetric:
 class WwlkMetric:
     """1 less the cost of moving one graph's nodes onto the other's, in [-1, 1]; see :mod:`hybridsem.graphs.wwlk`.
 
-    ``weights`` are those of roles (``arg0``) whose edges do not weigh 0.33.
+    ``weights`` are those of roles (``arg0``) that are known better than by chance.
     """
 
     vectors: WordVectors

@@ -52,7 +52,8 @@ def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int])
     nodes: dict[Hashable, int] = {}
     own = [0.0] * len(labels)
     for feature, weight, node in found:
-        if nodes.setdefault(feature, node) == node:
+        if feature not in nodes:
+            nodes[feature] = node
             own[node] += weight**2
     return Neighbourhoods({feature: weight for feature, weight, _ in found}, nodes, tuple(own))
 

@@ -5,9 +5,10 @@
     node     x_0, …, x_K in a row, at unit length
     score    1 - the least cost of moving one graph's nodes, of equal mass, onto the other's, by Euclidean distance
 
-The authors give the negative cost, in [-2, 0]: the same order. Every edge weighs 0.33 here, their programme's default
-for a role without a weight of its own (it otherwise draws weights at random); WWLK_theta learns them. A word without
-vector has a direction of its own that depends on nothing but the word.
+The authors give the negative cost, in [-2, 0]: the same order. Their programme draws the weight of a role at random,
+uniformly from [0.25, 0.35], anew in each run; here it is drawn once and for all, by the role's name, so that the roles
+are told apart and a score stays what it is (WWLK_theta learns the weights). Likewise a word without vector has a
+direction of its own that depends on nothing but the word.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,11 +26,11 @@ from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError, MissingExtraError
 from hybridsem.graphs.triples import Labelled
 
-__all__ = ["EDGE_WEIGHT", "label_vectors", "node_vectors", "transport", "words_of"]
+__all__ = ["edge_weight", "label_vectors", "node_vectors", "transport", "words_of"]
 
 Floats = npt.NDArray[np.float64]
 
-EDGE_WEIGHT = 0.33
+EDGE_WEIGHTS = (0.25, 0.35)
 
 _SENSE = re.compile(r"-\d\d+$")
 
@@ -49,11 +51,21 @@ def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Floa
         raise InputError(f"the word vectors have no dimension, got an array of shape {table.shape}")
     for label, row in zip(labels, table, strict=True):
         if not row.any():
-            written = " ".join(words_of(label)).encode("utf-8", "surrogatepass")
-            seed = int.from_bytes(hashlib.blake2b(written, digest_size=8).digest())
-            drawn = np.random.default_rng(seed).normal(size=len(row))
+            drawn = _generator(" ".join(words_of(label))).normal(size=len(row))
             row[:] = drawn / np.linalg.norm(drawn)
     return dict(zip(labels, table, strict=True))
+
+
+@cache
+def edge_weight(role: str) -> float:
+    """The weight of the edges of a role (``arg0``)."""
+    return float(_generator(role).uniform(*EDGE_WEIGHTS))
+
+
+def _generator(name: str) -> np.random.Generator:
+    """Random numbers that are the same wherever the name is."""
+    seed = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return np.random.default_rng(int.from_bytes(seed))
 
 
 def node_vectors(
@@ -65,7 +77,7 @@ def node_vectors(
     degree = np.zeros(len(nodes))
     for source, role, target in graph.edges:
         for node, neighbour in ((source, target), (target, source)):
-            step[node, neighbour] += weights.get(role, EDGE_WEIGHT)
+            step[node, neighbour] += weights[role] if role in weights else edge_weight(role)
             degree[node] += 1
     step /= np.maximum(degree, 1)[:, None]
     wider = [nodes]

@@ -3,17 +3,18 @@
 A model is a combiner over a parser, word vectors and a sentence encoder, each of which can be exchanged. A part is
 named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or given as an object.
 
-    roles, graphs, arithmetic, presets, …   tables of models; spec.py says what is written down about one
+    roles, graphs, graph_metrics, arithmetic, presets, …   tables of models; spec.py says what is written down about one
     parsers, word_vectors, encoders   the parts; protocols.py says what they must be able to do
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.registry import arithmetic, graphs, presets, roles, strings
+from hybridsem.registry import arithmetic, graph_metrics, graphs, presets, roles, strings
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.parsers import parser
 from hybridsem.registry.protocols import FittedEncoder, Parser, SentenceEncoder
@@ -25,7 +26,8 @@ __all__ = ["FittedEncoder", "ModelSpec", "Parser", "SentenceEncoder", "encoder",
 
 def models() -> Mapping[str, ModelSpec]:
     """All models by name, the default first."""
-    specs = (*roles.MODELS, *graphs.MODELS, *arithmetic.MODELS, *strings.MODELS, *presets.rows().values())
+    tables = roles.MODELS, graphs.MODELS, graph_metrics.MODELS, arithmetic.MODELS, strings.MODELS
+    specs = (*itertools.chain.from_iterable(tables), *presets.rows().values())
     return MappingProxyType({spec.name: spec for spec in specs})
 
 

@@ -1,0 +1,89 @@
+"""Two lists of graphs, compared pair by pair and as a whole: the score of a parser's output against gold graphs."""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hybridsem.amr import AmrGraph
+from hybridsem.errors import InputError
+from hybridsem.graphs.combiner import Comparison, GraphMetric
+from hybridsem.graphs.smatch import Smatch
+from hybridsem.graphs.triples import Triples
+from hybridsem.structures import Explanation, ParseFailure
+
+__all__ = ["CorpusScore", "compare_graphs"]
+
+CHUNK = 512
+"""Pairs that are compared at once; keeps memory flat."""
+
+
+@dataclass(frozen=True)
+class CorpusScore:
+    """The score over all pairs that have one, what is behind it, and the explanation of each pair.
+
+    Smatch and SemBLEU add up the counts of all pairs, as their tools do; the kernels have the mean. NaN where no pair
+    has a score.
+    """
+
+    score: float
+    pairs: tuple[Explanation, ...]
+    details: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> int:
+        """How many pairs have no score."""
+        return sum(math.isnan(pair.score) for pair in self.pairs)
+
+
+Graph = AmrGraph | ParseFailure
+
+
+def compare_graphs(metric: GraphMetric, first: Sequence[Graph], second: Sequence[Graph], model: str) -> CorpusScore:
+    """Compare the graphs of two lists, one by one; a pair with a failed graph has score NaN and the reason as a note.
+
+    ``model`` is how the explanations call the metric. Raises :class:`InputError` for lists that are not of one length.
+    """
+    if len(first) != len(second):
+        raise InputError(f"graphs are compared one by one, got {len(first)} and {len(second)} of them")
+    whole = {
+        row: (one, two)
+        for row, (one, two) in enumerate(zip(first, second, strict=True))
+        if isinstance(one, AmrGraph) and isinstance(two, AmrGraph)
+    }
+    compared: dict[int, Comparison] = {}
+    for at in range(0, len(whole), CHUNK):
+        rows = list(whole)[at : at + CHUNK]
+        graphs = [Triples.of(graph) for row in rows for graph in whole[row]]
+        pairs = [(2 * i, 2 * i + 1) for i in range(len(rows))]
+        compared.update(zip(rows, metric.compare(graphs, pairs), strict=True))
+    score, details = _whole(list(compared.values()))
+    explanations = (_explanation(first[row], second[row], compared.get(row), model) for row in range(len(first)))
+    return CorpusScore(score, tuple(explanations), details)
+
+
+def _whole(compared: Sequence[Comparison]) -> tuple[float, Mapping[str, float]]:
+    counts = [comparison.counts for comparison in compared if comparison.counts is not None]
+    if not compared:
+        return math.nan, {}
+    if len(counts) < len(compared):
+        return math.fsum(comparison.score for comparison in compared) / len(compared), {}
+    total = functools.reduce(operator.add, counts)
+    if isinstance(total, Smatch):
+        gap = {"gap": total.gap} if "gap" in compared[0].details else {}
+        return total.f1, {"precision": total.precision, "recall": total.recall, **gap}
+    return total.score, {}
+
+
+def _explanation(one: Graph, two: Graph, comparison: Comparison | None, model: str) -> Explanation:
+    text1, text2 = (
+        graph.to_penman(metadata=False, indent=None) if isinstance(graph, AmrGraph) and not graph.text else graph.text
+        for graph in (one, two)
+    )
+    if comparison is None:
+        notes = tuple(graph.reason for graph in (one, two) if isinstance(graph, ParseFailure))
+        return Explanation(text1, text2, math.nan, model, notes=notes)
+    return Explanation(text1, text2, comparison.score, model, comparison.matches, details=comparison.details)

@@ -1,0 +1,75 @@
+"""The models that compare AMR graphs as wholes: Smatch, the Weisfeiler-Leman kernels, SemBLEU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hybridsem.combiners import Combiner, Normalise
+from hybridsem.embeddings.words import WordVectors
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.graphs.combiner import GraphCombiner, GraphMetric, SembleuMetric, SmatchMetric, WlkMetric, WwlkMetric
+from hybridsem.registry.spec import ModelSpec
+from hybridsem.registry.word_vectors import vectors as vectors_of
+
+__all__ = ["METRICS", "MODELS", "graph_metric"]
+
+
+@dataclass(frozen=True)
+class _Metric:
+    summary: str
+    needs: str
+    reference: str
+    build: Callable[[WordVectors], GraphMetric]
+
+
+_OPITZ = "Opitz, Daza & Frank 2021"
+METRICS: Mapping[str, _Metric] = {
+    "smatch": _Metric(
+        "F1 of two AMR graphs' triples, nodes mapped by hill climbing",
+        "extra graphs",
+        "Cai & Knight 2013, Smatch",
+        lambda _: SmatchMetric(),
+    ),
+    "smatch-exact": _Metric(
+        "F1 of two AMR graphs' triples, the mapping of nodes proven best",
+        "extra graphs",
+        "Cai & Knight 2013, Smatch by integer programming",
+        lambda _: SmatchMetric(exact=True),
+    ),
+    "wlk": _Metric(
+        "cosine of two AMR graphs' labels and neighbourhoods", "embedded", f"{_OPITZ}, WLK", lambda _: WlkMetric()
+    ),
+    "wwlk": _Metric(
+        "1 less the cost of moving one AMR graph's nodes, as vectors in context, onto the other's",
+        "extra graphs",
+        f"{_OPITZ}, WWLK",
+        WwlkMetric,
+    ),
+    "sembleu": _Metric(
+        "BLEU of the paths of two AMR graphs, both directions' mean",
+        "embedded",
+        "Song & Gildea 2019",
+        lambda _: SembleuMetric(),
+    ),
+}
+
+
+def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMetric:
+    """The metric of that name; ``vectors`` are those of ``wwlk``. :class:`UnknownNameError` suggests the nearest."""
+    if name not in METRICS:
+        raise UnknownNameError("graph metric", name, METRICS)
+    return METRICS[name].build(vectors_of(vectors, None))
+
+
+def _model(name: str, metric: _Metric) -> ModelSpec:
+    def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+        if normalise is not None:
+            raise InputError(f"normalise= is for models that compare roles, and {model!r} does not; got {normalise!r}")
+        return GraphCombiner(model, metric.build(vectors))
+
+    model = f"amr-{name}"
+    return ModelSpec(model, metric.summary, metric.needs, "Apache-2.0", metric.reference, build)
+
+
+MODELS = tuple(_model(name, metric) for name, metric in METRICS.items())
