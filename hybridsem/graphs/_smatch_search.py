@@ -16,7 +16,7 @@ from typing import Any
 from hybridsem.errors import MissingExtraError
 from hybridsem.graphs.triples import Triples
 
-__all__ = ["assigned", "climbed", "count", "support"]
+__all__ = ["assigned", "assignment", "climbed", "count", "support"]
 
 STARTS = 5
 """One guided and four random starts, as the ``smatch`` tool has by default."""
@@ -104,7 +104,6 @@ def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
     edge. An assignment of 2,000 nodes takes some 0.3 s.
     """
     import numpy as np
-    from scipy.optimize import linear_sum_assignment
 
     shape = len(one.concepts), len(two.concepts)
     alone, edges = np.zeros((2, *shape), np.float32)
@@ -116,7 +115,7 @@ def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
     best: list[tuple[int, int]] = []
     most = -1
     for _ in range(min(ROUNDS, max(10, ROUNDED // alone.size))):
-        mapping = [(int(i), int(j)) for i, j in zip(*linear_sum_assignment(alone + edges, maximize=True), strict=True)]
+        mapping = assignment(alone + edges)
         if (matched := count(one, two, mapping)) > most:
             best, most = mapping, matched
         if most >= bound:
@@ -129,6 +128,14 @@ def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
             if source in to:
                 edges[target, out_of[role, to[source]]] += STEP
     return best
+
+
+def assignment(worth: Any) -> list[tuple[int, int]]:
+    """The mapping whose pairs are worth most together, of a table with a value a pair."""
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def _own(graph: Triples) -> dict[object, list[int]]:

@@ -1,0 +1,110 @@
+"""``hybridsem amr`` and the graph metrics as models: two PENMAN files, two sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.cli import main
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.registry import ModelSpec
+from hybridsem.registry.graph_metrics import METRICS, MODELS, graph_metric
+
+DOG = "# ::id one\n# ::snt The dog chased the cat.\n(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))\n"
+CAT = "# ::id one\n# ::snt The cat chased the dog.\n(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))\n"
+RAIN = "# ::id two\n# ::snt It rained.\n(r / rain-01)\n"
+BROKEN = "# ::id two\n# ::snt It rained.\n(r / rain-01\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    paths = tmp_path / "parsed.txt", tmp_path / "gold.txt"
+    for path, first in zip(paths, (DOG, CAT), strict=True):
+        path.write_text(f"{first}\n{RAIN}", encoding="utf-8")
+    return str(paths[0]), str(paths[1])
+
+
+@pytest.mark.parametrize("metric", [name for name in METRICS if "-" not in name])
+def test_two_files_have_a_score(metric: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["amr", files[0], files[0], "--metric", metric]) == 0
+    assert capsys.readouterr().out.startswith(f"{metric} 1.0000")
+    assert main(["amr", *files, "--metric", metric, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert 0 < found["score"] < 1
+    assert [pair["score"] for pair in found["pairs"]] == [pytest.approx(found["pairs"][0]["score"]), pytest.approx(1)]
+    assert "matches" not in found["pairs"][0]
+
+
+def test_the_corpus_score_of_smatch_is_over_all_triples(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["amr", *files, "--pairs", "--exact"]) == 0
+    # 4 of 6 triples and 2 of 2
+    assert capsys.readouterr().out.splitlines() == [
+        "1\t0.6667",
+        "2\t1.0000",
+        "smatch-exact 0.7500, precision 0.7500, recall 0.7500, gap 0.0000; 2 of 2 pairs",
+    ]
+
+
+def test_matched_nodes_are_told(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["amr", *files, "--explain"]) == 0
+    assert ":ARG0 / :ARG1  dog         dog" in capsys.readouterr().out
+    assert main(["amr", *files, "--explain", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["pairs"][0]
+    assert sum(line["contribution"] for line in first["matches"]) == pytest.approx(first["score"])
+
+
+def test_a_graph_that_cannot_be_read_is_named(
+    tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text(f"{CAT}\n{BROKEN}", encoding="utf-8")
+    assert main(["amr", files[0], str(bad), "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert [pair["score"] for pair in json.loads(out)["pairs"]] == [pytest.approx(2 / 3), None]
+    assert "bad.txt, line 7 (id two)" in err
+    assert "1 of 2 pairs have a graph that cannot be read" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--metric", "smach"], "Did you mean 'smatch'?"),
+        (["--metric", "wlk", "--exact"], "--exact is for --metric smatch"),
+    ],
+)
+def test_wrong_use_is_said(
+    arguments: list[str], said: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["amr", *files, *arguments]) != 0
+    assert said in capsys.readouterr().err
+
+
+def test_files_of_unequal_length(tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    short = tmp_path / "short.txt"
+    short.write_text(DOG, encoding="utf-8")
+    assert main(["amr", files[0], str(short)]) == 1
+    assert "got 2 and 1 of them" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("spec", MODELS, ids=lambda spec: spec.name)
+def test_models_compare_sentences_by_given_graphs(spec: ModelSpec) -> None:
+    name = spec.name
+    dog, cat = "The dog chased the cat.", "The cat chased the dog."
+    nlp = Pipeline(name, parser={dog: DOG, cat: CAT})
+    assert nlp.similarity(dog, dog) == pytest.approx(1, abs=1e-6)
+    assert 0 < nlp.similarity(dog, cat) < 1
+    explanation = nlp.explain(dog, cat)
+    assert explanation.model == name
+    assert {line.filler1 for line in explanation.matches} >= {"chase-01", "dog", "cat"}
+    with pytest.raises(InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"):
+        Pipeline(name, normalise="total")
+
+
+def test_a_metric_by_name() -> None:
+    with pytest.raises(UnknownNameError, match="unknown graph metric"):
+        graph_metric("sembleau")
