@@ -67,6 +67,7 @@ def test_the_interval_of_normal_variables_is_fishers(n: int) -> None:
     width = math.tanh(z + half) - math.tanh(z - half)
     assert found.low == pytest.approx(math.tanh(z - half), abs=0.12 * width)
     assert found.high == pytest.approx(math.tanh(z + half), abs=0.12 * width)
+    assert ("sample of 5,000 rows" in found.note) == (n > 5_000)
 
 
 def test_missing_scores_are_counted_and_stand_for_nothing() -> None:

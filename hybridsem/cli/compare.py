@@ -67,6 +67,7 @@ def compare(
         seed=seed,
         level=level,
         allow_different_data=different_data,
+        progress=True,
     )
     text = WRITERS["json" if as_json else layout](table, intervals)
     if output == "-":

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation._progress import tracked
 from hybridsem.evaluation._resampling import Array
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics import (
@@ -129,6 +130,7 @@ def compare(
     seed: int = 0,
     level: float = 0.95,
     allow_different_data: bool = False,
+    progress: bool = False,
 ) -> Comparison:
     """Put cards side by side and test which figures differ.
 
@@ -144,6 +146,7 @@ def compare(
         seed: Of the bootstrap.
         level: A corrected p-value below ``1 - level`` separates two models.
         allow_different_data: Give cards of one task made from different data a column each, and do not refuse.
+        progress: Whether to show a bar on stderr when that is a terminal.
 
     Raises:
         InputError: No cards; two cards of one model on the same data; cards of one task made from different data;
@@ -175,7 +178,7 @@ def compare(
         )
     how = _Test(test, resamples, seed, level)
     cells: dict[tuple[str, Column], Cell] = {}
-    for column, found in table.items():
+    for [(column, found)] in tracked([[item] for item in table.items()], len(table), "testing", progress):
         cells |= {(name, column): cell for name, cell in _cells(column, found, against, how).items()}
     raw = {key: tested.p for key, cell in cells.items() if (tested := cell.difference) and tested.p is not None}
     for (key, _), p in zip(raw.items(), CORRECTIONS[correction](list(raw.values())), strict=True):

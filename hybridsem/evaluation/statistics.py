@@ -114,6 +114,8 @@ def with_resamples(
     for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
         value = _correlation(rows[0], ratings, measure)
         low, high, note = _interval(drawn[0], level)
+        if n > MOST_ROWS and low is not None:
+            note = f"the width of the interval is from a sample of {MOST_ROWS:,} rows"
         found[measure] = Estimate(value, low, high, n, missing, note), drawn[0]
     return found
 
