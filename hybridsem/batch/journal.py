@@ -37,7 +37,7 @@ class Journal:
         self.folder = out.with_name(f"{out.name}.hybridsem")
         self.manifest = self.folder / "manifest.json"
         self.results = self.folder / "results.jsonl"
-        self._lock = FileLock(self.folder.with_name(f".{self.folder.name}.lock"))
+        self._lock = FileLock(self.folder / "lock")
         self._stream: Any = None
         self.chunks = 0
 
@@ -48,49 +48,48 @@ class Journal:
         Raises :class:`InputError` for work that another process is at, that is there and was not to be resumed, or
         that was begun with other settings.
         """
+        if resume and not self.folder.exists():
+            raise InputError(f"nothing to resume: there is no {str(self.folder)!r}; run without --resume")
+        with writing(self.folder):
+            self.folder.mkdir(exist_ok=True)
         try:
-            with writing(self.folder):
-                self._lock.acquire(timeout=0)
+            self._lock.acquire(timeout=0)
         except Timeout:
             raise InputError(f"another process is at work on this output, got {str(self.out)!r}") from None
         try:
             if force and not resume:
-                self.discard()
+                self.manifest.unlink(missing_ok=True)
             with writing(self.folder):
                 self._begin(settings, resume)
             yield self
         finally:
             if self._stream is not None:
                 self._stream.close()
-                if not self.chunks:  # nothing is lost with it
-                    self.discard()
-            Path(self._lock.lock_file).unlink(missing_ok=True)
+            if not self.chunks:  # nothing is lost with it
+                self.discard()
             self._lock.release()
 
     def _begin(self, settings: Mapping[str, Any], resume: bool) -> None:
         wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
-        found = self._found()
+        found, ends = self._found(), []
         if found is None:
-            if resume and not self.folder.exists():
-                raise InputError(f"nothing to resume: there is no {str(self.folder)!r}; run without --resume")
-            shutil.rmtree(self.folder, ignore_errors=True)
-            self.folder.mkdir()
+            self.results.unlink(missing_ok=True)
             part = self.manifest.with_suffix(".part")
             part.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
             sync(part)
             os.replace(part, self.manifest)
-        elif not resume:
-            raise InputError(
-                f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) goes on, "
-                "force=True (--force) begins anew"
-            )
-        elif difference := _difference(found, wanted):
-            raise InputError(f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) begins anew")
-        ends = list(self._whole())
-        keep, self.chunks = ends[-1] if ends else 0, len(ends)
-        self._stream = self.results.open("ab")
-        self._stream.truncate(keep)
-        self._stream.seek(keep)
+        else:
+            ends = list(self._whole())
+            self.chunks = len(ends)
+            if not resume:
+                raise InputError(
+                    f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) goes on, "
+                    "force=True (--force) begins anew"
+                )
+            if difference := _difference(found, wanted):
+                raise InputError(f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) begins anew")
+        self._stream = self.results.open("ab", buffering=0)
+        self._stream.truncate(ends[-1] if ends else 0)
 
     def _found(self) -> dict[str, Any] | None:
         """The manifest of an earlier run; it is written first and at once, so without it nothing was done."""
@@ -105,8 +104,9 @@ class Journal:
         body = json.dumps([result.to_list() for result in results], ensure_ascii=True, allow_nan=False)
         line = f"{self.chunks} {zlib.crc32(body.encode()):08x} {body}\n"
         with writing(self.results):
-            self._stream.write(line.encode())
-            self._stream.flush()
+            rest = memoryview(line.encode())
+            while rest:
+                rest = rest[self._stream.write(rest) :]
             os.fsync(self._stream.fileno())
         self.chunks += 1
 

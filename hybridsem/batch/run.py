@@ -123,13 +123,14 @@ def score_file(
         else:
             out = Path(out_path).resolve()  # a link is followed: the file that it points to is replaced
             check_output(out)
-            check_free(out, pairs_path, force)
+            journal = Journal(out)
+            # A run that is resumed has seen to it that the output may be written.
+            check_free(out, pairs_path, force or (resume and journal.manifest.exists()))
             with ExitStack() as stack:
                 source = spooled(pairs_path, out, stack)
                 reader = open_pairs(source, columns=columns, keep_bad=True)
                 reader.name = str(pairs_path) if source != pairs_path else reader.name
                 inputs = {"input": fingerprint(source), "columns": columns and list(columns), "chunk_size": chunk_size}
-                journal = Journal(out)
                 with journal.open({**inputs, "details": details, "model": settings}, resume, force):
                     run.to_file(reader, Path(source), journal, chunk_size, progress)
         return run.report(time.monotonic() - began)
