@@ -89,7 +89,11 @@ def open_writer(path: Path, target: Path, columns: Columns, schema: Any = None) 
             yield columnar
     elif suffix in EXCEL:
         excel = ExcelWriter(columns)
-        yield excel
+        try:
+            yield excel
+        except BaseException:
+            excel.give_up()
+            raise
         excel.save(path)
     else:
         with path.open("wb") as raw, _packed(raw, target.suffix.lower()) as stream:
@@ -173,7 +177,8 @@ def _number(value: object) -> str:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    plain = isinstance(value, (bool, int, float, list, dict))
+    return json.dumps(value, ensure_ascii=False, default=str) if plain else str(value)
 
 
 def _is_text(text: str) -> bool:
@@ -198,7 +203,7 @@ class ColumnarWriter:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
+        if kind is None and (self._rows or self._file is None):
             self._flush()
         if self._file is not None:
             self._file.close()
@@ -222,11 +227,21 @@ class ColumnarWriter:
         if self.columns.roles is None:
             kinds[-2] = arrow.map_(arrow.string(), arrow.float64())
             cells[-2] = [list(roles.items()) for roles in cells[-2]]
+        if self.suffix != ".parquet":
+            kept = self._without_dictionaries(kept)
         arrays = [*kept.columns, *(arrow.array(column, kind) for column, kind in zip(cells, kinds, strict=True))]
         schema = arrow.schema([*kept.schema, *map(arrow.field, self.columns.added, kinds)], kept.schema.metadata)
         if self._file is None:
             self._file = self._open(schema)
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
+
+    def _without_dictionaries(self, batch: Any) -> Any:
+        """The batch with its values written out: an Arrow file has one dictionary a column, and batches differ."""
+        for at, field in enumerate(batch.schema):
+            if self.arrow.types.is_dictionary(field.type):
+                column = batch.column(at).dictionary_decode()
+                batch = batch.set_column(at, field.with_type(column.type), column)
+        return batch
 
     def _batch_of(self, pairs: list[Pair]) -> Any:
         """The kept columns of pairs; the first rows decide the types where there is no schema."""
@@ -308,6 +323,10 @@ class ExcelWriter:
                 if name == "docProps/core.xml":  # openpyxl sets the time of saving
                     content = _without_times(content)
                 target.writestr(zipfile.ZipInfo(name, never.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
+
+    def give_up(self) -> None:
+        """Let go of the sheet, which is not to be saved."""
+        self._sheet.close()
 
 
 def _without_times(core: bytes) -> bytes:
