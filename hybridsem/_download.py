@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from hybridsem.errors import AssetError
 
-__all__ = ["Progress", "fetch", "sha256_of"]
+__all__ = ["Progress", "fetch", "md5_of", "sha256_of"]
 
 Progress = Callable[[int, int | None], None]
 """Is told how many bytes have arrived, and of how many (None: the server does not say)."""
@@ -60,11 +60,18 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def md5_of(path: Path) -> str:
+    """The md5 of a file, in hexadecimal; for files whose makers publish no other checksum."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+
+
 def fetch(
     urls: Sequence[str],
     target: Path,
     *,
     sha256: str | None = None,
+    md5: str | None = None,
     size: int | None = None,
     timeout: float = 30.0,
     pause: float = 1.0,
@@ -82,11 +89,14 @@ def fetch(
         for _ in range(MOST_ATTEMPTS):
             had = _size(part)
             try:
-                _continue(url, part, size=size, resumable=sha256 is not None, timeout=timeout, progress=progress)
+                _continue(url, part, size=size, resumable=bool(sha256 or md5), timeout=timeout, progress=progress)
                 found = sha256_of(part)
                 if sha256 is not None and found != sha256:
                     _forget(part)
                     raise _Trouble(f"sha256 is {found}, expected {sha256}", again=had > 0)
+                if md5 is not None and (other := md5_of(part)) != md5:
+                    _forget(part)
+                    raise _Trouble(f"md5 is {other}, expected {md5}", again=had > 0)
                 os.replace(part, target)
                 _forget(part)
                 return url, found

@@ -7,8 +7,9 @@
 The cache is ``HYBRIDSEM_CACHE`` or the user's cache folder, and can be moved. ``HYBRIDSEM_OFFLINE=1`` forbids
 downloads.
 
-**Checksums.** A download whose sha256 is neither in the index nor given is refused, unless the first use is to be
-trusted (``trust=True``, ``--trust-first-use``): the sha256 of what arrives is then recorded beside the file, and every
+**Checksums.** A download whose sha256 is neither in the index nor given is checked against the md5 in the index, for
+files whose makers published that alone. Where there is none it is refused, unless the first use is to be trusted
+(``trust=True``, ``--trust-first-use``). In both cases the sha256 of what arrives is recorded beside the file, and every
 later download of that name is checked against the record.
 """
 
@@ -31,7 +32,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hybridsem._archive import unpack
-from hybridsem._download import Progress, fetch, sha256_of
+from hybridsem._download import Progress, fetch, md5_of, sha256_of
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 
 __all__ = ["Asset", "asset", "assets", "cache_folder", "download", "is_here", "is_offline", "path", "record"]
@@ -42,6 +43,7 @@ PATIENCE = 1.0
 
 _LOG = logging.getLogger("hybridsem")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_MD5 = re.compile(r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class Asset:
     mirrors: tuple[str, ...]
     file: str
     sha256: str | None = None
+    md5: str | None = None
     size: int | None = None
     unpack: bool = False
 
@@ -128,7 +131,7 @@ def download(
         seen = _record(folder).get("sha256")
         if expected in (None, seen) and (found := _present(wanted, thoroughly=True)) is not None:
             return found
-        if expected is None and seen is None and not trust:
+        if expected is None and seen is None and wanted.md5 is None and not trust:
             raise AssetError(
                 f"the checksum of {name} is not known, so a download could not be told from another file; give "
                 "--sha256 HASH, or --trust-first-use to record that of what arrives"
@@ -159,9 +162,9 @@ def is_offline() -> bool:
 
 def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, progress: bool, timeout: float) -> Path:
     """Get the file, unpack it if it is an archive, and write the record last."""
-    target = folder / wanted.file
+    target, known = folder / wanted.file, {"sha256": expected, "md5": wanted.md5}
     if source is not None:
-        origin, sha256 = _copied(Path(source), target, expected)
+        origin, sha256 = _copied(Path(source), target, known)
     elif is_offline():
         raise AssetError(
             f"HYBRIDSEM_OFFLINE is set and {wanted.name} is not in the cache {cache_folder()}; unset it, or give a "
@@ -170,7 +173,13 @@ def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, pro
     else:
         with _bar(wanted, progress) as shown:
             origin, sha256 = fetch(
-                wanted.mirrors, target, sha256=expected, size=wanted.size, timeout=timeout, progress=shown
+                wanted.mirrors,
+                target,
+                sha256=expected,
+                md5=wanted.md5,
+                size=wanted.size,
+                timeout=timeout,
+                progress=shown,
             )
     placed = target
     if wanted.unpack:
@@ -180,7 +189,7 @@ def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, pro
     record = {
         "sha256": sha256,
         "origin": origin,
-        "checked": "against a known sha256" if expected else "trusted on first use",
+        "checked": next((f"against a known {kind}" for kind in known if known[kind]), "trusted on first use"),
         "path": placed.relative_to(folder).as_posix(),
         "files": {file.relative_to(folder).as_posix(): [file.stat().st_size, sha256_of(file)] for file in files},
     }
@@ -188,20 +197,21 @@ def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, pro
     return placed
 
 
-def _copied(source: Path, target: Path, expected: str | None) -> tuple[str, str]:
+def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tuple[str, str]:
     """The file brought to its place, if it is the one expected."""
     half = target.with_name(f"{target.name}.copy")
     try:
-        found = sha256_of(source)
-        if expected is not None and found != expected:
-            raise AssetError(f"{source} is not {target.name}: sha256 is {found}, expected {expected}")
+        found = {"sha256": sha256_of(source), "md5": md5_of(source)}
+        for kind, expected in known.items():
+            if expected is not None and found[kind] != expected:
+                raise AssetError(f"{source} is not {target.name}: {kind} is {found[kind]}, expected {expected}")
         shutil.copyfile(source, half)
         os.replace(half, target)
     except OSError as error:
         raise AssetError(f"cannot copy {source} to {target}: {error.strerror or error}") from error
     finally:
         half.unlink(missing_ok=True)
-    return str(source), found
+    return str(source), found["sha256"]
 
 
 def _unpacked(archive: Path, folder: Path) -> Path:
@@ -319,8 +329,10 @@ def _row(name: str, row: Any, index: Path) -> Asset:
         raise FormatError(f"[{name}] is no asset: {error}", index) from None
     plain = re.fullmatch(r"[\w.-]+", found.file) and re.fullmatch(r"[\w-]+", name) and found.file != "record.json"
     secure = found.mirrors and all(url.startswith(("https://", "http://")) for url in found.mirrors)
-    if not plain or not secure or (found.sha256 is not None and not _SHA256.fullmatch(found.sha256)):
+    sums = ((found.sha256, _SHA256), (found.md5, _MD5))
+    if not plain or not secure or any(text is not None and not form.fullmatch(text) for text, form in sums):
         raise FormatError(
-            f"[{name}] needs a plain file name, http addresses and a sha256 of 64 digits, got {row!r}", index
+            f"[{name}] needs a plain file name, http addresses and a sha256 of 64 digits (an md5 of 32), got {row!r}",
+            index,
         )
     return found

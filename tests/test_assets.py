@@ -455,3 +455,28 @@ def test_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert assets.cache_folder() == tmp_path / "somewhere"
     monkeypatch.delenv("HYBRIDSEM_CACHE")
     assert assets.cache_folder().name == "hybridsem"
+
+
+MD5 = hashlib.md5(CONTENT).hexdigest()
+
+
+def test_a_file_whose_maker_published_an_md5(server: FileServer, index: Index, tmp_path: Path) -> None:
+    index(sha256=None, md5=MD5)
+    server.faults["/words.txt"] = ["truncate"]
+    assert assets.download("words").read_bytes() == CONTENT
+    assert server.asked("/words.txt") == [None, "bytes=5120-"], "it can be resumed"
+    assert assets.record("words")["checked"] == "against a known md5"
+    assert assets.record("words")["sha256"] == SHA256
+
+
+def test_an_md5_that_does_not_match(server: FileServer, index: Index, cache: Path, tmp_path: Path) -> None:
+    index(sha256=None, md5=MD5[::-1])
+    with pytest.raises(AssetError, match=f"md5 is {MD5}, expected {MD5[::-1]}"):
+        assets.download("words")
+    (tmp_path / "copy").write_bytes(CONTENT)
+    with pytest.raises(AssetError, match=rf"copy is not words\.txt: md5 is {MD5}"):
+        assets.download("words", source=tmp_path / "copy")
+    assert not assets.is_here("words")
+    index(md5="no hash")
+    with pytest.raises(FormatError, match="an md5 of 32"):
+        assets.assets()

@@ -1,30 +1,37 @@
-"""AMR graphs by a model of amrlib: ``amrlib:FOLDER``, where FOLDER is a sentence-to-graph model of one's own download.
+"""AMR graphs by a model of amrlib: ``amrlib:FOLDER``, where FOLDER is a sentence-to-graph model of one's own download,
+or the name of one that ``hybridsem models download`` has fetched (``amrlib:amrlib-parse-xfm-bart-base``).
 
-amrlib loads a model from the class that its ``amrlib_meta.json`` names; here only the classes that amrlib itself ships
-for parsing are loaded, and weights only, whatever the file says.
+amrlib loads a model by the class that its ``amrlib_meta.json`` names; here only the classes that amrlib itself ships
+for parsing are loaded, and of the weights nothing but tensors, whatever the files say.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+import sys
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
+from hybridsem import assets
 from hybridsem._text import check_sentences
 from hybridsem.amr import AmrGraph
-from hybridsem.errors import AssetError, FormatError, MissingExtraError
+from hybridsem.errors import AssetError, FormatError, InputError, MissingExtraError
 from hybridsem.structures import ParseFailure
 
-__all__ = ["AmrlibGraphs"]
+__all__ = ["OPTIONS", "AmrlibGraphs"]
+
+OPTIONS = ("batch_size", "device", "num_beams")
+"""What may follow a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
 
 _META = "amrlib_meta.json"
-_MODULES = frozenset(
-    {".parse_gsii.inference", ".parse_spring.inference", ".parse_t5.inference", ".parse_xfm.inference"}
-)
+_MODULES = tuple(f".parse_{kind}.inference" for kind in ("gsii", "spring", "t5", "xfm"))
 _HOW = "download one with: hybridsem models download amrlib-parse-xfm-bart-base"
 
 
@@ -54,6 +61,17 @@ class AmrlibGraphs:
         self.model = model
         self.batch_size = batch_size
         self.options = {"batch_size": batch_size, **({"device": device} if device else {}), **options}
+
+    @classmethod
+    def from_options(cls, model: str, options: Mapping[str, str]) -> AmrlibGraphs:
+        """The parser that is written ``amrlib:MODEL,option=value``."""
+        read: dict[str, Any] = dict(options)
+        for name in {"batch_size", "num_beams"} & read.keys():
+            if not (read[name].isascii() and read[name].isdigit() and int(read[name])):
+                raise InputError(f"amrlib: {name}= must be a whole number from 1 on, got {read[name]!r}")
+            read[name] = int(read[name])
+        known = model in assets.assets() and not Path(model).is_dir()
+        return cls(assets.path(model) if known else model, **read)
 
     @cached_property
     def _inference(self) -> Any:
@@ -101,7 +119,7 @@ def _load(folder: Path, options: dict[str, Any]) -> Any:
     except ImportError as error:
         raise MissingExtraError("amrlib", "amr") from error
     try:
-        with _weights_only():
+        with _weights_only(), _undeclared():
             model = amrlib.load_stog_model(model_dir=str(folder), **options)
     except Exception as error:  # torch, transformers and amrlib each have their own, for a damaged or partial model
         raise AssetError(f"the amrlib model in {str(folder)!r} cannot be loaded: {error}") from error
@@ -124,8 +142,33 @@ def _check_meta(folder: Path) -> None:
     if module not in _MODULES or name != "Inference":
         raise AssetError(
             f"{str(path)!r} names no amrlib model that parses sentences, got {module!r}, {name!r}; "
-            f"it must be one of {', '.join(sorted(_MODULES))} with 'Inference'"
+            f"it must be one of {', '.join(_MODULES)} with 'Inference'"
         )
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+# Libraries that amrlib imports and does not declare, and what it takes from them. None has a part in parsing.
+_UNDECLARED: Mapping[str, Mapping[str, Any]] = {
+    "cached_property": {"cached_property": cached_property},
+    "unidecode": {"unidecode": _ascii},
+}
+
+
+@contextmanager
+def _undeclared() -> Iterator[None]:
+    """Modules stand in meanwhile for those of :data:`_UNDECLARED` that are not installed."""
+    missing = [name for name in _UNDECLARED if name not in sys.modules and find_spec(name) is None]
+    for name in missing:
+        sys.modules[name] = ModuleType(name)
+        vars(sys.modules[name]).update(_UNDECLARED[name])
+    try:
+        yield
+    finally:
+        for name in missing:
+            del sys.modules[name]
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.registry._parts import argument_of, given
+from hybridsem.registry._parts import argument_of, given, options_of
 from hybridsem.registry.protocols import Parser
 
 __all__ = ["parser"]
@@ -53,9 +53,10 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
 
         return _over_graphs(PenmanGraphs.from_file(argument_of(part, argument, "penman:graphs.txt")), formalism, part)
     if kind == "amrlib":
-        from hybridsem.parsers.amrlib import AmrlibGraphs
+        from hybridsem.parsers.amrlib import OPTIONS, AmrlibGraphs
 
-        return _over_graphs(AmrlibGraphs(argument_of(part, argument, "amrlib:FOLDER")), formalism, part)
+        model, options = options_of(argument_of(part, argument, "amrlib:FOLDER"), OPTIONS)
+        return _over_graphs(AmrlibGraphs.from_options(model, options), formalism, part)
     return given(
         "parser", part, Parser, {"amrlib:FOLDER", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS", "spacy:NAME"}
     )
