@@ -306,6 +306,11 @@ class StringCombiner:
     formalism = None
     reads_vectors = False
 
+    @property
+    def card(self) -> dict[str, str]:
+        """What a result depends on beside the metric: whose tokens are counted."""
+        return {} if self.metric == Levenshtein.name else {"tokens": tokeniser(self.tokeniser).name}
+
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair."""
         if not batch.pairs:

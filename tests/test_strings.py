@@ -21,6 +21,7 @@ from hybridsem import Pipeline, assets
 from hybridsem._text import problem
 from hybridsem._tokenisers import WordPieces, tokeniser
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
+from hybridsem.evaluation.subject import subject
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, Rouge, Tokens, counts
 
 WORDPIECE = tokeniser("wordpiece")
@@ -38,6 +39,11 @@ TEXTS = [
     "\u2764\ufe0f",
     "the the the the the",
 ]
+
+
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
 
 
 def words_of(text: str) -> list[str]:
@@ -143,6 +149,11 @@ def test_lines_say_what_was_counted() -> None:
     assert (line.term, line.filler1, line.filler2) == ("characters", "3 characters", "4 characters")
 
 
+def test_the_card_says_whose_tokens() -> None:
+    assert subject("rouge").describe()["tokens"] == "wordpiece"
+    assert "tokens" not in subject("levenshtein").describe()
+
+
 @given(st.lists(texts, min_size=1, max_size=6), st.lists(texts, min_size=1, max_size=3))
 def test_the_index_as_rank_bm25_has_it(documents: list[str], queries: list[str]) -> None:
     table = counts(Tokens.of([*documents, *queries], "wordpiece"))
@@ -191,7 +202,6 @@ def cl100k(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     index = tmp_path / "index.toml"
     index.write_text("[tiktoken-cl100k]\n" + "\n".join(f"{key} = {json.dumps(value)}" for key, value in row.items()))
     monkeypatch.setattr(assets, "INDEX", index)
-    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     (tmp_path / "x").write_bytes(content)
     return tmp_path / "x"
 

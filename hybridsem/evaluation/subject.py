@@ -161,6 +161,7 @@ class _OfPipeline(Subject):
             **{part: given.get(part, getattr(spec, part)) for part in parts},
             **{name: value for name, value in given.items() if name not in ("model", "parser", "vectors", "encoder")},
             **self._fitted,
+            **getattr(combiner, "card", {}),
             "needs": spec.needs,
             "licence": spec.licence,
             "reference": spec.reference,

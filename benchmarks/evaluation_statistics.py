@@ -1,6 +1,6 @@
 """How long the statistics take on as many pairs as STS3k has: 10,000 resamples of 2,800 pairs.
 
-python benchmarks/statistics.py [--rows 2800] [--resamples 10000]
+python benchmarks/evaluation_statistics.py [--rows 2800] [--resamples 10000]
 """
 
 from __future__ import annotations
