@@ -22,6 +22,7 @@ from hybridsem.evaluation import (
     Task,
     embeddings_file,
     evaluate,
+    load_card,
     rated,
     similarities_file,
     task,
@@ -99,7 +100,9 @@ def test_sts3k_reports_its_groups_and_the_gap_between_two(tmp_path: Path) -> Non
         assert found[group] == pytest.approx(rho(scores, list(rows)))
     assert found["adversarial gap"] == pytest.approx(rho(scores, NON_ADVERSARIAL) - rho(scores, ADVERSARIAL))
     assert set(card.scores["all"]) == {"spearman", "pearson", "kendall"}
-    assert card.groups["negatives"] == NEGATIVES
+    assert card.groups["negatives"] == tuple(NEGATIVES)
+    card.save(tmp_path / "card.json")
+    assert load_card(tmp_path / "card.json") == card
     assert card.columns["score"] == pytest.approx(scores, abs=1e-6)
     assert card.counts == {"rows": 9, "scored": 9, "failed": 0, "truncated": 0, "unrated": 0, "coverage": 1.0}
     whole = card.scores["all"]["spearman"]
@@ -178,7 +181,7 @@ def test_what_cannot_be_read_or_is_missing_is_counted_and_never_a_number(tmp_pat
     }
     found = card.scores["all"]["spearman"]
     assert (found.n, found.missing) == (8, 3)
-    assert math.isnan(card.columns["score"][7])  # type: ignore[arg-type]
+    assert card.columns["score"][7] is None
     assert json.loads(card.to_json())["rows"]["columns"]["score"][7] is None
 
 
@@ -397,7 +400,7 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     found = evaluate("sts3k", Shared(), folder, resamples=50)
     assert found.scores == given.scores
     assert "deviation" in found.scores["pair types"]
-    assert list(found.columns["type"]) == labels
+    assert found.columns["type"] == tuple(labels)
 
 
 def test_neither_chunks_nor_repetition_change_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -505,6 +508,19 @@ def test_bad_files_of_vectors_ratings_and_splits_are_named(tmp_path: Path) -> No
             evaluate("sts3k", Shared(), data, resamples=0, raters=lines(tmp_path / name, rows))
     with pytest.raises(InputError, match="unknown split, got 'dve'; it is one of train, dev, test"):
         evaluate("stsb", Shared(), tmp_path, split="dve")
+    with pytest.raises(InputError, match=r"stsb-en-test\.csv is the split 'test', got split 'dev'"):
+        evaluate("stsb", Shared(), stsb(tmp_path), split="dev")
+    with pytest.raises(InputError, match="columns are for a file"):
+        evaluate("sts", Shared(), tmp_path, columns=("1", "2"))
+
+
+@pytest.mark.parametrize("bad", [0.0, np.nan, np.inf, 1e200])
+def test_a_vector_without_direction_has_no_cosine(tmp_path: Path, bad: float) -> None:
+    vectors = np.random.default_rng(0).normal(size=(9, 2, 4))
+    vectors[3, 1] = bad
+    np.save(tmp_path / "mine.npy", vectors)
+    card = evaluate("sts3k", embeddings_file(tmp_path / "mine.npy"), release(tmp_path), resamples=0)
+    assert (card.counts["failed"], card.columns["score"][3]) == (1, None)
 
 
 def test_data_that_change_while_they_are_read_are_refused() -> None:

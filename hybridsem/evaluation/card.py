@@ -32,7 +32,7 @@ from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["SCHEMA", "VERSION", "Card", "figure", "load_card"]
+__all__ = ["SCHEMA", "VERSION", "Card", "figure", "load_card", "number"]
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
@@ -101,7 +101,7 @@ class Card:
         }
         plain |= {"counts": dict(self.counts), "cost": dict(self.cost), "created": self.created}
         plain["notes"] = list(self.notes)
-        columns = {name: [_number(value) for value in column] for name, column in self.columns.items()}
+        columns = {name: [number(value) for value in column] for name, column in self.columns.items()}
         plain["rows"] = {"columns": columns, "groups": {name: list(rows) for name, rows in self.groups.items()}}
         return plain
 
@@ -190,10 +190,11 @@ def _estimate(given: Mapping[str, Any]) -> Estimate:
 
 
 def _plain(estimate: Estimate) -> dict[str, Any]:
-    return {one.name: _number(getattr(estimate, one.name)) for one in fields(estimate)}
+    return {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
 
 
-def _number(value: Any) -> Any:
+def number(value: Any) -> Any:
+    """The value, None in place of NaN: a missing number."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation._progress import status
-from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.card import Card, number
 from hybridsem.evaluation.subject import KINDS, Subject, subject
 from hybridsem.evaluation.task import Data, Measured, Settings, Task
 from hybridsem.evaluation.tasks import task as task_by_name
@@ -99,8 +99,8 @@ def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured:
         cost={"seconds": round(seconds, 3), "peak_memory_mb": _peak_memory()},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         notes=measured.notes,
-        columns=measured.columns,
-        groups=measured.groups,
+        columns={name: tuple(map(number, column)) for name, column in measured.columns.items()},
+        groups={name: tuple(rows) for name, rows in measured.groups.items()},
     )
 
 

@@ -92,9 +92,11 @@ def local(path: Path, settings: Settings) -> RatedPairs:
     """Any file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``, ``STS.gs…``)."""
     types = settings.options.get("types")
     labels = None if types is None else read_types(Path(types))
-    if path.is_dir():
-        return _semeval(path, labels)
     columns = settings.options.get("columns")
+    if path.is_dir():
+        if columns is not None:
+            raise InputError(f"columns are for a file, got {columns!r} for the folder {str(path)!r}")
+        return _semeval(path, labels)
     return read_rated(partial(iter, pair_file(path, columns=columns)), path.name, None, None, labels)
 
 
@@ -102,8 +104,10 @@ def _file(path: Path, layout: Layout, settings: Settings) -> tuple[Path, str | N
     """The file of the split that is asked for, and the split's name where it is known."""
     split = settings.options.get("split")
     if path.is_file():
-        named = (name for name, files in layout.files.items() if path.name in files)
-        return path, split or next(named, None)
+        named = next((name for name, files in layout.files.items() if path.name in files), split)
+        if split not in (None, named):
+            raise InputError(f"{path.name} is the split {named!r}, got split {split!r}; give the folder, or no split")
+        return path, named
     split = split or "test"
     if split not in layout.files:
         raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(layout.files)}")

@@ -263,14 +263,16 @@ def _unfitted(encoder: Any) -> FittedEncoder | None:
 
 
 def cosines(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Array:
-    """The cosine of each row of one matrix with the same row of the other, (n,); NaN where a vector is zero.
+    """The cosine of each row of one matrix with the same row of the other, (n,).
 
-    Rounded to 12 decimals, so that the rounding of sums does not part what is equal.
+    NaN where a vector is zero or not finite. Rounded to 12 decimals, so that the rounding of sums does not
+    part what is equal.
     """
     one, two = np.asarray(one, np.float64), np.asarray(two, np.float64)
-    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
-    products = np.einsum("ij,ij->i", one, two)
-    found = np.divide(products, lengths, out=np.full(len(one), np.nan), where=lengths > 0)
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite has no direction either
+        lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
+        products = np.einsum("ij,ij->i", one, two)
+        found = np.divide(products, lengths, out=np.full(len(one), np.nan), where=(lengths > 0) & np.isfinite(lengths))
     cosines: Array = np.clip(np.round(found, 12), -1, 1)
     return cosines
 
