@@ -120,7 +120,7 @@ def test_gensims_fasttext_vectors_know_parts_of_words() -> None:
     own = FastText([["moles", "dig"]], vector_size=3, min_count=1, workers=1, min_n=3, seed=1).wv
     words = registry.vectors(own, None)
     np.testing.assert_array_equal(words.embed(["moles", "molehill"]), [own["moles"], own["molehill"]])
-    assert coverage(words, [("molehill", "")])[0].unknown == ("",)
+    assert coverage(words, [("molehill", "\ud800")])[0].unknown == ("\ud800",)
 
 
 def test_the_vectors_of_a_spacy_pipeline(tmp_path: object) -> None:
@@ -129,10 +129,10 @@ def test_the_vectors_of_a_spacy_pipeline(tmp_path: object) -> None:
         registry.vectors(nlp, None)
     for word, row in (("dog", (1, 2)), ("Bonn", (3, 4))):
         nlp.vocab.set_vector(word, np.array(row, np.float32))
-    expected = [[1, 2], [3, 4], [0, 0]]
-    np.testing.assert_array_equal(registry.vectors(nlp, None).embed(["Dogs", "Bonn", "cat"]), expected)
+    asked, expected = ["Dogs", "Bonn", "cat", "\ud800"], [[1, 2], [3, 4], [0, 0], [0, 0]]
+    np.testing.assert_array_equal(registry.vectors(nlp, None).embed(asked), expected)
     nlp.to_disk(str(tmp_path))
-    np.testing.assert_array_equal(registry.vectors(f"spacy:{tmp_path}", None).embed(["Dogs", "Bonn", "cat"]), expected)
+    np.testing.assert_array_equal(registry.vectors(f"spacy:{tmp_path}", None).embed(asked), expected)
 
 
 # With a score.

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._lemmas import Lemmatiser
+from hybridsem._text import problem
 from hybridsem._weights import weight_file
 from hybridsem.errors import InputError
 
@@ -77,8 +78,9 @@ class GensimSubwords:
         """The vectors of the words, (n, d) float32; zeros for a word that no part is known of."""
         out = np.zeros((len(words), self.vectors.vector_size), np.float32)
         for i, word in enumerate(words):
-            with contextlib.suppress(KeyError):
-                out[i] = self.vectors.get_vector(word)
+            if problem(word) is None:
+                with contextlib.suppress(KeyError):
+                    out[i] = self.vectors.get_vector(word)
         return out
 
 
@@ -176,9 +178,9 @@ class TableWords:
         return found
 
     def _search(self, text: str) -> tuple[dict[int, float], bool]:
-        words = text.split()
-        if not words:
+        if problem(text) is not None:
             return {}, False
+        words = text.split()
         for spelling in dict.fromkeys(_spellings(words)):
             if (row := self.table.find(spelling)) is not None:
                 return {row: 1.0}, True
