@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -145,8 +146,9 @@ def _continue(
         raise _Trouble(f"silent for {timeout:g} s", again=True) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         _say_if_full(error, part)
-        reason = getattr(error, "reason", None) or str(error) or type(error).__name__
-        raise _Trouble(f"{reason}", again=not isinstance(error, ValueError)) from error
+        reason = getattr(error, "reason", None) or error
+        nobody_there = isinstance(reason, (socket.gaierror, ConnectionRefusedError, ValueError))
+        raise _Trouble(str(reason) or type(reason).__name__, again=not nobody_there) from error
     wanted = total if total is not None else size
     if wanted is not None and got != wanted:
         raise _Trouble(f"broke off after {got} of {wanted} bytes", again=True)

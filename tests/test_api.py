@@ -390,7 +390,7 @@ def test_a_model_that_changed(make: Make, services: Services) -> None:
 
 
 def test_nobody_there(make: Make, services: Services, waits: list[float]) -> None:
-    encoder = ApiEncoder("openai", "m", url="http://127.0.0.1:9/", attempts=2)
+    encoder = ApiEncoder("openai", "m", url="http://127.0.0.1:9/")
     with pytest.raises(ServiceError, match="no answer in 2 attempts; the last: ConnectError"):
         encoder.encode(["a"])
     assert waits == [1]

@@ -35,6 +35,9 @@ OPTIONS = ("dimensions", "model", "texts", "timeout")
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 """HTTP statuses after which the same is asked again."""
 
+UNHEARD = 2
+"""Attempts where nobody answers at all, as with a wrong address."""
+
 LONGEST_PAUSE = 60.0
 BYTES_PER_TOKEN = 3
 """At least, in most text; only sizes requests. One that is too large all the same is halved."""
@@ -213,6 +216,8 @@ class ApiEncoder:
                 response = client.post(self.url, json=self._row.body(self.model, texts, self.settings))
             except httpx.HTTPError as error:
                 problem = f"{type(error).__name__}: {self._without_key(str(error))}"
+                if isinstance(error, httpx.ConnectError) and attempt == UNHEARD:
+                    break
             else:
                 if response.status_code == 200:
                     return self._json(response)
@@ -227,7 +232,7 @@ class ApiEncoder:
             if attempt < self.attempts:
                 _LOG.info("%s: %s; again in %.1f s", self.name, problem, wait)
                 sleep(wait)
-        raise ServiceError(f"{self.name} gave no answer in {self.attempts} attempts; the last: {problem}")
+        raise ServiceError(f"{self.name} gave no answer in {attempt} attempts; the last: {problem}")
 
     def _json(self, response: Any) -> Any:
         try:
