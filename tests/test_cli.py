@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import types
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -188,20 +188,38 @@ def test_score_of_a_bad_file_names_the_line(run: Any, tmp_path: Path) -> None:
 
 
 def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = types.ModuleType("hybridsem.registry")
-    specs = {
-        "hybrid": SimpleNamespace(name="hybrid", summary="roles and sentence", needs=("spacy",), licence="Apache-2.0"),
-        "m": SimpleNamespace(name="m", summary="another", needs=(), licence="MIT"),
-    }
-    module.models = lambda: specs  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "hybridsem.registry", module)
-    assert run("models") == run("models", "list") == (0, "hybrid  roles and sentence\nm       another\n", "")
-    assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == ["hybrid", "m"]
-    assert "licence:  Apache-2.0\n" in run("models", "show", "hybrid")[1]
-    assert json.loads(run("models", "show", "hybrid", "--json")[1])["needs"] == ["spacy"]
+    code, out, err = run("models", "list")
+    assert (code, out, err) == run("models")
+    assert (code, err) == (0, "")
+    lines = dict(line.split("\t", 1) for line in out.splitlines())
+    assert next(iter(lines)) == "hybrid"
+    assert lines["sbert-mpnet"].split("\t") == [
+        "768",
+        "extra transformers; a download",
+        "Apache-2.0",
+        "Fodor: SentBERT mpnet",
+        "all-mpnet-base-v2: mean of the last layer",
+    ]
+    assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == list(lines)
+    shown = run("models", "show", "sbert-mini")[1]
+    assert "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2\n" in shown
+    assert "licence:   Apache-2.0\n" in shown
+    assert "None" not in run("models", "show", "hybrid")[1]
+    assert json.loads(run("models", "show", "hybrid", "--json")[1])["needs"] == "embedded"
+    assert "encoder:   transformer:folder\n" in run("models", "show", "transformer:folder")[1]
     code, _, err = run("models", "show", "hybird")
     assert code == 1
     assert "Did you mean 'hybrid'?" in err
+
+
+@pytest.mark.parametrize(("columns", "licence"), [("80", False), ("160", True)])
+def test_models_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch, columns: str, licence: bool) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    out = re.sub(r"\x1b\[[0-9;]*m", "", run("models", "list")[1])
+    assert ("stands for" in out) == licence
+    assert "verbnet-cn" in out
+    assert max(map(len, out.splitlines())) <= int(columns)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ transformers = pytest.importorskip("transformers")
 # Where a tokenizer puts its marks.
 FORMS = {"GPT2": "$A", "Llama": "[CLS] $A", "XLNet": "$A [SEP] [CLS]"}
 NAMES = ("Bert", "Roberta", "XLNet", "GPT2", "Llama", "Bart")
+OTHERS = ("Ernie", "MPNet", "Mistral", "Olmo", "Qwen2", "Gemma2")  # that the presets name
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     settings: dict[str, Any] = {"Roberta": {"pad_token_id": 1}, "GPT2": {"bos_token_id": 0, "eos_token_id": 0}}
     return {
         name: write(root / name, name, tokenizer(FORMS.get(name, "[CLS] $A [SEP]")), **settings.get(name, {}))
-        for name in NAMES
+        for name in (*NAMES, *OTHERS)
     }
 
 
@@ -44,7 +45,7 @@ def states(folder: Path, text: str) -> Any:
         return torch.stack(model(**words, output_hidden_states=True).hidden_states)[:, 0].numpy()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *OTHERS])
 def test_the_mean_of_every_architecture(name: str, folders: dict[str, Path]) -> None:
     encoder = TransformerEncoder(str(folders[name]), device="cpu")
     rows = encoder.encode(SENTENCES)

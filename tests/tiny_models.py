@@ -51,8 +51,8 @@ def write(folder: Path, name: str, words: Any = None, **settings: Any) -> Path:
         "intermediate_size": 32,
         "max_position_embeddings": 32,
     }
-    if name == "Llama":
-        common["num_key_value_heads"] = 1
+    if name in ("Gemma2", "Llama", "Mistral", "Qwen2"):
+        common |= {"num_key_value_heads": 1, "head_dim": 8}
     config = getattr(transformers, f"{name}Config")(
         **{"vocab_size": len(MARKS + WORDS), "pad_token_id": 0, **sizes.get(name, common), **settings}
     )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem.cli._shared import json_text
 from hybridsem.cli.download import download
-from hybridsem.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from hybridsem.registry import ModelSpec
 
 __all__ = ["models"]
+
+WIDE, NARROW = 120, ("model", "needs", "what it is")
+"""From how many columns on a terminal shows everything, and what a narrower one shows."""
 
 
 @click.group(invoke_without_command=True)
@@ -27,41 +33,71 @@ models.add_command(download)
 @models.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def list_models(as_json: bool = False) -> None:
-    """List the models by name."""
+    """List the models: name, dimension, what it needs, licence, the papers' rows that it stands for, what it is.
+
+    A table on a terminal, tab-separated lines elsewhere.
+    """
     from hybridsem.registry import models as registered
 
-    specs = [_spec(name, spec) for name, spec in registered().items()]
+    specs = [_spec(spec) for spec in registered().values()]
     if as_json:
         click.echo(json_text(specs))
-        return
-    width = max((len(spec["name"]) for spec in specs), default=0)
-    for spec in specs:
-        click.echo(f"{spec['name']:<{width}}  {spec['summary']}")
+    elif sys.stdout.isatty():
+        _print_table(specs)
+    else:
+        for spec in specs:
+            click.echo("\t".join(_cells(spec)))
 
 
 @models.command("show")
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def show_model(name: str, as_json: bool) -> None:
-    """Say what a model is, what it needs and under which licence."""
-    from hybridsem.registry import models as registered
+    """Say what a model is, what it needs, under which licence, and which rows of which paper it stands for."""
+    from hybridsem.registry import model
 
-    known = registered()
-    if name not in known:
-        raise UnknownNameError("model", name, known)
-    spec = _spec(name, known[name])
+    spec = _spec(model(name))
     if as_json:
         click.echo(json_text(spec))
         return
     for key, value in spec.items():
-        click.echo(f"{key + ':':<9} {', '.join(value) if isinstance(value, list) else value}")
+        text = ", ".join(value) if isinstance(value, list) else value
+        if text not in (None, ""):
+            click.echo(f"{key + ':':<10} {text}")
 
 
-def _spec(name: str, spec: Any) -> dict[str, Any]:
-    needs = spec.needs
+def _spec(spec: ModelSpec) -> dict[str, Any]:
+    from hybridsem.registry.presets import written
+
     return {
-        "name": name,
+        "name": spec.name,
         "summary": spec.summary,
-        "needs": list(needs) if isinstance(needs, (list, tuple, set, frozenset)) else needs,
+        "encoder": written(spec.name) or spec.encoder,
+        "needs": spec.needs,
         "licence": spec.licence,
+        "dimension": spec.dimension,
+        "reference": spec.reference,
+        "rows": list(spec.rows),
     }
+
+
+def _cells(spec: dict[str, Any]) -> list[str]:
+    rows = ", ".join(spec["rows"])
+    return [spec["name"], str(spec["dimension"] or "-"), spec["needs"], spec["licence"], rows or "-", spec["summary"]]
+
+
+def _print_table(specs: list[dict[str, Any]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    headings = ("model", "dim.", "needs", "licence", "stands for", "what it is")
+    shown = [i for i in range(len(headings)) if console.width >= WIDE or headings[i] in NARROW]
+    for i in shown:
+        table.add_column(headings[i], no_wrap=headings[i] in ("model", "dim."))
+    for spec in specs:
+        cells = _cells(spec)
+        table.add_row(*(Text(cells[i]) for i in shown))
+    console.print(table)
