@@ -41,7 +41,7 @@ FEW_TWINS = 1e-4
 TYPES = {"vectors.f32": "<f4", "words.utf8": "u1", "starts.u64": "<u8", "hashes.u64": "<u8", "rows.u32": "<u4"}
 
 
-class _Damaged(Exception):
+class _Damaged(OSError):
     """A folder that is not there or not whole."""
 
 
@@ -170,6 +170,8 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
             lines.append(line or 0)
         words.seek(0)
         blob = words.read()
+        vectors.flush()
+        os.fsync(vectors.fileno())  # of this file only the size is checked, so it must not be empty blocks
     unsorted = np.frombuffer(hashes, np.uint64)
     order = np.argsort(unsorted, kind="stable")
     ranked = unsorted[order]
