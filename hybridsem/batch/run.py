@@ -8,13 +8,14 @@ To a stream (standard output, a pipe) rows are written as they come, without a j
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 import re
 import time
 from array import array
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -22,13 +23,14 @@ from pathlib import Path
 from typing import Any
 
 import hybridsem
+from hybridsem._store import Store
 from hybridsem._text import problem
 from hybridsem.batch._distinct import Distinct
 from hybridsem.batch._files import check_free, fingerprint, is_stream, spooled, stat, stream_to
 from hybridsem.batch.cache import PairCache, store_in
 from hybridsem.batch.journal import Journal, sync, writing
 from hybridsem.batch.progress import Progress
-from hybridsem.batch.work import Engine, InProcess, Result, Scorer, Texts
+from hybridsem.batch.work import SENTENCES_HELD, Engine, InProcess, Result, Scorer, Texts
 from hybridsem.batch.writers import Columns, RowWriter, TextWriter, check_output, open_writer
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
@@ -37,7 +39,6 @@ __all__ = ["BatchReport", "chunks", "score_file", "settings_of"]
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 2048
-SENTENCES_HELD = 30_000
 MOST_FOR_SPEARMAN = 10_000_000
 LISTED = 5
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
@@ -88,6 +89,7 @@ def score_file(
     cache: str | Path | None = None,
     resume: bool = False,
     force: bool = False,
+    workers: int | None = None,
     engine: Engine | None = None,
     chunk_size: int = CHUNK,
     progress: bool = False,
@@ -100,9 +102,10 @@ def score_file(
     for byte. An output that exists is replaced, and a work folder begun anew, only with ``force``.
 
     ``details`` adds columns: the similarity of every role and the model's own figures. ``cache`` is a folder that
-    keeps what was read and scored for other runs. ``engine`` scores elsewhere than in this process. A pair that has no
-    score ends the run with an :class:`InputError` that names the row; with ``on_error="skip"`` its row is kept with an
-    empty score and a note, and counted.
+    keeps what was read and scored for other runs. ``workers`` processes share the work; the parts of the pipeline must
+    then be named, and a script must guard its main program by ``if __name__ == "__main__"``. ``engine`` is an engine
+    of one's own; it is closed at the end. A pair that has no score ends the run with an :class:`InputError` that names
+    the row; with ``on_error="skip"`` its row is kept with an empty score and a note, and counted.
     """
     if on_error not in ON_ERROR:
         raise InputError(f"on_error must be one of {', '.join(ON_ERROR)}; got {on_error!r}")
@@ -110,10 +113,12 @@ def score_file(
         raise InputError(f"chunk_size must be at least 1, got {chunk_size!r}")
     began = time.monotonic()
     settings = settings_of(pipeline)
-    store = None if cache is None else store_in(cache, _cacheable(settings))
+    store = None if cache is None else store_in(cache, named_only(settings, "a cache on disk serves other runs"))
     if (remember := getattr(pipeline, "remember", None)) is not None:
         remember(SENTENCES_HELD, store)
-    run = _Run(engine or InProcess(pipeline, details), PairCache(store, details), on_error, details)
+    if engine is None:
+        engine = _engine(pipeline, workers, details, store)
+    run = _Run(engine, PairCache(store, details), on_error, details)
     try:
         if is_stream(out_path):
             if resume or force:
@@ -296,6 +301,22 @@ def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
         yield chunk
 
 
+def _engine(pipeline: Scorer, workers: int | None, details: bool, store: Store | None) -> Engine:
+    """The engine that was asked for, without or with a number of processes."""
+    if workers is None:
+        return InProcess(pipeline, details)
+    from hybridsem.batch.workers import Workers
+
+    return Workers(maker_of(pipeline), workers, details=details, store=None if store is None else store.path)
+
+
+def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
+    """What makes the same pipeline in another process; raises :class:`InputError` for parts without names."""
+    settings = named_only(settings_of(pipeline), "other processes make their own pipeline")
+    settings.pop("versions")
+    return functools.partial(type(pipeline), **settings)
+
+
 def settings_of(pipeline: Scorer) -> dict[str, Any]:
     """What the scores depend on besides the sentences: the model, its parts and weights, and versions."""
     about = getattr(pipeline, "settings", None)
@@ -304,12 +325,10 @@ def settings_of(pipeline: Scorer) -> dict[str, Any]:
     return {**named, "versions": {"hybridsem": hybridsem.__version__, **libraries}}
 
 
-def _cacheable(settings: dict[str, Any]) -> dict[str, Any]:
+def named_only(settings: dict[str, Any], why: str) -> dict[str, Any]:
+    """The settings, if all parts have names."""
     if unnamed := [name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")]:
-        raise InputError(
-            f"a cache on disk needs parts that have names, and {unnamed[0]} is {settings[unnamed[0]]}; "
-            "name it or leave cache= (--cache) out"
-        )
+        raise InputError(f"{why}, so parts must have names, and {unnamed[0]} is {settings[unnamed[0]]}")
     return settings
 
 

@@ -15,9 +15,12 @@ from typing import Any, Protocol
 
 from hybridsem.structures import Explanation
 
-__all__ = ["Engine", "InProcess", "Result", "Scorer", "Texts", "score_texts"]
+__all__ = ["SENTENCES_HELD", "Engine", "InProcess", "Result", "Scorer", "Texts", "score_texts"]
 
 Texts = tuple[str, str]
+
+SENTENCES_HELD = 30_000
+"""What a pipeline has read of so many sentences is kept in memory."""
 
 TRUNCATED = "truncated: longer than the encoder reads"
 

@@ -19,6 +19,7 @@ __all__ = ["score"]
 @click.option("--details", is_flag=True, help="Add the similarity of every role and the model's own figures.")
 @click.option("--on-error", type=click.Choice(["fail", "skip"]), default="fail", show_default=True)
 @click.option("--cache", metavar="DIR", help="Keep what is read and scored here, for other runs too.")
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Share the work between N processes.")
 @click.option("--resume", is_flag=True, help="Go on with a run that was cut off.")
 @click.option("--force", is_flag=True, help="Replace an output that exists.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
@@ -30,6 +31,7 @@ def score(
     details: bool,
     on_error: str,
     cache: str | None,
+    workers: int | None,
     resume: bool,
     force: bool,
     quiet: bool,
@@ -54,6 +56,7 @@ def score(
         on_error=on_error,
         details=details,
         cache=cache,
+        workers=workers,
         resume=resume,
         force=force,
         progress=not quiet,

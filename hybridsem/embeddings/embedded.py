@@ -51,8 +51,9 @@ class Encoded:
 class EmbeddedEncoder:
     """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
 
-    ``threads`` sentences are worked on at once (default: one a CPU core). Raises :class:`AssetError` on first use if a
-    weight file is missing or damaged, :class:`InputError` for fewer than one thread.
+    ``threads`` sentences are worked on at once (default: what ``HYBRIDSEM_THREADS`` of the environment says, else one
+    a CPU core). Raises :class:`AssetError` on first use if a weight file is missing or damaged, :class:`InputError` for
+    fewer than one thread.
     """
 
     name = "embedded"
@@ -69,6 +70,8 @@ class EmbeddedEncoder:
         """How many runs go on at once."""
         if self.threads:
             return self.threads
+        if (wanted := os.environ.get("HYBRIDSEM_THREADS", "")).isdecimal() and int(wanted):
+            return int(wanted)
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
     @cached_property

@@ -1,0 +1,115 @@
+"""An engine of several processes on one machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection, get_context, parent_process
+from pathlib import Path
+
+from hybridsem.batch.cache import TABLES
+from hybridsem.batch.work import SENTENCES_HELD, Result, Scorer, Texts, score_texts
+from hybridsem.errors import HybridSemError, InputError
+
+__all__ = ["Workers"]
+
+AHEAD = 2
+"""Chunks for each process that are read before they are needed."""
+
+
+class Workers:
+    """Scores in ``number`` processes, each with a pipeline that ``make`` makes there; one that dies is replaced once.
+
+    ``make`` must be picklable: a class or function of a module, or a :func:`functools.partial` of one. ``store`` is the
+    path of the cache on disk, which the processes share. The processes end when this one does, however it ends.
+    """
+
+    def __init__(
+        self, make: Callable[[], Scorer], number: int, *, details: bool = False, store: Path | None = None
+    ) -> None:
+        if number < 1:
+            raise InputError(f"workers must be at least 1, got {number!r}")
+        self.make, self.number, self.details, self.store = make, number, details, store
+        self._pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        given = (self.make, self.details, self.store, max(1, cores // self.number))
+        return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
+
+    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
+        """The results of every chunk, in order; at most a few chunks are read ahead."""
+        waiting: deque[tuple[int, list[Texts], Future[list[Result]]]] = deque()
+        for number, chunk in enumerate(chunks):
+            waiting.append((number, chunk, self._submit(chunk)))
+            while len(waiting) > AHEAD * self.number or (waiting and waiting[0][2].done()):
+                yield self._result(waiting)
+        while waiting:
+            yield self._result(waiting)
+
+    def _submit(self, chunk: list[Texts]) -> Future[list[Result]]:
+        try:
+            return self._pool.submit(_score, chunk)
+        except BrokenProcessPool as broken:
+            failed: Future[list[Result]] = Future()
+            failed.set_exception(broken)
+            return failed
+
+    def _result(self, waiting: deque[tuple[int, list[Texts], Future[list[Result]]]]) -> list[Result]:
+        """The results of the first chunk that waits. If a process has died, it is scored once more by itself."""
+        number, chunk, future = waiting.popleft()
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = self._new_pool()
+        try:
+            results = self._pool.submit(_score, chunk).result()
+        except BrokenProcessPool:
+            shown = f"; its first pair is {chunk[0]!r:.160}" if chunk else ""
+            raise HybridSemError(
+                f"a worker process died twice over chunk {number} ({len(chunk)} pairs){shown}; "
+                "perhaps memory ran out: use fewer workers"
+            ) from None
+        for at, (later, texts, _) in enumerate(waiting):
+            waiting[at] = later, texts, self._submit(texts)
+        return results
+
+    def close(self) -> None:
+        """End the processes, after the chunks that they are at."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Worker:
+    """What a process holds."""
+
+    pipeline: Scorer
+    details: bool
+
+
+def _begin(make: Callable[[], Scorer], details: bool, store: Path | None, threads: int) -> None:
+    """Make ready a new process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
+    _Worker.pipeline, _Worker.details = make(), details
+    if (remember := getattr(_Worker.pipeline, "remember", None)) is not None:
+        from hybridsem._store import Store
+
+        remember(SENTENCES_HELD, None if store is None else Store(store, TABLES))
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _score(chunk: list[Texts]) -> list[Result]:
+    return score_texts(_Worker.pipeline, chunk, _Worker.details)
