@@ -68,6 +68,10 @@ class Builder:
         """The first node that stands in a role of ``source``."""
         return next((t for s, r, t in self.edges if s == source and r == role), None)
 
+    def source(self, target: int, role: str) -> int:
+        """The first node that has ``target`` in a role."""
+        return next(s for s, r, t in self.edges if t == target and r == role)
+
     def finish(self, top: int, text: str) -> AmrGraph:
         """The graph under ``top``. What no edge leads to is left out."""
         above = self._spanning(top)

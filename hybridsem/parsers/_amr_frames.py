@@ -20,6 +20,10 @@ __all__ = ["DEFAULT_ROLES", "Frames", "place", "shipped"]
 DEFAULT_ROLES = {"subj": "ARG0", "subj0": "ARG0", "obj": "ARG1", "iobj": "ARG2", "ccomp": "ARG1", "xcomp": "ARG1"}
 """The argument in each syntactic place, for a frame of which nothing else is known."""
 
+PLACES = frozenset(
+    {"at", "behind", "above", "below", "beneath", "under", "underneath", "near", "beside", "between", "among"}
+    | {"inside", "outside", "around", "against", "by", "next", "over", "across"}
+)
 OBJECTS = ("obj", "ccomp", "xcomp")
 
 
@@ -59,11 +63,12 @@ class Frames(NamedTuple):
 
     ``words`` maps ``lemma/POS`` to a concept, with ``lemma/VERB/t`` (``/i``) for the verb with (without) an object and
     ``lemma_particle/VERB`` for the verb with a particle; ``roles`` maps a concept to the arguments in those places
-    where they are not the default.
+    where they are not the default; ``light`` has the verbs that say nothing beside a noun: ``make decision``.
     """
 
     words: dict[str, str]
     roles: dict[str, dict[str, str]]
+    light: frozenset[str] = frozenset()
 
     def of(self, lemma: str, pos: str) -> str | None:
         """The concept of a word, or None where it is the lemma itself."""
@@ -81,6 +86,14 @@ class Frames(NamedTuple):
             or f"{lemma}-01"
         )
 
+    def placed(self, concept: str, place: str) -> str | None:
+        """As :meth:`role`, for phrases: a frame that has its place in "in" and "on" has it "behind" as well."""
+        known = self.roles.get(concept, {})
+        if place in known or place not in PLACES:
+            return known.get(place)
+        found = {known.get("in"), known.get("on")}
+        return found.pop() if len(found) == 1 else None
+
     def role(self, concept: str, place: str) -> str | None:
         """The argument that stands in a place, None where the frame says nothing about it."""
         return self.roles.get(concept, {}).get(place) or DEFAULT_ROLES.get(place)
@@ -90,4 +103,4 @@ class Frames(NamedTuple):
 def shipped() -> Frames:
     """The table inside the package."""
     table: dict[str, Any] = json.loads(weight_file("amr.json"))
-    return Frames(table["words"], table["roles"])
+    return Frames(table["words"], table["roles"], frozenset(table["light"]))

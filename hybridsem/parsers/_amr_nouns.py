@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 from hybridsem.parsers import _amr_tables as amr
 from hybridsem.parsers._amr_words import UNKNOWN, Words
 
 __all__ = ["Nouns"]
 
+HYPHENATED = frozenset({"amod", "compound", "advmod", "case", "nmod", "obl", "nummod"})
 
-class Nouns(Words, ABC):
+
+class Nouns(Words):
     """Builds noun phrases and qualities; what is a clause it leaves to the class above."""
-
-    used: set[int]
-
-    @abstractmethod
-    def node(self, i: int) -> int:
-        """The node of the phrase of a word."""
 
     @abstractmethod
     def modifying_clause(self, clause: int, noun: int, node: int) -> None:
@@ -48,11 +44,13 @@ class Nouns(Words, ABC):
             return self.pronoun(i), set()
         if self.is_wh(i):
             return graph.node(UNKNOWN), set()
-        if token.pos == "PROPN":
+        if token.pos == "PROPN" or (lemma in amr.PLANETS and token.text[0].isupper()):
             named = self.named(i)
             if named is not None:
                 return named
         number = self.number(i)
+        if word in ("one", "ones"):
+            return graph.node("one"), set()
         if token.pos == "NUM" and number is not None:
             node = graph.node("thing" if not self.is_time(i, self.preposition(i)) else "date-entity")
             graph.value(node, "year" if graph.concepts[node] == "date-entity" else "quant", number)
@@ -65,11 +63,35 @@ class Nouns(Words, ABC):
                 if amr.UNITS[lemma] != "percentage-entity":
                     graph.edge(node, "unit", graph.node({"$": "dollar", "€": "euro", "£": "pound"}.get(lemma, lemma)))
                 return node, set(counts)
+        joined = self.hyphenated(i)
+        if joined is not None:
+            return graph.node(f"{self.lower[joined]}-{lemma}"), {joined}
+        if lemma in amr.DAYPARTS and self.base[i] == "obl" and not self.has(i, "amod"):
+            node = graph.node("date-entity")
+            graph.edge(node, "dayperiod", graph.node(lemma))
+            return node, set()
+        if lemma in amr.SEASONS and self.base[i] in ("obl", "nmod") and token.pos == "NOUN":
+            node = graph.node("date-entity")
+            graph.edge(node, "season", graph.node(lemma))
+            return node, set()
+        if lemma in amr.COMPOUND_AGENTS:
+            frame, thing = amr.COMPOUND_AGENTS[lemma]
+            person, words = self.agent(i, frame)
+            graph.edge(graph.source(person, "ARG0"), "ARG1", graph.node(thing))
+            return person, words
         if lemma in amr.AGENT_NOUNS and "-" in amr.AGENT_NOUNS[lemma]:
             return self.agent(i, amr.AGENT_NOUNS[lemma])
         if lemma in amr.KIN and (self.possessors(i)):
             return self.relative(i)
         return graph.node(self.noun_concept(i)), set()
+
+    def hyphenated(self, i: int) -> int | None:
+        """The first part of a word that a hyphen splits: "grown" of "grown-ups"."""
+        first = i - 2
+        if first < 0 or self.tokens[i - 1].text != "-" or self.tokens[first].head != i:
+            return None
+        alone = all(self.base[c] == "punct" for c in self.children(first))
+        return first if alone and self.base[first] in HYPHENATED else None
 
     def possessors(self, i: int) -> list[int]:
         return [
@@ -163,7 +185,7 @@ class Nouns(Words, ABC):
         if base == "det":
             self.determiner(c, core)
         elif base == "nummod":
-            self.count(c, core)
+            self.count(c, core, c > i)
         elif base == "amod":
             self.quality(c, core)
         elif relation == "nmod:poss":
@@ -179,7 +201,11 @@ class Nouns(Words, ABC):
         elif base == "advmod":
             self.adverb(c, i, core)
         elif base == "flat":
-            graph.edge(core, "mod", self.node(c))
+            number = self.number(c)
+            if number is None:
+                graph.edge(core, "mod", self.node(c))
+            else:
+                graph.value(core, "mod", number)
         elif base == "discourse" or self.tokens[c].pos == "INTJ":
             self.interjection(c, core)
         elif base not in ("parataxis", "vocative", "reparandum"):
@@ -207,8 +233,8 @@ class Nouns(Words, ABC):
     def is_relative_word(self, c: int) -> bool:
         return "Rel" in self.relation[c]
 
-    def count(self, c: int, core: int) -> None:
-        """A number before a noun."""
+    def count(self, c: int, core: int, after: bool) -> None:
+        """A number before a noun; after it, it tells which one is meant: "chapter 1"."""
         number = self.number(c)
         if number is None:
             self.graph.edge(core, "quant", self.graph.node(self.lemma[c]))
@@ -219,7 +245,7 @@ class Nouns(Words, ABC):
             self.graph.value(node, "op1", number)
             self.graph.edge(core, "quant", node)
         else:
-            self.graph.value(core, "quant", number)
+            self.graph.value(core, "mod" if after else "quant", number)
 
     def possessor(self, c: int, i: int, core: int) -> None:
         owner = self.node(c)
@@ -386,9 +412,11 @@ class Nouns(Words, ABC):
         if preposition == "of":
             return self.of_phrase(c, i, core, top)
         place = self.place(i, c)
-        role = self.frames.roles.get(graph.concepts[core], {}).get(place) if self.is_frame(core) else None
+        role = self.frames.placed(graph.concepts[core], place) if self.is_frame(core) else None
         if role is not None:
             graph.edge(core, role, self.wrapped(c, preposition))
+        elif (preposition, self.lemma[c]) in amr.RELATIONAL_NOUNS:
+            graph.edge(core, "location", self.wrapped(c, preposition))
         elif self.is_time(c, preposition):
             graph.edge(core, "time", self.wrapped(c, preposition))
         elif preposition in ("with", "without"):
@@ -419,6 +447,13 @@ class Nouns(Words, ABC):
 
     def wrapped(self, c: int, preposition: str) -> int:
         """The node of a phrase, below its preposition where that is a concept."""
+        relation = amr.RELATIONAL_NOUNS.get((preposition, self.lemma[c]))
+        inner = next((d for d in self.below(c, "nmod") if self.preposition(d) == "of"), None)
+        if relation is not None and inner is not None:
+            self.used.add(c)
+            above = self.core[c] = self.top[c] = self.graph.node(relation)
+            self.graph.edge(above, "op1", self.node(inner))
+            return above
         node = self.node(c)
         if preposition in amr.RELATIONAL_PREPOSITIONS:
             above = self.graph.node(preposition.replace(" ", "-"))

@@ -85,10 +85,6 @@ PRONOUNS = _by_word(
 # Words with a concept of their own wherever they stand.
 INDEFINITE = _by_word(
     {
-        "someone": "someone somebody",
-        "anyone": "anyone anybody",
-        "everyone": "everyone everybody",
-        "no-one": "nobody no-one",
         "person": "people persons folk folks",
         "none": "none",
     }
@@ -98,8 +94,8 @@ PLAIN = _words(
     """
     great little small old big large new young other early late recent current only main major own such certain various
     tiny huge strange blue orange purple brown blonde elderly wooden golden tall wide narrow short high low electric
-    asian american human male female baby same-day digital entire whole single next last first second third extra
-    ancient modern special simple ordinary magnificent difficult naive enormous immense gigantic
+    asian american human male female baby same-day digital entire whole next last first second third extra
+    ancient modern special ordinary magnificent difficult naive enormous immense gigantic
     picture time way word story song music movie film camera hand face head eye back front side top bottom
     water snow rain grass ground floor wall road street track path field beach park yard garden house building room
     bed bench chair couch table desk shelf counter box bag bottle bowl cup glass pan pot plate knife stick rope ball
@@ -121,11 +117,16 @@ ADJECTIVE_SENSES = {
     "close": "close-10", "near": "near-02", "alive": "live-01", "dead": "die-01", "asleep": "sleep-01",
     "afraid": "fear-01", "cross-legged": "crosslegged", "lost": "lose-02", "open": "open-04",
 }  # fmt: skip
+MUSICAL = _words(
+    "guitar piano flute drum violin harp keyboard trumpet instrument cello saxophone ukulele banjo accordion clarinet "
+    "bass horn bagpipe harmonica organ fiddle mandolin percussion"
+)
 # A sense that the object decides.
 OBJECT_SENSES = {
-    ("play", "play-11"): _words(
-        "guitar piano flute drum violin harp keyboard trumpet instrument cello saxophone ukulele banjo music song "
-        "accordion clarinet bass horn bagpipe harmonica organ fiddle mandolin tune melody electric-guitar percussion"
+    ("play", "play-11"): MUSICAL | _words("music song tune melody"),
+    ("cut", "cut-01"): _words(
+        "onion potato tomato carrot bread paper meat fish vegetable cucumber tofu pepper apple fruit hair tree wood "
+        "grass rope cloth butter garlic mushroom lemon cake ginger piece slice carpet pipe egg chicken pork beef orange"
     ),
     ("play", "play-08"): _words("role part character"),
     ("take", "take-01"): _words("picture photo photograph"),
@@ -155,10 +156,18 @@ AGENT_NOUNS = {
     "murderer": "murder-01", "snowboarder": "snowboard-01", "golfer": "golf-01", "kayaker": "kayak-01",
     "rower": "row-01", "shopper": "shop-01", "tenant": "rent-01", "prisoner": "imprison-01", "survivor": "survive-01",
 }  # fmt: skip
+COMPOUND_AGENTS = {
+    "lamplighter": ("light-04", "lamp"), "firefighter": ("fight-01", "fire"), "bodybuilder": ("build-01", "body"),
+    "storyteller": ("tell-01", "story"), "troublemaker": ("make-01", "trouble"),
+}  # fmt: skip
 KIN = _words(
     "mother father mom dad mum parent son daughter brother sister husband wife uncle aunt cousin grandmother "
     "grandfather grandma grandpa friend neighbor neighbour colleague boyfriend girlfriend niece nephew sibling spouse"
 )
+# "in front of" and the like: the noun with the preposition before it, "of" after.
+RELATIONAL_NOUNS = {("in", "front"): "in-front-of", ("on", "top"): "on-top-of", ("on", "behalf"): "on-behalf-of"}
+DAYPARTS = _words("morning afternoon evening night noon midnight")
+SEASONS = _words("spring summer autumn winter")
 BODY_PARTS = _words(
     "hand arm leg foot head face hair eye ear nose mouth lip tooth tongue finger toe thumb nail neck shoulder back "
     "chest stomach belly knee ankle wrist elbow skin tail paw wing beak fur heart body cheek chin forehead beard "
@@ -181,7 +190,7 @@ CLOTHES = _words(
     "outfit sweater clothes clothing black white red blue green yellow pink orange gray brown purple swimsuit bikini "
     "robe gown boot shoe vest tie apron hoodie"
 )
-INSTRUMENTS = _words(
+INSTRUMENTS = MUSICAL | _words(
     "knife hand finger foot scissors hammer stick fork spoon sword gun brush tool rope saw axe pen pencil chopstick "
     "machine guitar piano flute drum keyboard camera paintbrush shovel rake hose towel peeler blade rag broom mop eye "
     "net bat racket club bow arrow rifle laser needle watering-pot telescope microscope"
@@ -267,6 +276,10 @@ MODAL_PREDICATES = {
     "unable": ("possible-01", "ARG1"), "ought": ("recommend-01", "ARG1"), "suppose": ("suppose-02", "ARG2"),
     "got ta": ("obligate-01", "ARG2"),
 }  # fmt: skip
+# Verbs that say that something becomes so: "gets excited".
+INCHOATIVE = _words("get grow turn go")
+# Verbs whose object is the subject of their complement and nothing else: "makes me suffer", "sees him run".
+RAISING = _words("make let see watch hear find have get want expect believe need like feel keep leave consider prefer")
 SILENT_VERBS = _words("go gon use")  # with an infinitive they are the future or the past: "is going to", "used to"
 SPEECH = _words(
     "say answer reply ask add cry remark repeat respond exclaim declare demand explain murmur continue tell whisper "
@@ -303,6 +316,8 @@ DEGREE_ADVERBS = _words(
     "pretty fairly enough much greatly highly barely hardly perfectly terribly a-little"
 )
 FIXED_ADVERBS = {
+    "for instance": "exemplify-01", "in fact": "in-fact", "at first": "at-first", "after all": "after-all",
+    "at least": "at-least", "by the way": "by-the-way", "on the contrary": "contrary",
     "at all": "at-all", "of course": "of-course", "at last": "at-last", "at once": "at-once", "no longer": "no-longer",
     "a little": "little", "a bit": "bit", "for example": "exemplify-01", "all right": "all-right", "n't": "-",
     "perhaps": "possible-01", "maybe": "possible-01",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 
 from hybridsem.parsers import _amr_tables as amr
 from hybridsem.parsers import _role_tables as tables
@@ -11,16 +12,21 @@ from hybridsem.parsers._amr_frames import Frames, place
 from hybridsem.parsers._clauses import SUBJECTS, Clauses
 from hybridsem.structures import DependencyTree
 
-__all__ = ["UNKNOWN", "WH", "Words"]
+__all__ = ["DEEPEST", "SILENT", "UNKNOWN", "Gap", "Words"]
 
 UNKNOWN = "amr-unknown"
+Gap = tuple[int, str]  # the node that a clause modifies, and its syntactic place in the clause
+DEEPEST = 40  # phrases within each other; what is deeper has its word and no more
+SILENT = frozenset(
+    {"punct", "cc", "conj", "cop", "case", "mark", "aux", "expl", "det", "fixed", "goeswith", "dislocated"}
+)
 WH = frozenset({"who", "whom", "whose", "what", "which", "where", "when", "why", "how"})
 IS_NUMBER = re.compile(r"\d+(\.\d+)?")
 IS_FRAME = re.compile(r".*-\d\d$")
 THIRD = frozenset({"he", "she", "it", "they"})
 
 
-class Words(Clauses):
+class Words(Clauses, ABC):
     """A tree, the graph that is built from it, and which nodes its words have."""
 
     def __init__(self, tree: DependencyTree, frames: Frames) -> None:
@@ -30,6 +36,13 @@ class Words(Clauses):
         self.core: dict[int, int] = {}  # a word's own node
         self.top: dict[int, int] = {}  # the node of its phrase: "and", a modality, a degree above the word's own
         self.shared: dict[str, int] = {}  # pronouns
+        self.used: set[int] = set()  # words that have their place in the graph
+        self.depth = 0
+        self.skipped = -1  # a clause inside a noun phrase that is read apart from it
+
+    @abstractmethod
+    def node(self, i: int) -> int:
+        """The node of the phrase of a word."""
 
     def below(self, i: int, *bases: str) -> list[int]:
         """The dependents of ``i`` with one of these relations."""
@@ -126,12 +139,17 @@ class Words(Clauses):
         while (at := self.tokens[at].head) >= 0 and at not in seen:
             seen.add(at)
             subject = next((c for c in self.children(at) if self.base[c] == "nsubj"), None)
-            if subject is None or subject in seen:
+            if subject is None or (subject in seen and subject != i):
                 if first and subject is None and self.base[at] == "acl":  # "a man brushing his teeth"
                     noun = self.tokens[at].head
                     if noun >= 0 and noun in self.core and own and self.agrees(noun, concept):
                         return self.core[noun]
                 continue
+            if subject == i and first:  # "when the man came, he …"
+                for clause in self.below(at, "advcl"):
+                    other = next((c for c in self.children(clause) if self.base[c] == "nsubj" and c < i), None)
+                    if other is not None and self.agrees(other, concept):
+                        return self.node(other)
             if (own or not first) and subject < i and self.agrees(subject, concept):
                 return self.top.get(subject, self.core.get(subject))
             first = False
@@ -167,8 +185,20 @@ class Words(Clauses):
             clause = above
         return None
 
+    def is_content(self, c: int) -> bool:
+        """Whether there is more than punctuation below a word."""
+        return any(self.tokens[t].pos not in ("PUNCT", "SYM") for t in self.subtree(c))
+
     def is_participle(self, i: int, ending: str) -> bool:
         return self.lower[i].endswith(ending) or (ending == "ed" and self.lower[i] != self.lemma[i])
+
+    def is_relative_pronoun(self, i: int) -> bool:
+        """As "which" in "to which"."""
+        return (
+            self.lower[i] in ("who", "which", "that", "whom", "whose")
+            and self.tokens[i].pos not in ("SCONJ", "ADP")
+            and all(self.base[c] == "case" for c in self.children(i))
+        )
 
     def is_wh(self, i: int) -> bool:
         return self.lower[i] in WH

@@ -4,8 +4,8 @@
                                             :ARG0 (d / dog
                                                   :ARG1-of (b2 / buy-01)))
 
-Nothing is trained end to end and nothing is downloaded: what is structure is code (``_amr_clauses.py``,
-``_amr_nouns.py``), what is knowledge is tables (``_amr_tables.py``, and ``hybridsem/data/amr.json`` with the frames of
+Nothing is trained end to end and nothing is downloaded: what is structure is code (``_amr_sentence.py`` and what it
+builds on), what is knowledge is tables (``_amr_tables.py``, and ``hybridsem/data/amr.json`` with the frames of
 words). Every graph is connected and well formed, whatever the tree.
 """
 
@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridsem.amr import AmrGraph
-from hybridsem.parsers._amr_clauses import Sentence
 from hybridsem.parsers._amr_frames import Frames, shipped
+from hybridsem.parsers._amr_sentence import Sentence
 from hybridsem.parsers.over_trees import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
 

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import penman
-from hybridsem.parsers._lemmas import Lemmatiser
 
+from hybridsem._lemmas import Lemmatiser
 from hybridsem._weights import weight_file
 from hybridsem.parsers._amr_frames import DEFAULT_ROLES, place
 from hybridsem.parsers._clauses import Clauses
@@ -34,6 +34,7 @@ from hybridsem.structures import DependencyTree, Token
 
 DATA = Path(__file__).parents[2] / "hybridsem/data/amr.json"
 EXAMPLE_WEIGHT = 0.3  # of an example sentence beside one of running text: every roleset has some, however rare it is
+FIRST_SENSE = 1.5  # added to the count of the first sense, the most common one of most verbs
 MIN_AMR = 2  # sentences in which gold AMR has the concept
 CONTENT = ("VERB", "NOUN", "ADJ", "ADV")
 
@@ -77,7 +78,7 @@ def examples(path: Path) -> Iterator[tuple[DependencyTree, Predicates]]:
         whole = [i for i, found in enumerate(encoded) if not found.truncated]
         parsed = trees.trees_of([texts[i] for i in whole], [encoded[i] for i in whole], [spans[i] for i in whole])
         for i, tree in zip(whole, parsed, strict=True):
-            if batch[i]["rel"]:
+            if batch[i]["rel"] and (len(batch[i]["rel"]) == 1 or tree[batch[i]["rel"][0]].pos == "VERB"):
                 yield tree, [(batch[i]["rel"][0], batch[i]["roleset"], batch[i]["args"])]
 
 
@@ -89,13 +90,17 @@ def word_key(tree: Clauses, index: int, roleset: str) -> str:
     pos = "VERB" if tree.tokens[index].pos == "AUX" else tree.tokens[index].pos
     if pos == "VERB" and "_" in roleset:
         particle = next((tree.lower[c] for c in tree.children(index) if tree.relation[c] == "compound:prt"), "")
-        if particle:
-            return f"{tree.lemma[index]}_{particle}/VERB"
+        return f"{tree.lemma[index]}_{particle}/VERB" if particle else ""
     return f"{tree.lemma[index]}/{pos}"
 
 
 def count(
-    source: Iterable[tuple[DependencyTree, Predicates]], weight: float, words: Any, roles: Any, other: Counter[str]
+    source: Iterable[tuple[DependencyTree, Predicates]],
+    weight: float,
+    words: Any,
+    roles: Any,
+    other: Counter[str],
+    light: Counter[str],
 ) -> None:
     for given, predicates in source:
         tree = Clauses(given)
@@ -108,7 +113,8 @@ def count(
                 continue
             name = concept(roleset)
             key = word_key(tree, index, roleset)
-            words[key][name] += weight
+            if key:
+                words[key][name] += weight
             if key.endswith("/VERB"):
                 transitive = any(tree.base[c] in ("obj", "ccomp", "xcomp") for c in tree.children(index))
                 words[f"{key}/{'t' if transitive or is_passive(tree, index) else 'i'}"][name] += weight
@@ -117,6 +123,9 @@ def count(
                 if label[0] in "RC" or end > len(given):
                     continue
                 heads = [t for t in range(start, end) if not start <= given[t].head < end]
+                if label == "ARGM-LVB" and heads and given[index].head == heads[0]:
+                    light[f"{tree.lemma[heads[0]]} {tree.lemma[index]}"] += 1
+                    continue
                 for head in heads[:1]:
                     where = ""
                     if given[head].head == index:
@@ -132,6 +141,8 @@ def alike(lemma: str, name: str) -> bool:
     base = name.rpartition("-")[0] if name[-2:].isdigit() else name
     if base == lemma or base.partition("-")[0] == lemma:
         return True
+    if base == name and abs(len(base) - len(lemma)) > 3:
+        return False
     same = 0
     for a, b in zip(base, lemma, strict=False):
         if a != b:
@@ -152,6 +163,8 @@ def gold(path: Path) -> Counts:
             if token.pos not in (*CONTENT, "AUX"):
                 continue
             candidates = [c for c in concepts if alike(tree.lemma[i], c)]
+            if token.pos in ("VERB", "AUX"):  # other senses go with a particle
+                candidates = [c for c in candidates if c.rpartition("-")[0] == tree.lemma[i]]
             exact = [c for c in candidates if c == tree.lemma[i]]
             key = f"{tree.lemma[i]}/{'VERB' if token.pos == 'AUX' else token.pos}"
             if candidates:
@@ -165,6 +178,8 @@ def table(words: Counts, other: Counter[str], roles: Any, amr: Counts) -> dict[s
     chosen: dict[str, str] = {}
     for key, counts in words.items():
         lemma, pos, *_ = key.split("/")
+        if pos == "VERB" and f"{lemma}-01" in counts:
+            counts[f"{lemma}-01"] += FIRST_SENSE
         name, n = max(counts.items(), key=lambda item: (item[1], -int(item[0][-2:]) if item[0][-2:].isdigit() else 0))
         if pos not in ("VERB", "NOUN", "ADJ"):
             continue
@@ -211,11 +226,13 @@ def main() -> None:
     parser.add_argument("--amr", type=Path, required=True, help="gold AMR to learn the concepts of words from")
     options = parser.parse_args()
     words: Counts = defaultdict(Counter)
+    light: Counter[str] = Counter()
     other: Counter[str] = Counter()
     roles: Any = defaultdict(lambda: defaultdict(Counter))
-    count(annotated(options.propbank / "train.jsonl"), 1.0, words, roles, other)
-    count(examples(options.propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, words, roles, Counter())
+    count(annotated(options.propbank / "train.jsonl"), 1.0, words, roles, other, light)
+    count(examples(options.propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, words, roles, Counter(), light)
     made = table(words, other, roles, gold(options.amr))
+    made["light"] = sorted(light)
     DATA.write_text(json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"{len(made['words'])} words, {len(made['roles'])} frames, {DATA.stat().st_size} bytes")
 
