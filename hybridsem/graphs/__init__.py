@@ -1,1 +1,9 @@
-"""Comparisons of AMR graphs: Smatch, the Weisfeiler-Leman kernels, SemBLEU."""
+"""Comparisons of AMR graphs as wholes.
+
+    triples.py     a graph as numbered nodes and triples
+    smatch.py      Smatch: by search (_smatch_search.py) or proven (_smatch_exact.py)
+    wlk.py         the Weisfeiler-Leman kernel      wwlk.py    its Wasserstein version, over word vectors
+    sembleu.py     n-grams of paths
+    combiner.py    each as a metric with the nodes that were matched, and as a combiner
+    corpus.py      two lists of graphs, compared pair by pair and as a whole
+"""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from hybridsem.combiners import Combiner, Normalise
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import UnknownNameError
 from hybridsem.graphs.combiner import GraphCombiner, GraphMetric, SembleuMetric, SmatchMetric, WlkMetric, WwlkMetric
-from hybridsem.registry.spec import ModelSpec
+from hybridsem.registry.spec import ModelSpec, without_roles
 from hybridsem.registry.word_vectors import vectors as vectors_of
 
 __all__ = ["METRICS", "MODELS", "graph_metric"]
@@ -63,12 +62,8 @@ def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMe
 
 
 def _model(name: str, metric: _Metric) -> ModelSpec:
-    def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
-        if normalise is not None:
-            raise InputError(f"normalise= is for models that compare roles, and {model!r} does not; got {normalise!r}")
-        return GraphCombiner(model, metric.build(vectors))
-
     model = f"amr-{name}"
+    build = without_roles(model, lambda vectors: GraphCombiner(model, metric.build(vectors)))
     return ModelSpec(model, metric.summary, metric.needs, "Apache-2.0", metric.reference, build)
 
 
