@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -371,6 +372,7 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read_ratings(tmp_path / "raters.xlsx", 9), matrix)
 
     card = evaluate("sts3k", Shared(), release(tmp_path), resamples=0, raters=file)
+    assert card.settings["raters"] == {"file": "raters.csv", "sha256": sha256(file.read_bytes()).hexdigest()}
     assert card.scores["all"]["split-half"] == split_half(matrix)
     assert card.scores["adversarial"]["split-half"] == split_half(matrix[:, ADVERSARIAL])
 

@@ -15,7 +15,7 @@ from typing import Any
 from hybridsem.errors import InputError
 from hybridsem.evaluation._progress import status
 from hybridsem.evaluation.card import Card, number
-from hybridsem.evaluation.subject import KINDS, Subject, subject
+from hybridsem.evaluation.subject import KINDS, Subject, file_sha256, subject
 from hybridsem.evaluation.task import Data, Measured, Settings, Task
 from hybridsem.evaluation.tasks import task as task_by_name
 
@@ -65,6 +65,7 @@ def evaluate(
     if unknown := sorted(set(given) - set(chosen.options)):
         known = ", ".join(chosen.options) or "none"
         raise InputError(f"{chosen.name} has no option {unknown[0]!r}; it has: {known}")
+    given |= {name: Path(given[name]) for name in chosen.files if name in given}
     settings = Settings(seed, resamples, level, given, progress)
     tested = copy(subject(model))
     tested.name = tested.name if name is None else name
@@ -105,8 +106,9 @@ def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured:
 
 
 def _written(value: Any) -> Any:
+    """An option as the card keeps it: a file by its name and hash, wherever it lies."""
     if isinstance(value, Path):
-        return value.name
+        return {"file": value.name, "sha256": file_sha256(value)}
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,7 @@ def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
     (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
     """
     file = settings.options.get("raters")
-    ratings = None if file is None else read_ratings(Path(file), data.rows)
+    ratings = None if file is None else read_ratings(file, data.rows)
     scores, truncated = _scores(data, tested, settings)
     groups: dict[str, Any] = {ALL: slice(None), **data.groups}
     with status("resampling", settings.progress):
@@ -123,6 +122,7 @@ TASKS: tuple[Task, ...] = (
         licence="none stated",
         citation=_FODOR,
         options=("raters", "types"),
+        files=("raters", "types"),
     ),
     Task(
         "stsb",
@@ -136,6 +136,7 @@ TASKS: tuple[Task, ...] = (
         licence="see the LICENSE file of the data",
         citation="Cer, Diab, Agirre, Lopez-Gazpio & Specia 2017, SemEval-2017 Task 1",
         options=("split", "raters"),
+        files=("raters",),
     ),
     Task(
         "sick",
@@ -149,6 +150,7 @@ TASKS: tuple[Task, ...] = (
         licence="CC BY-NC-SA 3.0",
         citation="Marelli et al. 2014, A SICK cure for the evaluation of compositional distributional semantic models",
         options=("split", "raters"),
+        files=("raters",),
     ),
     Task(
         "sts",
@@ -159,5 +161,6 @@ TASKS: tuple[Task, ...] = (
         measure,
         headline="spearman",
         options=("columns", "raters", "types"),
+        files=("raters", "types"),
     ),
 )

@@ -68,8 +68,7 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
     rest = np.setdiff1d(np.arange(rows), np.concatenate(list(groups.values())))
     if len(rest):
         groups[NEGATIVES] = rest
-    given = settings.options.get("types")
-    table = Path(given) if given is not None else next(iter(sorted(folder.glob(TYPES))), None)
+    table = settings.options.get("types") or next(iter(sorted(folder.glob(TYPES))), None)
     types = None if table is None else read_types(table)
     return read_rated(read, path.resolve().name, None, groups, types)
 
@@ -90,8 +89,8 @@ def sick(path: Path, settings: Settings) -> RatedPairs:
 
 def local(path: Path, settings: Settings) -> RatedPairs:
     """Any file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``, ``STS.gs…``)."""
-    types = settings.options.get("types")
-    labels = None if types is None else read_types(Path(types))
+    file = settings.options.get("types")
+    labels = None if file is None else read_types(file)
     columns = settings.options.get("columns")
     if path.is_dir():
         if columns is not None:

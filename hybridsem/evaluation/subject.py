@@ -165,7 +165,7 @@ class _OfPipeline(Subject):
             "needs": spec.needs,
             "licence": spec.licence,
             "reference": spec.reference,
-            "weights": hashlib.sha256((WEIGHTS / "manifest.json").read_bytes()).hexdigest(),
+            "weights": file_sha256(WEIGHTS / "manifest.json"),
         }
 
     def to_fit(self) -> FittedEncoder | None:
@@ -192,8 +192,7 @@ class _OfEncoder(Subject):
     def describe(self) -> dict[str, Any]:
         about = {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
         if self.file is not None:
-            with self.file.open("rb") as stream:
-                about |= {"file": self.file.name, "sha256": hashlib.file_digest(stream, "sha256").hexdigest()}
+            about |= {"file": self.file.name, "sha256": file_sha256(self.file)}
         return about
 
     def to_fit(self) -> FittedEncoder | None:
@@ -275,6 +274,12 @@ def cosines(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Array:
         found = np.divide(products, lengths, out=np.full(len(one), np.nan), where=(lengths > 0) & np.isfinite(lengths))
     cosines: Array = np.clip(np.round(found, 12), -1, 1)
     return cosines
+
+
+def file_sha256(path: Path) -> str:
+    """The hash of a file's bytes."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _column(values: Any, rows: int, name: str) -> Array:

@@ -73,7 +73,8 @@ class Task:
     ``needs`` are the kinds of answers that it can work with, any of them enough: ``scores`` (of any two texts),
     ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a file of similarities). ``range`` is
     that of the ratings; ``groups`` and ``options`` name what ``measure`` reports and what ``load`` and ``measure``
-    read from the settings; ``headline`` is the statistic that the benchmark's papers report.
+    read from the settings, ``files`` those options that are files; ``headline`` is the statistic that the benchmark's
+    papers report.
     """
 
     name: str
@@ -88,3 +89,4 @@ class Task:
     licence: str = ""
     citation: str = ""
     options: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
