@@ -43,7 +43,9 @@ MODELS: dict[str, dict[str, str]] = {
     "amr-cn": {"model": "amr-cn"},
     "amr-cn, SPRING parses": {"model": "amr-cn", "parser": f"penman:{{}}/{SPRING}"},
     "amr-smatch": {"model": "amr-smatch"},
+    "amr-smatch, SPRING parses": {"model": "amr-smatch", "parser": f"penman:{{}}/{SPRING}"},
     "amr-wwlk": {"model": "amr-wwlk"},
+    "amr-wwlk, SPRING parses": {"model": "amr-wwlk", "parser": f"penman:{{}}/{SPRING}"},
     "embedded": {"model": "embedded"},
     "embedded, standardised": {"model": "standardised:embedded"},
     "mean-cn": {"model": "mean-cn"},
@@ -73,10 +75,9 @@ def subjects(data: Path, chosen: list[str]) -> Iterator[tuple[str, tuple[str, ..
     """The rows: their names, the benchmarks that they can be run on, and how each is made."""
     for name, parts in MODELS.items():
         if name in chosen:
-            noted = {part: value.format("DATA") for part, value in parts.items()}
             given = {part: value.format(data) for part, value in parts.items()}
             sets = ("sts3k",) if "SPRING" in name else tuple(SETS)
-            yield name, sets, lambda given=given, noted=noted: subject(Pipeline(**given), noted)
+            yield name, sets, lambda given=given: subject(Pipeline(**given))
     for name, file in FILES.items():
         if name in chosen:
             yield name, ("sts3k",), lambda file=file: similarities_file(data / RELEASED.format(file))
@@ -106,7 +107,8 @@ def main() -> None:
         for benchmark in sets:
             began = time.perf_counter()
             card = evaluate(benchmark, make(), options.data / SETS[benchmark], resamples=options.resamples)
-            card = replace(card, model={**card.model, "name": name})
+            about = {key: str(value).replace(f"{options.data}/", "") for key, value in card.model.items()}
+            card = replace(card, model=about | {"name": name})
             card.save(card_file(RUNS, benchmark, name))
             replace(card, columns={}, groups={}).save(card_file(RESULTS, benchmark, name))
             figures = "  ".join(f"{group} {one.value:.3f}" for group, one in card.headline.items() if one.value)
