@@ -3,6 +3,7 @@
 #   make test     the test suite;      make test PYTEST_ARGS="-k roles"  a part of it
 #   make check    lint, format, types, doctests
 #   make wheel    dist/hybridsem-*.whl
+#   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
 #   make weights EWT=folder FRAMES=frame-examples.jsonl   everything in hybridsem/data anew (half an hour)
 
 PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
@@ -13,11 +14,11 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel weights clean
+.PHONY: help demo test check format wheel results weights clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,6s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,7s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -52,6 +53,11 @@ format: $(VENV)/.dev
 wheel: $(VENV)/.dev
 	rm -rf dist
 	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m build --wheel
+
+results: $(VENV)/.dev
+	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
+	$(BIN)/python benchmarks/sts.py --data "$(DATA)"
+	$(BIN)/python docs/make_results.py
 
 # In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that.
 weights: $(VENV)/.dev
