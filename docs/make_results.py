@@ -1,0 +1,117 @@
+"""Writes docs/results.md and its pictures from the cards in benchmarks/results and the papers' rows in docs/published.
+
+    python docs/make_results.py
+
+The cards come from ``benchmarks/sts.py``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from hybridsem.evaluation import Card, load_card
+from hybridsem.evaluation.plots import plot, save
+from hybridsem.evaluation.tables import figure
+
+HERE = Path(__file__).parent
+RESULTS = HERE.parent / "benchmarks" / "results"
+GROUPS = ("all", "non-adversarial", "adversarial")
+
+PAGE = """# Sentence similarity: results
+
+Spearman's correlation with human ratings; raw text in, nothing repaired by hand. No weight or constant was trained or
+chosen on these sets; what was looked at while the models took shape, the README says.
+`sts3k` is 840 of the 2,800 pairs of STS3k (Fodor, De Deyne & Suzuki 2024: 499 adversarial, 320 non-adversarial, 21
+negative), `stsb` the test set of the STS benchmark (1,379 pairs), `sick` that of SICK 2014 (4,927 pairs). Rows named
+*released* are similarities that the STS3k release holds for its own models, on the same 840 pairs: they stand in one
+table with ours, pair by pair.
+
+{comparison}
+
+![Correlations by benchmark and group, with intervals](results-bars.svg)
+
+Bars are correlations, lines their 95 % intervals (10,000 bootstrap resamples over pairs).
+
+## The adversarial gap
+
+The correlation over non-adversarial pairs less that over adversarial ones: what a model loses where the words stay and
+the structure changes.
+
+![Correlations over non-adversarial and adversarial pairs, and the gap between them](results-gap.svg)
+
+## Beside the published figures
+
+{published}
+
+## How it was measured
+
+`python benchmarks/sts.py --data DIR` runs the models and writes the cards in `benchmarks/results/`; `python
+docs/make_results.py` writes this page from them. Tests between models are paired bootstraps over the same pairs, with
+Holm's correction over the whole table. A row without a score takes no part and is counted in its card. The rows that
+name SPRING or GloVe-9k use the release's SPRING parses, and the first 9,163 words of GloVe 6B in 50 dimensions, which
+lacks many words of these sets: its rows show the method and not what GloVe can do.
+
+{fingerprints}
+"""
+
+
+def published(paper: dict[str, Any], cards: dict[tuple[str, str], Card]) -> str:
+    """The paper's rows beside ours, and what differs."""
+    lines = [
+        f"{paper['authors']}: *{paper['title']}*. {paper['venue']}, doi:{paper['doi']}.",
+        "",
+        "| published | setting | all | non-adv. | adv. | here | all | non-adv. | adv. |",
+        "| " + " | ".join(["---"] * 9) + " |",
+    ]
+    differences = []
+    for number, row in enumerate(paper["row"], start=1):
+        theirs = [written(row.get(group.replace("-", "_"))) for group in GROUPS]
+        ours = cards.get(("sts3k", row["ours"])) if "ours" in row else None
+        found = [figure(ours.headline[group].value) if ours else "–" for group in GROUPS]
+        name = f"`{row['ours']}`" if ours else "–"
+        where = row["setting"] + (f" ({row['where']})" if "where" in row else "")
+        lines.append("| " + " | ".join([f"{number}. {row['model']}", where, *theirs, name, *found]) + " |")
+        differences.append(f"{number}. {row['difference']}")
+    return "\n".join([*lines, "", "What differs:", "", *differences, "", f"Not at hand: {paper['missing']}."])
+
+
+def written(value: float | list[float] | None) -> str:
+    if isinstance(value, list):
+        return "–".join(f"{one:.2f}".removeprefix("0") for one in value)
+    return "–" if value is None else f"{value}".removeprefix("0")
+
+
+def cards_of_results() -> dict[tuple[str, str], Card]:
+    """The committed cards, by benchmark and name."""
+    return {(card.task["name"], card.name): card for card in map(load_card, sorted(RESULTS.glob("*.json")))}
+
+
+def ours(cards: dict[tuple[str, str], Card]) -> list[Card]:
+    """The cards of our models, the benchmarks in the order of the page."""
+    order = ("sts3k", "stsb", "sick")
+    found = [card for card in cards.values() if not card.name.startswith("released")]
+    return sorted(found, key=lambda card: order.index(card.task["name"]))
+
+
+def page(cards: dict[tuple[str, str], Card]) -> str:
+    """The text of docs/results.md."""
+    papers = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((HERE / "published").glob("*.toml"))]
+    return PAGE.format(
+        comparison=(RESULTS / "comparison.md").read_text(encoding="utf-8").strip(),
+        published="\n\n".join(published(paper, cards) for paper in papers),
+        fingerprints="\n".join(f"    {card.fingerprint()}" for card in ours(cards)),
+    )
+
+
+def main() -> None:
+    cards = cards_of_results()
+    save(plot(ours(cards), "bars", groups=GROUPS), HERE / "results-bars.svg")
+    save(plot([card for (task, _), card in cards.items() if task == "sts3k"], "gap"), HERE / "results-gap.svg")
+    (HERE / "results.md").write_text(page(cards), encoding="utf-8")
+    print(f"wrote {HERE / 'results.md'}")
+
+
+if __name__ == "__main__":
+    main()
