@@ -59,10 +59,10 @@ def amr(
         click.echo(json_text(record))
     else:
         for number, pair in enumerate(found.pairs, start=1):
-            if explain:
-                click.echo(f"{pair}\n")
-            elif show_pairs:
+            if show_pairs:
                 click.echo(f"{number}\t{_cell(pair.score)}")
+            if explain and not math.isnan(pair.score):
+                click.echo(f"{pair}\n")
         details = "".join(f", {name} {value:.4f}" for name, value in found.details.items())
         whole = f"{len(found.pairs) - found.failed} of {len(found.pairs)} pairs"
         click.echo(f"{metric} {_cell(found.score)}{details}; {whole}")

@@ -56,19 +56,19 @@ def count(one: Triples, two: Triples, mapping: Sequence[tuple[int, int]]) -> int
 
 def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[int, int], float]:
     """What each pair of a mapping matches: a concept, a constant, the top 1 each, an edge 1/2 at either end."""
-    support = dict.fromkeys(mapping.items(), 0.0)
+    found = dict.fromkeys(mapping.items(), 0.0)
     edges, attributes = set(two.edges), set(two.attributes)
     for pair in mapping.items():
         i, j = pair
-        support[pair] += (one.concepts[i] == two.concepts[j]) + (pair == (0, 0))
+        found[pair] += (one.concepts[i] == two.concepts[j]) + (pair == (0, 0))
     for i, role, value in one.attributes:
         if i in mapping and (mapping[i], role, value) in attributes:
-            support[i, mapping[i]] += 1
+            found[i, mapping[i]] += 1
     for source, role, target in one.edges:
         if source in mapping and target in mapping and (mapping[source], role, mapping[target]) in edges:
-            support[source, mapping[source]] += 0.5
-            support[target, mapping[target]] += 0.5
-    return support
+            found[source, mapping[source]] += 0.5
+            found[target, mapping[target]] += 0.5
+    return found
 
 
 def climbed(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:

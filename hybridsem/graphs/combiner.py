@@ -98,19 +98,7 @@ class WlkMetric:
         labelled = [graph.labelled for graph in graphs]
         known: dict[Hashable, int] = {}
         features = [neighbourhoods(graph, self.iterations, known) for graph in labelled]
-        return [
-            _compared(
-                labelled[i],
-                labelled[j],
-                {
-                    (n, m): (part / whole, whole)
-                    for (n, m), part in wlk(features[i], features[j]).items()
-                    if (whole := (own1[n] * own2[m]) ** 0.5 / (features[i].length * features[j].length))
-                },
-            )
-            for i, j in pairs
-            for own1, own2 in [(features[i].own, features[j].own)]
-        ]
+        return [_compared(labelled[i], labelled[j], wlk(features[i], features[j])) for i, j in pairs]
 
 
 @dataclass(frozen=True)

@@ -58,11 +58,17 @@ def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int])
     return Neighbourhoods({feature: weight for feature, weight, _ in found}, nodes, tuple(own))
 
 
-def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], float]:
-    """The parts of the cosine of two graphs' features, by the first nodes that have a feature; they add up to it."""
-    parts: dict[tuple[int, int], float] = {}
-    for feature in one.weights:
+def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], tuple[float, float]]:
+    """The parts of the cosine of two graphs' features, by the first nodes that have a feature.
+
+    Each is (similarity, weight), both in [0, 1]: the cosine of what is about the two nodes, and the share of that in
+    the whole. Their products add up to the cosine.
+    """
+    common: dict[tuple[int, int], float] = {}
+    for feature, weight in one.weights.items():
         if feature in two.weights:
             pair = one.nodes[feature], two.nodes[feature]
-            parts[pair] = parts.get(pair, 0.0) + one.weights[feature] ** 2 / (one.length * two.length)
-    return parts
+            common[pair] = common.get(pair, 0.0) + weight**2
+    lengths = {(i, j): math.sqrt(one.own[i] * two.own[j]) for i, j in common}
+    whole = one.length * two.length
+    return {pair: (shared / lengths[pair], lengths[pair] / whole) for pair, shared in common.items()}

@@ -22,6 +22,7 @@ class _Metric:
     build: Callable[[WordVectors], GraphMetric]
 
 
+_WEIGHTS = "Apache-2.0; parser weights CC BY-SA 4.0"
 _OPITZ = "Opitz, Daza & Frank 2021"
 METRICS: Mapping[str, _Metric] = {
     "smatch": _Metric(
@@ -64,7 +65,7 @@ def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMe
 def _model(name: str, metric: _Metric) -> ModelSpec:
     model = f"amr-{name}"
     build = without_roles(model, lambda vectors: GraphCombiner(model, metric.build(vectors)))
-    return ModelSpec(model, metric.summary, metric.needs, "Apache-2.0", metric.reference, build)
+    return ModelSpec(model, metric.summary, metric.needs, _WEIGHTS, metric.reference, build)
 
 
 MODELS = tuple(_model(name, metric) for name, metric in METRICS.items())
