@@ -24,9 +24,11 @@ def problem(text: object) -> str | None:
     if text.isascii():
         visible = any("!" <= character <= "~" for character in text)
     else:
-        for at, character in enumerate(text):
-            if "\ud800" <= character <= "\udfff":
-                return f"character {at} is a lone surrogate ({character!r}), so this is not valid Unicode text"
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            at = error.start
+            return f"character {at} is a lone surrogate ({text[at]!r}), so this is not valid Unicode text"
         visible = any(unicodedata.category(c)[0] not in "CZ" and c not in BLANK for c in text)
     return None if visible else f"the text is empty or blank, got {text!r:.80}"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,6 +29,9 @@ MOST_CHUNKS = 1_000_000
 
 # Text between blanks is tokenised by itself, whatever stands around it; other controls than these are no blanks.
 _CHUNKS = re.compile("[^\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+
+_NO_BLANKS = "\v\f\x1c\x1d\x1e\x1f\x85"
+"""What ``str.split`` takes for blanks and the encoder's tokeniser does not."""
 
 # Of plain text, the words are what stands between punctuation; the same as the library finds, sooner.
 _PLAIN = re.compile(r"[!-~]+")
@@ -81,13 +85,19 @@ class WordPieces:
         """The word pieces of each text."""
         if len(self._known) > MOST_CHUNKS:
             self._known = {}
-        known, found = self._known, []
-        for text in texts:
-            chunks = _CHUNKS.findall(text)
+        return [
+            self._ids(_CHUNKS.findall(text) if any(map(text.__contains__, _NO_BLANKS)) else text.split())
+            for text in texts
+        ]
+
+    def _ids(self, chunks: list[str]) -> Ids:
+        known = self._known
+        try:
+            return np.fromiter(chain.from_iterable(map(known.__getitem__, chunks)), np.int64)
+        except KeyError:
             for chunk in set(chunks).difference(known):
                 known[chunk] = self._pieces(chunk)
-            found.append(np.array([piece for chunk in chunks for piece in known[chunk]], np.int64))
-        return found
+            return self._ids(chunks)
 
     def _pieces(self, chunk: str) -> tuple[int, ...]:
         if _PLAIN.fullmatch(chunk):

@@ -172,7 +172,13 @@ def test_an_index_of_nothing() -> None:
 @given(st.lists(st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)), max_size=3))
 def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
     """Word by word and cached, or the whole text by the library: the same."""
-    given_texts = [*given_texts, "I'm at 3.5 o'clock_now\tre-reading\r\nit~", "x" * 200, "naïve café\x07 \x7f"]
+    given_texts = [
+        *given_texts,
+        "I'm at 3.5 o'clock_now\tre-reading\r\nit~",
+        "a\fb\x1cc d\x85e\u2028f",
+        "x" * 200,
+        "naïve café\x07 \x7f",
+    ]
     expected = [list(encoding.ids) for encoding in LIBRARY.encode_batch(given_texts, add_special_tokens=False)]
     assert [list(ids) for ids in WORDPIECE(given_texts)] == expected
 
