@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
+import sys
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +31,7 @@ from hybridsem.evaluation import (
     task,
     tasks,
 )
+from hybridsem.evaluation._progress import status, tracked
 from hybridsem.evaluation.pair_types import deviation
 from hybridsem.evaluation.rated import read_rated
 from hybridsem.evaluation.reliability import read_ratings
@@ -105,7 +108,7 @@ def test_sts3k_reports_its_groups_and_the_gap_between_two(tmp_path: Path) -> Non
     card.save(tmp_path / "card.json")
     assert load_card(tmp_path / "card.json") == card
     assert card.columns["score"] == pytest.approx(scores, abs=1e-6)
-    assert card.counts == {"rows": 9, "scored": 9, "failed": 0, "truncated": 0, "unrated": 0, "coverage": 1.0}
+    assert card.counts == {"rows": 9, "scored": 9, "failed": 0, "truncated": None, "unrated": 0, "coverage": 1.0}
     whole = card.scores["all"]["spearman"]
     assert whole.low is not None
     assert whole.high is not None
@@ -157,6 +160,7 @@ def test_a_pipeline_scores_as_it_does_by_itself(tmp_path: Path, nlp: Pipeline) -
     card = evaluate("sts3k", nlp, release(tmp_path), resamples=0)
     assert card.columns["score"] == pytest.approx(nlp.score([(one, two) for one, two, _ in PAIRS]), abs=1e-6)
     assert card.model["name"] == "hybrid"
+    assert card.counts["truncated"] == 0
     assert {"parser", "vectors", "encoder", "weights"} <= set(card.model)
     assert evaluate("sts3k", Shared(), tmp_path / "STS3k", name="mine", resamples=0).model["name"] == "mine"
 
@@ -532,3 +536,18 @@ def test_data_that_change_while_they_are_read_are_refused() -> None:
     for _ in range(2):
         with pytest.raises(InputError, match=r"pairs\.csv was changed while it was read"):
             list(data.chunks())
+
+
+def test_progress_is_shown_on_a_terminal_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert list(tracked([[1, 2], [3]], 3, "scoring", False)) == [[1, 2], [3]]
+    assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
+    assert list(tracked([[1, 2], [3]], 3, "scoring", True)) == [[1, 2], [3]]
+    with status("resampling", True):
+        pass
+    assert "scoring" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "resampling" in sys.stderr.getvalue()  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@
      "settings": seed, resamples, level and the task's own options
      "versions": of hybridsem, Python and what the result depends on
      "scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
-     "counts":   rows, scored, failed, truncated, …, coverage (scored of rows)
+     "counts":   rows, scored, failed, truncated (null: unknown), …, coverage (scored of rows)
      "cost":     seconds, peak_memory_mb
      "created":  date and time
      "notes":    [...]
@@ -51,7 +51,7 @@ class Card:
     settings: Mapping[str, Any]
     versions: Mapping[str, str]
     scores: Mapping[str, Mapping[str, Estimate]]
-    counts: Mapping[str, int | float]
+    counts: Mapping[str, int | float | None]
     cost: Mapping[str, float | None] = field(default_factory=dict)
     created: str = ""
     notes: tuple[str, ...] = ()

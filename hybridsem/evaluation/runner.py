@@ -86,8 +86,8 @@ def _match(task: Task, tested: Subject) -> None:
 
 def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured: Measured, seconds: float) -> Card:
     kept = {name: value for name, value in asdict(settings).items() if name not in ("options", "progress")}
-    counts: dict[str, int | float] = dict(measured.counts)
-    counts["coverage"] = round(counts["scored"] / counts["rows"], 6) if counts["rows"] else 0.0
+    rows, scored = measured.counts["rows"] or 0, measured.counts["scored"] or 0
+    counts = {**measured.counts, "coverage": round(scored / rows, 6) if rows else 0.0}
     about = ("name", "summary", "headline", "range", "licence", "citation")
     return Card(
         task={name: getattr(task, name) for name in about} | {"range": list(task.range) if task.range else None},

@@ -51,8 +51,13 @@ def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
                 found[name]["split-half"] = split_half(ratings[:, rows], seed=settings.seed, level=settings.level)
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
-    counts = {"rows": asked, "scored": asked - failed, "failed": failed, "truncated": truncated}
-    counts["unrated"] = data.rows - asked
+    counts = {
+        "rows": asked,
+        "scored": asked - failed,
+        "failed": failed,
+        "truncated": truncated,
+        "unrated": data.rows - asked,
+    }
     if data.rows > KEPT_ROWS:
         return Measured(found, counts, notes=(f"the values of the rows are left out: more than {KEPT_ROWS}",))
     columns: dict[str, Any] = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
@@ -61,21 +66,23 @@ def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
     return Measured(found, counts, columns, {name: rows.tolist() for name, rows in data.groups.items()})
 
 
-def _scores(data: RatedPairs, tested: Subject, settings: Settings) -> tuple[Array, int]:
-    """The model's score of each rated pair, and how many pairs it could not read to the end."""
+def _scores(data: RatedPairs, tested: Subject, settings: Settings) -> tuple[Array, int | None]:
+    """The model's score of each rated pair, and how many pairs it could not read to the end, if it tells."""
     if "scores" not in tested.offers:
-        return tested.row_scores(data.rows), 0
+        return tested.row_scores(data.rows), None
     if (encoder := tested.to_fit()) is not None:
         texts = (text for chunk in data.chunks() for pair in chunk for text in (pair.text1, pair.text2))
         encoder.fit([text for text in dict.fromkeys(texts) if problem(text) is None])
     scores = np.full(data.rows, np.nan)
-    truncated = at = 0
+    truncated: list[int | None] = []
+    at = 0
     for chunk in tracked(data.chunks(), data.rows, "scoring", settings.progress):
         pairs = [(pair.text1, pair.text2) for pair in chunk if pair.gold is not None]
         scores[[row for row, pair in enumerate(chunk, at) if pair.gold is not None]] = tested.scores(pairs)
-        truncated += tested.count_truncated(pairs)
+        truncated.append(tested.count_truncated(pairs))
         at += len(chunk)
-    return scores, truncated
+    told = [count for count in truncated if count is not None]
+    return scores, sum(told) if len(told) == len(truncated) else None
 
 
 def _statistics(

@@ -76,14 +76,16 @@ class Subject(ABC):
         """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as many."""
         raise NotImplementedError
 
-    def truncated(self, texts: Sequence[str]) -> list[bool]:
-        """For each text, whether the model cannot read all of it."""
-        return [False] * len(texts)
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
+        """For each text, whether the model cannot read all of it; None where it does not tell."""
+        return None
 
-    def count_truncated(self, pairs: Pairs) -> int:
-        """How many of the pairs have a text that the model cannot read all of."""
+    def count_truncated(self, pairs: Pairs) -> int | None:
+        """How many of the pairs have a text that the model cannot read all of; None where it does not tell."""
         texts = [text for text in dict.fromkeys(text for pair in pairs for text in pair) if problem(text) is None]
-        cut = {text for text, flag in zip(texts, self.truncated(texts), strict=True) if flag}
+        if (flags := self.truncated(texts)) is None:
+            return None
+        cut = {text for text, flag in zip(texts, flags, strict=True) if flag}
         return sum(not cut.isdisjoint(pair) for pair in pairs) if cut else 0
 
     def _scores(self, pairs: Pairs) -> Any:
@@ -206,9 +208,9 @@ class _OfEncoder(Subject):
             )
         return found
 
-    def truncated(self, texts: Sequence[str]) -> list[bool]:
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
         tell = getattr(self.encoder, "too_long", None)
-        return list(map(bool, tell(list(texts)))) if tell is not None else super().truncated(texts)
+        return None if tell is None else list(map(bool, tell(list(texts))))
 
     def _scores(self, pairs: Pairs) -> Any:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))

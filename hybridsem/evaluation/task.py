@@ -55,12 +55,12 @@ class Measured:
     """What a task found.
 
     ``scores`` holds statistics by group and measure. ``counts`` tells what became of the rows: at least ``rows``,
-    ``scored``, ``failed`` and ``truncated``. ``columns`` are values a row (None: missing), for comparisons and
-    pictures, and ``groups`` the rows of each group that is not all of them.
+    ``scored``, ``failed`` and ``truncated`` (None: the model does not tell). ``columns`` are values a row (None:
+    missing), for comparisons and pictures, and ``groups`` the rows of each group that is not all of them.
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
-    counts: Mapping[str, int]
+    counts: Mapping[str, int | None]
     columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
