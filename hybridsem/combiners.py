@@ -35,6 +35,7 @@ __all__ = [
     "align_roles",
     "covered",
     "relative_weights",
+    "row_cosines",
     "weighted_score",
 ]
 
@@ -280,7 +281,7 @@ class RoleCombiner:
             for (one, two), compared in zip(batch.pairs, aligned, strict=True)
             for role1, role2, _ in compared
         ]
-        cosines = iter(_cosines(table, rows))
+        cosines = iter(row_cosines(table, rows))
         return [
             self._lines(roles[one], roles[two], [(*roles_, next(cosines)) for roles_ in compared])
             if one in roles and two in roles
@@ -330,7 +331,7 @@ class RoleCombiner:
         return slots.reshape(len(structures), len(self.weights) * table.shape[1])
 
 
-def _cosines(table: Floats, rows: Sequence[tuple[int, int]]) -> list[float]:
+def row_cosines(table: Floats, rows: Sequence[tuple[int, int]]) -> list[float]:
     """The inner products of pairs of unit rows, within [-1, 1]."""
     if not rows:
         return []

@@ -9,12 +9,12 @@ is the largest.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from hybridsem.combiners import Batch, Floats, Normalise, covered, relative_weights
+from hybridsem.combiners import Batch, Floats, Normalise, covered, row_cosines
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.structures import Explanation, Filler, RoleMatch, RoleStructure
@@ -25,6 +25,12 @@ _MODIFIER = re.compile(r":ARG\d-of(?=:|$)")
 
 Node = tuple[str, Filler, int]
 """Its role, its filler, the row of its vector."""
+
+Graph = Mapping[str, list[Node]]
+"""Nodes by their path."""
+
+Join = tuple[int, int, float]
+"""Two nodes of a path that are compared, as places among those of each graph, and their similarity."""
 
 
 @dataclass(frozen=True)
@@ -63,25 +69,21 @@ class PathCombiner:
             for index, structure in enumerate(batch.structures or ())
             if isinstance(structure, RoleStructure)
         }
-        table = filler_vectors(
-            self.vectors, [filler.words for fillers in roles.values() for filler in fillers.values()]
-        )
-        by_path, row = {}, 0
+        words = [filler.words for fillers in roles.values() for filler in fillers.values()]
+        table = filler_vectors(self.vectors, words)
+        graphs: dict[int, Graph] = {}
+        row = 0
         for index, fillers in roles.items():
-            by_path[index] = self._by_path(fillers, row)
+            graphs[index] = self._by_path(fillers, row)
             row += len(fillers)
+        pairs = [(graphs.get(one, {}), graphs.get(two, {})) for one, two in batch.pairs]
+        joined = _assigned(pairs, table)
         return [
-            batch.explanation(
-                pair,
-                self.model,
-                self._lines(by_path[pair[0]], by_path[pair[1]], table)
-                if pair[0] in by_path and pair[1] in by_path
-                else [],
-            )
-            for pair in batch.pairs
+            batch.explanation(pair, self.model, [] if batch.failed(pair) else self._lines(*graphs_of, found))
+            for pair, graphs_of, found in zip(batch.pairs, pairs, joined, strict=True)
         ]
 
-    def _by_path(self, fillers: Mapping[str, Filler], row: int) -> dict[str, list[Node]]:
+    def _by_path(self, fillers: Mapping[str, Filler], row: int) -> Graph:
         """The nodes of a graph by their path; the first has the vector in ``row``."""
         found: dict[str, list[Node]] = {}
         for at, (role, filler) in enumerate(fillers.items(), start=row):
@@ -89,54 +91,60 @@ class PathCombiner:
             found.setdefault(_MODIFIER.sub(":mod", path) if self.collapse else path, []).append((role, filler, at))
         return found
 
-    def _lines(self, one: dict[str, list[Node]], two: dict[str, list[Node]], table: Floats) -> list[RoleMatch]:
+    def _lines(self, one: Graph, two: Graph, joined: Mapping[str, list[Join]]) -> list[RoleMatch]:
         """The lines of one pair: what was compared, in the order of the first graph, then what was not."""
-        compared: list[tuple[str, Node, Node, float]] = []
-        lone: list[tuple[str, Node, bool]] = []
-        for path, nodes in one.items():
-            left, right = [True] * len(nodes), [True] * len(two.get(path, ()))
-            for i, j, cosine in _assigned(nodes, two.get(path, []), table):
-                compared.append((path, nodes[i], two[path][j], cosine))
-                left[i] = right[j] = False
-            lone += [(path, node, True) for node, free in zip(nodes, left, strict=True) if free]
-            lone += [(path, node, False) for node, free in zip(two.get(path, ()), right, strict=True) if free]
-        lone += [(path, node, False) for path, nodes in two.items() if path not in one for node in nodes]
-        # Roles are not keys here: several lines can have the same.
-        similarities = {str(at): cosine for at, (*_, cosine) in enumerate(compared)}
-        similarities |= dict.fromkeys(map(str, range(len(compared), len(compared) + len(lone))), float("nan"))
-        paths = [path for path, *_ in compared] + [path for path, *_ in lone]
-        counts = {str(at): self.decay ** _depth(path) for at, path in enumerate(paths)}
-        weights = relative_weights(similarities, counts, self.normalise)
-        lines = [
-            RoleMatch(role1, role2, filler1.text, filler2.text, cosine, weights[str(at)], weights[str(at)] * cosine)
-            for at, (_, (role1, filler1, _), (role2, filler2, _), cosine) in enumerate(compared)
-        ]
-        lines += [RoleMatch(role, None, filler.text, None, 0.0, 0.0, 0.0) for _, (role, filler, _), own in lone if own]
-        lines += [
-            RoleMatch(None, role, None, filler.text, 0.0, 0.0, 0.0) for _, (role, filler, _), own in lone if not own
-        ]
+        compared, lone1, lone2 = [], [], []
+        matched = lone = 0.0
+        for path in (*one, *(path for path in two if path not in one)):
+            nodes1, nodes2, found = one.get(path, []), two.get(path, []), joined.get(path, [])
+            weight = self.decay ** path.count(":")  # its depth: a label for each edge from the root
+            compared += [(nodes1[i], nodes2[j], cosine, weight) for i, j, cosine in found]
+            lone1 += [node for i, node in enumerate(nodes1) if all(i != at for at, *_ in found)]
+            lone2 += [node for j, node in enumerate(nodes2) if all(j != at for _, at, _ in found)]
+            matched += weight * len(found)
+            lone += weight * (len(nodes1) + len(nodes2) - 2 * len(found))
+        divisor = matched + lone * {"dice": 0.5, "union": 1.0, "matched": 0.0}[self.normalise]
+        lines = []
+        for (role1, filler1, _), (role2, filler2, _), cosine, weight in compared:
+            share = weight / divisor
+            lines.append(RoleMatch(role1, role2, filler1.text, filler2.text, cosine, share, share * cosine))
+        lines += [RoleMatch(role, None, filler.text, None, 0.0, 0.0, 0.0) for role, filler, _ in lone1]
+        lines += [RoleMatch(None, role, None, filler.text, 0.0, 0.0, 0.0) for role, filler, _ in lone2]
         return lines
 
 
-def _depth(path: str) -> int:
-    """How many edges below the root a path ends."""
-    return path.count(":")
+def _assigned(pairs: Sequence[tuple[Graph, Graph]], table: Floats) -> list[dict[str, list[Join]]]:
+    """For every pair of graphs and every path of both, which nodes are compared: 1 for the same words, whatever their
+    vectors, else the cosine.
+    """
+    # Nearly every path has one node in each graph, so these are multiplied at once.
+    single = [
+        (nodes1[0], two[path][0])
+        for one, two in pairs
+        for path, nodes1 in one.items()
+        if len(nodes1) == len(two.get(path, ())) == 1
+    ]
+    cosines = iter(row_cosines(table, [(node1[-1], node2[-1]) for node1, node2 in single]))
+    found: list[dict[str, list[Join]]] = []
+    for one, two in pairs:
+        found.append({})
+        for path, nodes1 in one.items():
+            nodes2 = two.get(path, ())
+            if len(nodes1) == len(nodes2) == 1:
+                cosine = next(cosines)
+                found[-1][path] = [(0, 0, 1.0 if nodes1[0][1].words == nodes2[0][1].words else cosine)]
+            elif nodes2:
+                found[-1][path] = _best(nodes1, nodes2, table)
+    return found
 
 
-def _assigned(one: list[Node], two: list[Node], table: Floats) -> Iterator[tuple[int, int, float]]:
-    """Which nodes of a path are compared, and their cosines: 1 for the same words, whatever their vectors."""
-    if not one or not two:
-        return
-    products = table[[row for *_, row in one]].astype(np.float64) @ table[[row for *_, row in two]].T.astype(np.float64)
-    cosines = np.clip(products, -1, 1)
-    for i, (_, filler1, _) in enumerate(one):
-        for j, (_, filler2, _) in enumerate(two):
-            if filler1.words == filler2.words:
-                cosines[i, j] = 1.0
-    if cosines.size == 1:
-        yield 0, 0, float(cosines[0, 0])
-        return
+def _best(one: Sequence[Node], two: Sequence[Node], table: Floats) -> list[Join]:
+    """The assignment of the nodes of a path whose cosines add up to the most."""
     from scipy.optimize import linear_sum_assignment
 
-    for i, j in zip(*linear_sum_assignment(-cosines), strict=True):
-        yield int(i), int(j), float(cosines[i, j])
+    rows = [(node1[-1], node2[-1]) for node1 in one for node2 in two]
+    cosines = np.array(row_cosines(table, rows)).reshape(len(one), len(two))
+    for i, j in np.ndindex(cosines.shape):
+        if one[i][1].words == two[j][1].words:
+            cosines[i, j] = 1.0
+    return [(int(i), int(j), float(cosines[i, j])) for i, j in zip(*linear_sum_assignment(-cosines), strict=True)]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from hybridsem.amr import INSTANCE, AmrGraph
@@ -42,14 +43,13 @@ class AmrParser:
 
     def __init__(self, graphs: GraphParser) -> None:
         self.graph_parser = graphs
-        self.tree_parser = getattr(graphs, "tree_parser", None)
+        self.tree_parser = getattr(graphs, "tree_parser", None)  # what the pipeline asks whether a sentence was cut
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """One structure a sentence, in order; a sentence without a graph keeps its :class:`ParseFailure`."""
-        graphs = self.graph_parser.graphs(sentences)
         return [
             graph if isinstance(graph, ParseFailure) else structure(graph, sentence)
-            for graph, sentence in zip(graphs, sentences, strict=True)
+            for graph, sentence in zip(self.graph_parser.graphs(sentences), sentences, strict=True)
         ]
 
 
@@ -79,11 +79,22 @@ def _nodes(graph: AmrGraph) -> Iterator[tuple[str, tuple[str, ...]]]:
         if graph.concepts[source] == "name" and role.startswith(":op"):
             names.setdefault(source, []).append(target.strip('"').lower())
     for path, (source, role, target) in graph.paths():
-        label = "".join(_NUMBERED.sub(r":\1", one) for one in path) or "root"
         if role == INSTANCE:
-            yield label, tuple(names.get(source, ())) or tuple(_SENSE.sub("", target.strip('"')).lower().split("-"))
+            yield _label(path), tuple(names.get(source, ())) or _words(target)
         elif role != ":wiki" and source not in names:
-            yield label, (_CONSTANTS.get(target, target.strip('"').lower()),)
+            yield _label(path), (_CONSTANTS.get(target, target.strip('"').lower()),)
+
+
+@lru_cache(4096)
+def _label(path: tuple[str, ...]) -> str:
+    """A path as a role."""
+    return "".join(_NUMBERED.sub(r":\1", one) for one in path) or "root"
+
+
+@lru_cache(4096)
+def _words(concept: str) -> tuple[str, ...]:
+    """The words of a concept, without its sense."""
+    return tuple(_SENSE.sub("", concept.strip('"')).lower().split("-"))
 
 
 class _Written:

@@ -12,6 +12,7 @@ words). Every graph is connected and well formed, whatever the tree.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers._amr_frames import Frames, shipped
@@ -40,4 +41,5 @@ class EmbeddedAmr:
 def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
     """The AMR graph of a tree."""
     sentence = Sentence(tree, shipped() if frames is None else frames)
-    return sentence.graph.finish(sentence.read(), tree.text)
+    graph = sentence.graph.finish(sentence.read(), tree.text)
+    return replace(graph, truncated=True) if tree.truncated else graph
