@@ -72,8 +72,8 @@ def development(data: Path) -> dict[str, tuple[str, Rows]]:
 
 
 def constants(data: Path) -> None:
-    decays = (1.0, 0.8, 0.65, 0.5, 0.35, 0.2)
-    print("decay                    ", *(f"{decay:5}" for decay in decays))
+    decays = (1.0, 0.8, 2 / 3, 0.5, 0.35, 0.2)
+    print("decay                    ", *(f"{decay:5.2f}" for decay in decays))
     for name, (parser, rows) in development(data).items():
         nlp = Pipeline("amr-cn", parser=parser)
         sentences = list(dict.fromkeys(text for row in rows for text in row[:2]))

@@ -30,11 +30,11 @@ MODELS = (
     ),
     ModelSpec(
         "amr-cn-depth",
-        "amr-cn in which a node counts half as much as the one above it",
+        "amr-cn in which a node counts two thirds of the one above it",
         "embedded",
         _WEIGHTS,
         f"{_FODOR}, with weights",
-        _paths("amr-cn-depth", decay=0.5),
+        _paths("amr-cn-depth", decay=2 / 3),
     ),
     ModelSpec(
         "amr-cn-collapsed",
