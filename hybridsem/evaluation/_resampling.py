@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,22 +37,22 @@ def resampled(scores: Array, gold: Array, measures: Sequence[str], resamples: in
     Returns:
         For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
     """
-    columns = [_KINDS[measure](row, gold) for measure in measures for row in scores]
+    kinds = [_KINDS[measure](scores, gold) for measure in measures]
     sizes = np.diff(range(0, resamples, max(1, CELLS // len(gold))), append=resamples).tolist()
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
 
     def chunk(size: int, seeded: np.random.SeedSequence) -> Array:
         counts = _drawn(len(gold), size, seeded)
-        return np.array([column(counts) for column in columns])
+        return np.array([kind(counts) for kind in kinds])
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each chunk has its own seed: threads change nothing
-        found = np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=1)
-    return dict(zip(measures, found.reshape(len(measures), len(scores), resamples), strict=True))
+        found = np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=2)
+    return dict(zip(measures, found, strict=True))
 
 
 def observed(scores: Array, gold: Array, measure: str) -> float:
     """The correlation of the data as they are: every row drawn once."""
-    value = float(_KINDS[measure](scores, gold)(np.ones((1, len(gold)), np.int32))[0])
+    value = float(_KINDS[measure](scores[None], gold)(np.ones((1, len(gold)), np.int32))[0, 0])
     return min(1.0, max(-1.0, value))
 
 
@@ -107,20 +108,25 @@ def _ratio(above: Array, below: Array) -> Array:
 
 
 class _Spearman:
-    """The Pearson correlation of midranks."""
+    """The Pearson correlation of midranks, for several columns of scores; those of the ratings are computed once."""
 
     def __init__(self, scores: Array, gold: Array) -> None:
-        self.columns = _Values.of(scores), _Values.of(gold)
+        self.scores, self.gold = [_Values.of(row) for row in scores], _Values.of(gold)
 
     def __call__(self, counts: Array) -> Array:
-        ranks, squares = [], []
-        for values in self.columns:
-            drawn = values.drawn(counts)
-            rank = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - counts.shape[1]  # centred, doubled
-            rank = rank.astype(float)
-            squares.append(_dot(drawn * rank, rank))
-            ranks.append(rank.take(values.value_of, axis=1))
-        return _ratio(_dot(counts * ranks[0], ranks[1]), np.sqrt(squares[0] * squares[1]))
+        gold, gold_spread = self._ranks(self.gold, counts)
+        weighted, found = counts * gold, []
+        for values in self.scores:
+            ranks, spread = self._ranks(values, counts)
+            found.append(_ratio(_dot(weighted, ranks), np.sqrt(spread * gold_spread)))
+        return np.array(found)
+
+    @staticmethod
+    def _ranks(values: _Values, counts: Array) -> tuple[Array, Array]:
+        """(b, n) midranks, centred and doubled; (b,) the sum of their squares over the drawn rows."""
+        drawn = values.drawn(counts)
+        ranks = (2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - counts.shape[1]).astype(float)
+        return ranks.take(values.value_of, axis=1), _dot(drawn * ranks, ranks)
 
 
 class _Pearson:
@@ -190,8 +196,19 @@ class _Kendall:
         return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
 
 
+class _Each:
+    """One of the two above for each of several columns of scores."""
+
+    def __init__(self, kind: type[_Pearson | _Kendall], scores: Array, gold: Array) -> None:
+        self.columns = [kind(row, gold) for row in scores]
+
+    def __call__(self, counts: Array) -> Array:
+        return np.array([column(counts) for column in self.columns])
+
+
+# (m, n) scores and (n,) ratings -> (b, n) counts -> (m, b) correlations
 _KINDS: dict[str, Callable[[Array, Array], Callable[[Array], Array]]] = {
     "spearman": _Spearman,
-    "pearson": _Pearson,
-    "kendall": _Kendall,
+    "pearson": partial(_Each, _Pearson),
+    "kendall": partial(_Each, _Kendall),
 }
