@@ -97,7 +97,7 @@ def test_another_encoder_than_the_one_fitted() -> None:
         encoder.fit(TEXTS)
 
 
-def test_in_a_pipeline() -> None:
+def test_in_a_pipeline(tmp_path: Path) -> None:
     nlp = Pipeline("standardised:embedded")
     assert isinstance(nlp.encoder, FittedEncoder)
     assert not nlp.encoder.fitted
@@ -106,4 +106,7 @@ def test_in_a_pipeline() -> None:
     nlp.encoder.fit(texts)
     assert nlp.similarity(texts[0], texts[0]) == 1
     assert nlp.similarity(texts[0], texts[1]) < Pipeline("embedded").similarity(texts[0], texts[1])
+    nlp.encoder.save(tmp_path / "a, b.npz")
+    again = Pipeline(f"standardised:embedded,fitted={tmp_path / 'a, b.npz'}")
+    assert again.similarity(texts[0], texts[1]) == nlp.similarity(texts[0], texts[1])
     assert nlp.truncated(["word " * 300, "A dog."]) == [True, False]

@@ -205,6 +205,7 @@ def test_what_was_cut_is_in_the_explanation(folders: dict[str, Path], caplog: py
         ("max_length=long", InputError, "max_length must be a whole number, got 'long'"),
         ("layers=0+x", InputError, "layers must be a whole number, got 'x'"),
         ("layers=3", InputError, r"layers are from 0 \(the word embeddings\) to 2, or from the end -1, got \(3,\)"),
+        ("device=abacus", InputError, "unknown device, got 'abacus'; it is for instance cpu"),
         ("pool=cls", UnknownNameError, "unknown option, got 'pool'. Did you mean 'pooling'"),
         ("layers=0,layers=1", InputError, "the option 'layers' is given twice"),
     ],
@@ -212,6 +213,12 @@ def test_what_was_cut_is_in_the_explanation(folders: dict[str, Path], caplog: py
 def test_settings_that_mean_nothing(options: str, error: type, message: str, folders: dict[str, Path]) -> None:
     with pytest.raises(error, match=message):
         Pipeline(f"transformer:{folders['Bert']},{options}").similarity("a dog", "a cat")
+
+
+def test_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(InputError, match="torch sees no CUDA GPU, got device 'cuda:1'; leave it out, or take cpu"):
+        TransformerEncoder("model", device="cuda:1")
 
 
 def test_poolings_that_a_model_lacks(folders: dict[str, Path]) -> None:

@@ -71,7 +71,13 @@ class TransformerEncoder:
         self.model, self.pooling, self.layers, self.prompt = model, pooling, layers, prompt
         self.max_length, self.device, self.dtype, self.revision = max_length, device, dtype, revision
         self.batch_size = batch_size
-        _hub.libraries()
+        torch, _ = _hub.libraries()
+        try:
+            wanted = torch.device(device or "cpu")
+        except RuntimeError:
+            raise InputError(f"unknown device, got {device!r}; it is for instance cpu, cuda or cuda:1") from None
+        if wanted.type == "cuda" and not torch.cuda.is_available():
+            raise InputError(f"torch sees no CUDA GPU, got device {device!r}; leave it out, or take cpu")
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:

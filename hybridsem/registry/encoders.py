@@ -119,7 +119,9 @@ def _laser(argument: str, parts: Parts) -> SentenceEncoder:
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.standardised import Standardised
 
-    return Standardised(encoder(argument, parts.embedded, parts.vectors))
+    inner, _, fitted = argument.partition(",fitted=")  # the options of the other encoder are its own
+    standardised = Standardised(encoder(inner, parts.embedded, parts.vectors))
+    return standardised.load(fitted) if fitted else standardised
 
 
 def _arithmetic(name: str) -> Callable[[str, Parts], SentenceEncoder]:
@@ -165,7 +167,7 @@ KINDS: Mapping[str, Kind] = {
     "laser": Kind(_laser, "laser:eng_Latn", "LASER's vectors", "laser_encoders"),
     "standardised": Kind(
         _standardised,
-        "standardised:ENCODER",
+        "standardised:ENCODER,fitted=FILE.npz",
         "another encoder's vectors, standardised over the data set",
         "what that encoder needs",
     ),
