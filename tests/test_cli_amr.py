@@ -75,6 +75,7 @@ def test_a_graph_that_cannot_be_read_is_named(
     [
         (["--metric", "smach"], "Did you mean 'smatch'?"),
         (["--metric", "wlk", "--exact"], "--exact is for --metric smatch"),
+        (["--vectors", "embedded"], "--vectors is for --metric wwlk"),
     ],
 )
 def test_wrong_use_is_said(

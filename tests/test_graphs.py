@@ -7,15 +7,19 @@ import random
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from generated import StubVectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import spearmanr
 
 from hybridsem.amr import AmrGraph
 from hybridsem.combiners import Batch
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import InputError, MissingExtraError
 from hybridsem.graphs import _smatch_exact, _smatch_search, wwlk
 from hybridsem.graphs.combiner import GraphCombiner, GraphMetric, SembleuMetric, SmatchMetric, WlkMetric, WwlkMetric
@@ -25,6 +29,7 @@ from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.graphs.wwlk import edge_weight
 from hybridsem.parsers.amr import structure
+from hybridsem.parsers.penman import read_graphs
 from hybridsem.structures import ParseFailure, RoleStructure
 
 DOG = "(c / chase-01 :ARG0 (d / dog :mod (s / small)) :ARG1 (k / cat))"
@@ -292,6 +297,17 @@ def test_wwlk_moves_words() -> None:
     found = score(WwlkMetric(vectors, 1), "(a / ant :ARG0 (b / bee))", "(a / ant)")
     assert found == pytest.approx(1 - np.mean(distances), abs=1e-6)
     assert score(WwlkMetric(vectors, 1, {"arg0": 0.0}), "(a / ant :ARG0 (b / bee))", "(a / ant)") != found
+
+
+def test_wwlk_is_that_of_the_release(shared_data: Path, encoder: EmbeddedEncoder) -> None:
+    folder = shared_data / "sts3k-dev" / "Data-model"
+    file = "Sentence Similarities/STS3k_all_WLK_Wasser_similarities.txt"
+    released = [float(line) for line in (folder / file).read_text(encoding="utf-8").split()][:150]
+    parses = read_graphs(folder / "Sentence Parses/AMR Parsing/STS3k_all_AMR_parse.json")[:300]
+    graphs = [Triples.of(graph) for graph in parses if isinstance(graph, AmrGraph)]
+    found = WwlkMetric(EmbeddedWords(encoder)).compare(graphs, [(i, i + 1) for i in range(0, 300, 2)])
+    # The release has GloVe vectors and roles at random.
+    assert spearmanr([comparison.score for comparison in found], released).statistic > 0.97
 
 
 def test_a_word_without_vector_is_like_itself_only() -> None:

@@ -46,6 +46,8 @@ def amr(
 
     if exact and metric != "smatch":
         raise click.UsageError(f"--exact is for --metric smatch, got {metric!r}")
+    if vectors is not None and metric != "wwlk":
+        raise click.UsageError(f"--vectors is for --metric wwlk, got {metric!r}")
     metric += "-exact" * exact
     chosen = graph_metric(metric, vectors)
     found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
