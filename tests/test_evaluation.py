@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from hybridsem import Pipeline
@@ -36,6 +39,7 @@ from hybridsem.evaluation.pair_types import deviation
 from hybridsem.evaluation.rated import read_rated
 from hybridsem.evaluation.reliability import read_ratings
 from hybridsem.evaluation.statistics import Estimate, split_half
+from hybridsem.evaluation.subject import cosines
 from hybridsem.pairs import Pair
 
 PAIRS = [
@@ -211,6 +215,19 @@ def test_an_encoder_that_wants_it_sees_the_data_first_and_once(tmp_path: Path) -
     assert evaluate("sts3k", encoder, data, resamples=0).model["fitted"] == "to the texts of this data set"
     assert len(encoder.seen) == len(set(encoder.seen)) == len({text for one, two, _ in PAIRS for text in (one, two)})
     assert evaluate("sts3k", encoder, data, resamples=0).model["fitted"] == "beforehand"
+
+
+@given(
+    arrays(np.float64, (5, 3), elements=st.floats(-1e3, 1e3)), arrays(np.float64, (5, 3), elements=st.integers(-9, 9))
+)
+def test_cosines_are_symmetric_and_one_for_the_same_vector(
+    one: npt.NDArray[np.float64], two: npt.NDArray[np.float64]
+) -> None:
+    found = cosines(one, two)
+    np.testing.assert_array_equal(found, cosines(two, one))
+    np.testing.assert_array_equal(np.isnan(cosines(one, one)), np.linalg.norm(one, axis=1) ** 2 == 0)
+    assert set(cosines(two, 3 * two)[two.any(axis=1)]) <= {1.0}
+    assert ((found >= -1) & (found <= 1) | np.isnan(found)).all()
 
 
 def answer(values: Any) -> Any:

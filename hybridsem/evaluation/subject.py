@@ -10,7 +10,6 @@ file of vectors                   vectors and scores where it has the texts, els
 from __future__ import annotations
 
 import hashlib
-from abc import ABC
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +41,7 @@ KINDS: Mapping[str, str] = {
 CHUNK = 4096  # rows of a file of vectors read at once
 
 
-class Subject(ABC):
+class Subject:
     """A model as a task sees it: what it ``offers``, and its answers.
 
     A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no answer.
