@@ -97,17 +97,19 @@ def test_a_sentence_without_known_words_is_zero(weights: Path) -> None:
     assert rows[1].any()
 
 
-def test_as_a_preset(weights: Path) -> None:
-    nlp = Pipeline(f"infersent1:{weights}", vectors=Words())
-    assert nlp.spec.rows == ("Zhu: InferSent v1", "Fodor: InferSent")
+def test_as_a_model(weights: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    name = f"infersent:{weights},version=1"
+    nlp = Pipeline(name, vectors=Words())
     assert nlp.similarity("A dog slept.", "A dog slept.") == 1
-    with pytest.raises(InputError, match="'infersent1' needs an argument; write for instance 'infersent1:FILE'"):
-        Pipeline("infersent1")
+    np.testing.assert_array_equal(nlp.encoder.encode(["A dog"]), InferSent(weights, Words(), 1).encode(["A dog"]))
     with pytest.raises(InputError, match="InferSent reads word vectors of 6 dimensions, got 384; give those"):
-        Pipeline(f"infersent1:{weights}").similarity("A dog.", "A cat.")
+        Pipeline(name).similarity("A dog.", "A cat.")
     for version in ("3", "two"):
-        with pytest.raises(InputError, match=f"InferSent has version 1 and 2, got '?{version}'?"):
+        with pytest.raises(InputError, match=f"InferSent has version 1 and 2, got '{version}'"):
             Pipeline(f"infersent:{weights},version={version}")
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
+    with pytest.raises(AssetError, match="run: hybridsem models download infersent1"):
+        Pipeline("infersent1")
 
 
 class Evil:

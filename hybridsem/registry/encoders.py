@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hybridsem import assets
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.registry import arithmetic, presets
@@ -100,6 +101,8 @@ def _infersent(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.infersent import InferSent
 
     path, options = options_of(argument, ["version"])
+    if path in assets.assets():
+        path = str(assets.path(path))
     version: Any = {"1": 1, "2": 2}.get(options.get("version", "2"), options.get("version"))
     return InferSent(path, parts.vectors or EmbeddedWords(parts.embedded), version)
 
@@ -161,7 +164,7 @@ KINDS: Mapping[str, Kind] = {
         _infersent,
         "infersent:infersent2.pkl,version=2",
         "InferSent's vectors",
-        "extra transformers; its file, and the word vectors it was trained on as vectors=",
+        "extra transformers; a download or file, and the word vectors it was trained on as vectors=",
     ),
     "use": Kind(_use, "use:FOLDER_OR_ADDRESS", "the Universal Sentence Encoder's vectors", "tensorflow-hub"),
     "laser": Kind(_laser, "laser:eng_Latn", "LASER's vectors", "laser_encoders"),

@@ -14,7 +14,7 @@ from hybridsem.registry.spec import ModelSpec, cosine
 __all__ = ["BLANK", "rows", "written"]
 
 BLANK = "{}"
-"""Stands in a row's encoder for what the user adds: ``infersent1:FILE``."""
+"""Stands in a row's encoder for what the user adds: ``gensen:FILE``."""
 
 
 @cache
