@@ -20,6 +20,8 @@ __all__ = ["score"]
 @click.option("--on-error", type=click.Choice(["fail", "skip"]), default="fail", show_default=True)
 @click.option("--cache", metavar="DIR", help="Keep what is read and scored here, for other runs too.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Share the work between N processes.")
+@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)
+@click.option("--address", help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this machine.")
 @click.option("--resume", is_flag=True, help="Go on with a run that was cut off.")
 @click.option("--force", is_flag=True, help="Replace an output that exists.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
@@ -32,6 +34,8 @@ def score(
     on_error: str,
     cache: str | None,
     workers: int | None,
+    engine: str,
+    address: str | None,
     resume: bool,
     force: bool,
     quiet: bool,
@@ -48,8 +52,13 @@ def score(
     if as_json and output == "-":
         raise click.UsageError("--json prints the counts on standard output, so the scores need -o FILE")
     names = None if columns is None else [name.strip() for name in columns.split(",")]
+    if engine == "local" and address is not None:
+        raise click.UsageError("--address is for --engine ray")
+    if engine == "ray" and workers is not None:
+        raise click.UsageError("--workers is for --engine local; Ray uses the CPUs of its cluster")
+    pipeline = make_pipeline(parts)
     report = score_file(
-        make_pipeline(parts),
+        pipeline,
         pairs,
         output,
         columns=names,
@@ -57,6 +66,7 @@ def score(
         details=details,
         cache=cache,
         workers=workers,
+        engine=_ray_engine(pipeline, address, details) if engine == "ray" else None,
         resume=resume,
         force=force,
         progress=not quiet,
@@ -66,6 +76,13 @@ def score(
     if not quiet:
         for line in summary(report):
             click.echo(line, err=True)
+
+
+def _ray_engine(pipeline: Any, address: str | None, details: bool) -> Any:
+    from hybridsem.batch.ray_engine import RayEngine
+    from hybridsem.batch.run import maker_of
+
+    return RayEngine(maker_of(pipeline), address, details=details)
 
 
 def summary(report: Any) -> list[str]:

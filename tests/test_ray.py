@@ -1,0 +1,73 @@
+"""Ray Data: the same results on a cluster of several nodes, one of which is lost while they work."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.batch import score_file
+from hybridsem.batch.ray_engine import RayEngine
+from hybridsem.batch.work import InProcess
+from hybridsem.cli import main
+from hybridsem.errors import InputError, MissingExtraError
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """A head that does no work, and two nodes of one CPU each, all processes of this machine."""
+    os.environ["RAY_ENABLE_UINT_CPU_CAP"] = "0"
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    from ray.cluster_utils import Cluster
+
+    memory = {"object_store_memory": 80_000_000}
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **memory})
+    nodes = [cluster.add_node(num_cpus=1, **memory) for _ in range(2)]
+    yield cluster, nodes
+    import ray
+
+    ray.shutdown()
+    cluster.shutdown()
+
+
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
+    running, nodes = cluster
+    chunks = [[(f"Dog {i} ran.", f"Cat {k} ran.") for k in range(10)] for i in range(60)]
+    expected = list(InProcess(Pipeline("embedded")).run(chunks))
+    engine = RayEngine(functools.partial(Pipeline, "embedded"), running.address, group=40)
+    try:
+        found = engine.run(iter(chunks))
+        results = [next(found)]
+        running.remove_node(nodes[0], allow_graceful=False)
+        results += found
+        assert results == expected
+        path = tmp_path / "in.csv"
+        path.write_text("s1,s2\n" + "".join(f"{one},{two}\n" for chunk in chunks[:3] for one, two in chunk))
+        score_file(Pipeline("embedded"), path, tmp_path / "here.csv", chunk_size=8)
+        score_file(Pipeline("embedded"), path, tmp_path / "there.csv", chunk_size=8, engine=engine)
+        assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
+        command = ["score", str(path), "-o", str(tmp_path / "cli.csv"), "-m", "embedded", "--engine", "ray", "-q"]
+        assert main([*command, "--address", running.address]) == 0
+        assert (tmp_path / "cli.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
+        assert main([*command, "--workers", "2"]) == 2
+    finally:
+        engine.close()
+
+
+def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"no Ray cluster can be reached, got address '127\.0\.0\.1:1'"):
+        RayEngine(Pipeline, "127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"ray is not installed; run: pip install 'hybridsem\[ray\]'"):
+        RayEngine(Pipeline)
