@@ -99,8 +99,9 @@ class PathCombiner:
             nodes1, nodes2, found = one.get(path, []), two.get(path, []), joined.get(path, [])
             weight = self.decay ** path.count(":")  # its depth: a label for each edge from the root
             compared += [(nodes1[i], nodes2[j], cosine, weight) for i, j, cosine in found]
-            lone1 += [node for i, node in enumerate(nodes1) if all(i != at for at, *_ in found)]
-            lone2 += [node for j, node in enumerate(nodes2) if all(j != at for _, at, _ in found)]
+            taken1, taken2 = {i for i, *_ in found}, {j for _, j, _ in found}
+            lone1 += [node for i, node in enumerate(nodes1) if i not in taken1]
+            lone2 += [node for j, node in enumerate(nodes2) if j not in taken2]
             matched += weight * len(found)
             lone += weight * (len(nodes1) + len(nodes2) - 2 * len(found))
         divisor = matched + lone * {"dice": 0.5, "union": 1.0, "matched": 0.0}[self.normalise]
@@ -142,9 +143,9 @@ def _best(one: Sequence[Node], two: Sequence[Node], table: Floats) -> list[Join]
     """The assignment of the nodes of a path whose cosines add up to the most."""
     from scipy.optimize import linear_sum_assignment
 
-    rows = [(node1[-1], node2[-1]) for node1 in one for node2 in two]
-    cosines = np.array(row_cosines(table, rows)).reshape(len(one), len(two))
-    for i, j in np.ndindex(cosines.shape):
-        if one[i][1].words == two[j][1].words:
-            cosines[i, j] = 1.0
+    vectors = [table[[row for *_, row in nodes]].astype(np.float64) for nodes in (one, two)]
+    number = {filler.words: at for at, (_, filler, _) in enumerate((*one, *two))}
+    words = [np.array([number[filler.words] for _, filler, _ in nodes]) for nodes in (one, two)]
+    cosines = np.clip(vectors[0] @ vectors[1].T, -1, 1)
+    cosines[words[0][:, None] == words[1]] = 1.0
     return [(int(i), int(j), float(cosines[i, j])) for i, j in zip(*linear_sum_assignment(-cosines), strict=True)]

@@ -188,6 +188,7 @@ class RoleStructure:
             "formalism": self.formalism,
             "frames": [frame.to_dict() for frame in self.frames],
             "truncated": self.truncated,
+            **({"graph": self.graph.to_penman(metadata=False, indent=None)} if self.graph is not None else {}),
         }
 
 

@@ -154,6 +154,7 @@ def test_roles_are_paths() -> None:
     found = structure(graph)
     assert (found.formalism, found.main.predicate, found.main.negated) == ("amr", "chase-01", True)
     assert found.graph is graph
+    assert found.to_dict()["graph"] == graph.to_penman(metadata=False, indent=None)
     assert {role: filler.words for role, filler in found.roles.items()} == {
         "root": ("chase",),
         ":polarity": ("not",),

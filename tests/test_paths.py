@@ -77,6 +77,11 @@ def test_nodes_of_one_path_are_compared_so_that_it_sums_to_the_most() -> None:
     assert found.score == pytest.approx((1 + 1 + np.sqrt(0.5)) / 3.5)
 
 
+def test_a_thousand_nodes_on_one_path() -> None:
+    ops = " ".join(f":op{i} (x{i} / {'north' if i % 3 else f'other{i}'})" for i in range(1000))
+    assert explained(f"(a / and {ops})", f"(a / and {ops} :op1000 (e / east))").score == pytest.approx(1001 / 1001.5)
+
+
 def test_collapsing() -> None:
     one = "(d / north :ARG0-of (a / east :ARG1 (w / west)))"
     two = "(d / north :mod (a / east :ARG1 (w / west)))"
