@@ -91,6 +91,13 @@ def test_p_values_are_the_paired_tests_corrected_over_the_table() -> None:
         assert [column(corrected, group)[name].p for name, group in models] == pytest.approx(holm(raw))  # type: ignore[arg-type]
 
 
+def test_too_few_resamples_for_the_tests_are_said() -> None:
+    said = "resamples are too few to separate anything"
+    assert said in LAYOUTS["text"](compare(CARDS, resamples=150), False)
+    assert said not in LAYOUTS["text"](compare(CARDS, resamples=200), False)
+    assert said not in LAYOUTS["text"](compare(CARDS, test="williams", resamples=150), False)
+
+
 def test_missing_scores_leave_a_row_out_for_the_two_models_compared() -> None:
     holes = SCORES["as good"].copy()
     holes[:5] = math.nan

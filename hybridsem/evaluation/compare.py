@@ -101,6 +101,7 @@ class Comparison:
     level: float
     against: str | None
     tests: int
+    resamples: int
 
     def records(self) -> list[dict[str, Any]]:
         """One plain record a figure, with its interval and its test."""
@@ -185,7 +186,7 @@ def compare(
         cells[key] = replace(cells[key], p=float(p), separable=bool(p < 1 - level))
     order = {name: place for place, name in enumerate(dict.fromkeys(rows))}
     cells = dict(sorted(cells.items(), key=lambda item: order[item[0][0]]))
-    return Comparison(tuple(order), tuple(table), cells, test, correction, level, against, len(raw))
+    return Comparison(tuple(order), tuple(table), cells, test, correction, level, against, len(raw), resamples)
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
