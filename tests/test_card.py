@@ -71,6 +71,11 @@ def test_the_fingerprint_is_one_line_to_quote() -> None:
         ({"task": {"name": "sts3k"}}, "damaged: ValueError: task has no 'headline'"),
         ({"model": {}}, "model has no 'name'"),
         ({"data": "STS3k"}, "the card is damaged"),
+        ({"scores": {"all": {"r": {"value": "x", "low": None, "high": None, "n": 1}}}}, "value is a number or null"),
+        ({"rows": {"columns": {"score": [1, 2], "gold": [1]}}}, r"different lengths, got \[1, 2\]"),
+        ({"rows": {"columns": {"score": ["a"]}}}, "score is a number or null, got 'a'"),
+        ({"rows": {"columns": {"score": [1e999]}}}, "got inf"),
+        ({"rows": {"columns": {"score": [1]}, "groups": {"some": [1]}}}, "'some' names a row"),
     ],
 )
 def test_what_is_no_card_of_this_release_is_refused(tmp_path: Path, change: dict[str, Any], said: str) -> None:

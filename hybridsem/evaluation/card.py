@@ -23,7 +23,7 @@ import json
 import math
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -166,6 +166,14 @@ def _card(plain: dict[str, Any]) -> Card:
     rows = plain.get("rows", {})
     columns = {name: tuple(column) for name, column in rows.get("columns", {}).items()}
     groups = {name: tuple(map(int, chosen)) for name, chosen in rows.get("groups", {}).items()}
+    lengths = {len(column) for column in columns.values()}
+    if len(lengths) > 1:
+        raise ValueError(f"its columns have different lengths, got {sorted(lengths)}")
+    for name in columns.keys() & {"score", "gold"}:
+        _check_numbers(name, columns[name])
+    for name, chosen in groups.items():
+        if chosen and not 0 <= min(chosen) <= max(chosen) < max(lengths, default=0):
+            raise ValueError(f"the group {name!r} names a row that the columns do not have")
     heads = {name: dict(plain[name]) for name in ("task", "data", "model", "settings", "versions", "counts")}
     for name, needed in (("task", ("name", "headline")), ("data", ("rows", "sha256")), ("model", ("name",))):
         if missing := [key for key in needed if key not in heads[name]]:
@@ -181,7 +189,16 @@ def _card(plain: dict[str, Any]) -> Card:
     )
 
 
+def _check_numbers(name: str, values: Iterable[Any]) -> None:
+    """:class:`TypeError` where a value is neither missing nor a finite number."""
+    for value in values:
+        if not (value is None or (type(value) in (int, float) and math.isfinite(value))):
+            raise TypeError(f"{name} is a number or null, got {value!r:.40}")
+
+
 def _estimate(given: Mapping[str, Any]) -> Estimate:
+    for name in ("value", "low", "high"):
+        _check_numbers(name, [given[name]])
     for kind in _KINDS:
         names = {one.name for one in fields(kind)}
         if kind is Estimate or set(given) == names:
