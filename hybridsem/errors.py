@@ -17,6 +17,10 @@ __all__ = [
 ]
 
 
+MANY = 30
+"""A message lists no more names than this."""
+
+
 class HybridSemError(Exception):
     """The root of the tree."""
 
@@ -59,9 +63,14 @@ class UnknownNameError(InputError, KeyError):
     """A name that is not registered; the message suggests the nearest ones."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
-        known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5) if isinstance(name, str) else []
+        known = list(known)
+        near = difflib.get_close_matches(name, known, n=4, cutoff=0.5) if isinstance(name, str) else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        super().__init__(f"unknown {kind}, got {name!r}.{hint} Known: {', '.join(known)}")
+        if len(known) <= MANY:
+            listed = ", ".join(sorted(known))
+        else:
+            some = near if len(near) > 1 else known[:4]
+            listed = f"{', '.join(some)} and {len(known) - len(some)} more; `hybridsem models` lists them"
+        super().__init__(f"unknown {kind}, got {name!r}.{hint} Known: {listed}")
 
     __str__ = Exception.__str__  # KeyError would print the message in quotes

@@ -74,7 +74,8 @@ def test_the_models() -> None:
 )
 def test_an_unknown_model_is_told_the_nearest(name: str, nearest: str) -> None:
     with pytest.raises(
-        UnknownNameError, match=rf"unknown model, got '{name}'\. Did you mean '{nearest}'\? Known: .*dependency-cn"
+        UnknownNameError,
+        match=rf"unknown model, got '{name}'\. Did you mean '{nearest}'\? Known: .* more; `hybridsem models` lists",
     ):
         Pipeline(name)
 

@@ -6,7 +6,9 @@ import json
 import logging
 import shutil
 import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ import pytest
 from tiny_models import SENTENCES, tokenizer, write
 
 from hybridsem import Pipeline
+from hybridsem.embeddings import _hub
 from hybridsem.embeddings.transformer import TransformerEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 
@@ -299,6 +302,21 @@ def test_a_model_that_is_not_here(model: str, message: str, monkeypatch: pytest.
     monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
     with pytest.raises(AssetError, match=message):
         TransformerEncoder(model).encode(["a dog"])
+
+
+def test_the_hub_is_asked_once_whether_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a name that is not in the cache would be asked for again and again, a minute and more."""
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+        Thread(target=server.serve_forever, daemon=True).start()
+        assert _hub.reachable()  # it has no page, and answers
+        server.shutdown()
+    assert not _hub.reachable()
+    with pytest.raises(AssetError, match="not in the hub's cache"):
+        TransformerEncoder("someone/nothing").encode(["a dog"])
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:

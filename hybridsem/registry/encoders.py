@@ -65,7 +65,7 @@ def encoder(
         from hybridsem.embeddings.mteb import FromMteb
 
         return FromMteb(part)
-    known = {"embedded", *presets.rows(), *(kind.example for kind in KINDS.values())}
+    known = ["embedded", *presets.rows(), *(kind.example for kind in KINDS.values())]
     return given("encoder", part, SentenceEncoder, known)
 
 
