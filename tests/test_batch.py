@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -254,3 +255,40 @@ def test_own_output_can_be_scored_again(pairs: Path, tmp_path: Path) -> None:
     score_file(Shares(), tmp_path / "two.csv", tmp_path / "three.csv")
     header = (tmp_path / "three.csv").read_text().splitlines()[0].split(",")
     assert header[4:] == ["score", "note", *(f"hybridsem_{name}" for name in ("score", "note", "score_2", "note_2"))]
+
+
+def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("hybridsem.batch.progress.EVERY", 0)
+    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True, force=True)
+    first, _, third = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"hybridsem: 1 pairs, [\d,]+ pairs/s, \d:\d\d:\d\d left", first)
+    assert third.startswith("hybridsem: 3 pairs, ")
+    assert third.endswith(", 0:00:00 left")
+    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, force=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
+    path, cache = tmp_path / "in.csv", tmp_path / "cache"
+    path.write_text("s1,s2\nThe dog ran.,A dog ran.\nThe dog ran.,A dog ran.\nIt rained.,The dog ran.\n")
+    first = score_file(Pipeline(), path, tmp_path / "one.jsonl", cache=cache)
+    assert (first.cache_hits, first.distinct_sentences) == (1, 3)
+    pipeline = Pipeline()
+    again = score_file(pipeline, path, tmp_path / "two.jsonl", cache=cache)
+    assert again.cache_hits == 3
+    assert "_session" not in vars(pipeline.encoder)
+    path.write_text("s1,s2\nA dog ran.,It rained.\n")  # sentences that are known, in another pair
+    score_file(pipeline, path, tmp_path / "three.jsonl", cache=cache, details=True)
+    assert "_session" not in vars(pipeline.encoder)
+    score_file(Pipeline(), path, tmp_path / "four.jsonl", details=True)
+    assert (tmp_path / "three.jsonl").read_bytes() == (tmp_path / "four.jsonl").read_bytes()
+    score_file(Pipeline("verbnet-cn"), path, tmp_path / "five.jsonl", cache=cache)
+    (verbnet, hybrid) = sorted(cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime, reverse=True)
+    assert "verbnet-cn" in verbnet.with_suffix(".json").read_text()
+    hybrid.write_bytes(b"not a database, but long enough to be looked at" * 100)
+    with pytest.raises(HybridSemError, match=r"the cache .* cannot be used: .*; delete it or name another"):
+        score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)
