@@ -7,7 +7,7 @@ from abc import abstractmethod
 from hybridsem.parsers import _amr_tables as amr
 from hybridsem.parsers import _role_tables as tables
 from hybridsem.parsers._amr_nouns import Nouns
-from hybridsem.parsers._amr_words import UNKNOWN, Gap
+from hybridsem.parsers._amr_words import DEEPEST, UNKNOWN, Gap
 
 __all__ = ["Adjuncts"]
 
@@ -26,7 +26,13 @@ class Adjuncts(Nouns):
     def adverb(self, c: int, i: int, core: int) -> None:
         """An adverb beside a verb, an adjective or a noun."""
         graph, word = self.graph, self.lower[c]
-        if c in self.used or self.opens(c) or self.is_negator(c) or (word in ("then",) and self.base[c] == "cc"):
+        if (
+            self.depth >= DEEPEST
+            or c in self.used
+            or self.opens(c)
+            or self.is_negator(c)
+            or (word in ("then",) and self.base[c] == "cc")
+        ):
             return
         if self.is_wh(c):
             self.asked(word, i, core)
@@ -58,8 +64,10 @@ class Adjuncts(Nouns):
         else:
             graph.edge(core, place or role, node)
         for d in self.children(c):
-            if self.base[d] == "advmod" and word not in ("as",):
+            if self.base[d] == "advmod" and word != "as":
+                self.depth += 1
                 self.adverb(d, c, node)
+                self.depth -= 1
             elif self.base[d] in ("obl", "nmod") and d not in self.used:
                 graph.edge(node, "op1", self.node(d))
                 self.used.add(d)

@@ -23,7 +23,7 @@ class Builder:
 
     def __init__(self) -> None:
         self.concepts: list[str] = []
-        self.edges: dict[tuple[int, str, int], None] = {}
+        self.edges: dict[tuple[int, str, int], bool] = {}  # whether it was given against its direction
         self.values: dict[tuple[int, str, str], None] = {}
 
     def node(self, concept: str) -> int:
@@ -34,10 +34,11 @@ class Builder:
 
     def edge(self, source: int, role: str, target: int) -> None:
         """An edge, with ``-of`` one against its direction. A node is no argument of itself."""
-        if role.endswith("-of") and role not in NOT_INVERSE:
+        inverted = role.endswith("-of") and role not in NOT_INVERSE
+        if inverted:
             source, role, target = target, role.removesuffix("-of"), source
         if source != target:
-            self.edges[source, role, target] = None
+            self.edges.setdefault((source, role, target), inverted)
 
     def discard(self, source: int, role: str, target: int) -> None:
         """Take an edge back, if it is there."""
@@ -76,12 +77,14 @@ class Builder:
         """The graph under ``top``. What no edge leads to is left out."""
         above = self._spanning(top)
         below: dict[int, list[tuple[str, int, bool]]] = {}
-        for source, role, target in self.edges:
+        for (source, role, target), inverted in self.edges.items():
             if source in above and target in above:
                 if above[target] == (source, role):
                     below.setdefault(source, []).append((role, target, True))
                 elif above[source] == (target, f"{role}<"):
                     below.setdefault(target, []).append((INVERSES.get(role, f"{role}-of"), source, True))
+                elif inverted:
+                    below.setdefault(target, []).append((f"{role}-of", source, False))
                 else:
                     below.setdefault(source, []).append((role, target, False))
         constants: dict[int, list[tuple[str, str]]] = {}

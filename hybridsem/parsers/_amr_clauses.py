@@ -26,6 +26,16 @@ class AmrClauses(Copulas):
         ``gap`` is the node and the place of the noun that the clause modifies; ``subject`` the node of a subject that
         stands elsewhere.
         """
+        if self.depth >= DEEPEST:
+            self.core[i] = self.top[i] = self.graph.node(self.lemma[i])
+            return self.top[i]
+        self.depth += 1
+        top = self.predication(i, gap, subject)
+        self.depth -= 1
+        return top
+
+    def predication(self, i: int, gap: Gap | None, subject: int | None) -> int:
+        """The predicate of a clause with its arguments and all that hangs from it."""
         below = list(self.children(i))
         inner = self.content_verb(i) or self.inchoative(i)
         if inner is not None:
@@ -309,12 +319,13 @@ class AmrClauses(Copulas):
         """A clause and what is coordinated with it, all about the same noun."""
         if self.depth >= DEEPEST:
             return self.node(clause)
-        self.depth += 1
         if self.tokens[clause].pos == "VERB" or self.is_predicate(clause):
             top = self.clause(clause, gap)
         else:
             self.used.discard(clause)
+            self.depth += 1
             top = self.single(clause)
+            self.depth -= 1
             if gap is not None:
                 self.graph.edge(gap[0], "mod", self.core[clause])
         for c in self.below(clause, "conj"):
@@ -322,5 +333,4 @@ class AmrClauses(Copulas):
                 self.used.add(c)
                 self.clause_below(c, gap)
         self.top[clause] = top = self.coordinated(clause, top)
-        self.depth -= 1
         return top

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from hybridsem.parsers import _amr_tables as amr
-from hybridsem.parsers._amr_words import UNKNOWN, Words
+from hybridsem.parsers._amr_words import DEEPEST, UNKNOWN, Words
 
 __all__ = ["Nouns"]
 
@@ -143,7 +143,7 @@ class Nouns(Words):
             return node, {c for c in self.children(i) if self.tokens[c].pos == "NUM"}
         text = self.tokens[i].text
         known = word in amr.COUNTRIES or word in amr.CITIES or word in amr.PLANETS or word in amr.CONTINENTS
-        if not known and not parts and (not text[:1].isupper() or (self.is_first(i) and text[1:].islower())):
+        if not known and not parts and (not text[:1].isupper() or self.is_common(i)):
             return None
         if word in amr.NATIONS and self.base[i] in ("amod", "compound"):
             return self.nation(word), set()
@@ -152,8 +152,13 @@ class Nouns(Words):
         self.graph.name(node, words)
         return node, set(parts)
 
-    def is_first(self, i: int) -> bool:
-        return all(self.tokens[t].pos in ("PUNCT", "DET") for t in range(i))
+    def is_common(self, i: int) -> bool:
+        """Whether a capital letter is due to the start of the sentence."""
+        if any(self.tokens[t].pos not in ("PUNCT", "DET") for t in range(i)) or not self.tokens[i].text[1:].islower():
+            return False
+        word = self.lower[i]
+        modified = any(self.base[c] in ("det", "amod", "nummod", "acl", "nmod") for c in self.children(i))
+        return modified or word in amr.PLAIN or word in amr.PEOPLE or self.frames.of(word, "NOUN") is not None
 
     def nation(self, word: str) -> int:
         country = self.graph.node("country")
@@ -173,6 +178,10 @@ class Nouns(Words):
         for word in (last, *words):
             if word in amr.NAME_TYPES:
                 return amr.NAME_TYPES[word]
+        if len(words) == 1 and last.isalnum() and any(c.isdigit() for c in last):
+            return "protein"  # p53, CD28: what else is written so is rare
+        if len(words) == 1 and len(last) > 1 and self.tokens[i].text.isupper():
+            return "organization"
         return "city" if self.preposition(i) in ("in", "at", "from") else "person"
 
     # --- what hangs from it -------------------------------------------------------------------------------------------
@@ -328,8 +337,10 @@ class Nouns(Words):
                     elif self.base[c] == "compound":
                         graph.edge(node, "mod", self.node(c))
             for c in self.below(i, "conj"):
-                if bearer is not None and self.tokens[c].pos in ("ADJ", "VERB", "NOUN"):
+                if bearer is not None and self.tokens[c].pos in ("ADJ", "VERB", "NOUN") and self.depth < DEEPEST:
+                    self.depth += 1
                     self.quality(c, bearer)
+                    self.depth -= 1
         self.top[i] = top
         return top
 
@@ -413,6 +424,8 @@ class Nouns(Words):
             return self.of_phrase(c, i, core, top)
         place = self.place(i, c)
         role = self.frames.placed(graph.concepts[core], place) if self.is_frame(core) else None
+        if preposition == "by" and self.is_frame(core) and not graph.has(core, "ARG0"):
+            role = self.argument(core, "subj", "ARG0")
         if role is not None:
             graph.edge(core, role, self.wrapped(c, preposition))
         elif (preposition, self.lemma[c]) in amr.RELATIONAL_NOUNS:

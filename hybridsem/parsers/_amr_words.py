@@ -16,7 +16,7 @@ __all__ = ["DEEPEST", "SILENT", "UNKNOWN", "Gap", "Words"]
 
 UNKNOWN = "amr-unknown"
 Gap = tuple[int, str]  # the node that a clause modifies, and its syntactic place in the clause
-DEEPEST = 40  # phrases within each other; what is deeper has its word and no more
+DEEPEST = 80  # phrases within each other; what is deeper has its word and no more
 SILENT = frozenset(
     {"punct", "cc", "conj", "cop", "case", "mark", "aux", "expl", "det", "fixed", "goeswith", "dislocated"}
 )
@@ -96,7 +96,7 @@ class Words(Clauses, ABC):
     def place(self, head: int, dependent: int, passive: bool = False) -> str:
         return place(self, head, dependent, passive)
 
-    def number(self, i: int) -> str | None:
+    def number(self, i: int, within: int = 0) -> str | None:
         """The number that a word and what counts it stand for, in digits."""
         word = self.lower[i].replace(",", "")
         if IS_NUMBER.fullmatch(word):
@@ -110,8 +110,8 @@ class Words(Clauses, ABC):
         else:
             return None
         for c in self.children(i):
-            if self.tokens[c].pos == "NUM" and self.base[c] in ("compound", "nummod"):
-                factor = self.number(c)
+            if self.tokens[c].pos == "NUM" and self.base[c] in ("compound", "nummod") and within < DEEPEST:
+                factor = self.number(c, within + 1)
                 if factor is not None:
                     value = value * float(factor) if value >= 100 or value == 12 else value + float(factor)
         return f"{value:.0f}" if value == int(value) else f"{value:.6g}"

@@ -213,6 +213,8 @@ def table(words: Counts, other: Counter[str], roles: Any, amr: Counts) -> dict[s
             default = DEFAULT_ROLES.get(where)
             if label.startswith("ARG") and label[3:4].isdigit() and label[:4] != default:
                 kept[where] = label[:4]
+        if kept.get("subj") == kept.get("obj", "ARG1"):  # a participle that was taken for a verb
+            kept.pop("subj", None)
         if kept:
             places[name] = dict(sorted(kept.items()))
     return {"words": dict(sorted(chosen.items())), "roles": dict(sorted(places.items()))}
