@@ -27,6 +27,7 @@ EXTRAS = (
     "gensim",
     "h5py",
     "httpx",
+    "huggingface_hub",
     "matplotlib",
     "mteb",
     "nltk",
@@ -46,7 +47,12 @@ EXTRAS = (
     "torch",
     "transformers",
 )
-DISTRIBUTIONS = {"ot": "pot", "sentence_transformers": "sentence-transformers", "sklearn": "scikit-learn"}
+DISTRIBUTIONS = {
+    "huggingface_hub": "huggingface-hub",
+    "ot": "pot",
+    "sentence_transformers": "sentence-transformers",
+    "sklearn": "scikit-learn",
+}
 LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
 
 # A module or sub-package may import from its own layer and those before it. Private modules belong to whoever uses
