@@ -34,6 +34,10 @@ MAX_DEPTH = 200
 
 # What can only be a variable where it stands bare: constants are numbers, strings, + and -, or words like "imperative".
 _VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+")
+# A word of the notation; what else a constant holds must stand in quotes.
+_WORD = r"""[^ \t\r\n\v\f"()/:~]+"""
+_SYMBOL, _ROLE = re.compile(_WORD), re.compile(f":{_WORD}")
+_TARGET = re.compile(rf"""{_WORD}|"[^"\\\n]*(?:\\.[^"\\\n]*)*\"""")
 _PIECES = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|#.*|[()]|[^\s()"]+|"')
 _METADATA = re.compile(r"::(?P<key>\S+)(?:[ \t]+(?P<value>.*?))?[ \t]*(?=[ \t]::\S|$)")
 _SNT = re.compile(r"snt(-\d+)?")
@@ -60,12 +64,15 @@ class AmrGraph:
 
     text: str
     triples: tuple[Triple, ...]
-    metadata: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
     truncated: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
         _check(self.triples)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AmrGraph, (self.text, self.triples, dict(self.metadata), self.truncated)  # a read-only view has no copy
 
     @property
     def id(self) -> str | None:
@@ -266,11 +273,11 @@ def _check(triples: tuple[Triple, ...]) -> None:
         raise FormatError("the graph has no root; its first triple is the root's concept")
     open_, seen = [triples[0].source], {triples[0].source}
     for i, (source, role, _) in enumerate(triples):
-        if not role.startswith(":") or role == ":":
+        if not _ROLE.fullmatch(role):
             raise FormatError(f"a role starts with a colon and has a name, got {role!r}")
         if role == INSTANCE:
-            expected = triples[i - 1].target if i else source
-            if source != expected or (i and source in seen):
+            led_to = i == 0 or (triples[i - 1].role != INSTANCE and triples[i - 1].target == source)
+            if not led_to or (i and source in seen):
                 raise FormatError(f"the variable {source!r} has two concepts, or stands apart from the graph")
             if i:
                 seen.add(source)
@@ -283,6 +290,8 @@ def _check(triples: tuple[Triple, ...]) -> None:
         if len(open_) > MAX_DEPTH:
             raise FormatError(f"nested deeper than {MAX_DEPTH} levels")
     for source, role, target in triples:
+        if not (_SYMBOL.fullmatch(source) and _TARGET.fullmatch(target)):
+            raise FormatError(f"cannot be written in PENMAN, got {target!r} ({role} of {source!r}); quote it")
         if role != INSTANCE and target not in seen and _VARIABLE.fullmatch(target):
             raise FormatError(f"the variable {target!r} ({role} of {source!r}) is nowhere defined")
 

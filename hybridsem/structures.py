@@ -149,6 +149,10 @@ class Frame:
     def __post_init__(self) -> None:
         object.__setattr__(self, "fillers", MappingProxyType(dict(self.fillers)))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A read-only view has no copy of its own.
+        return Frame, (self.predicate, dict(self.fillers), self.negated, self.modality, self.voice)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem parse --format json`` prints it."""
         return {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import penman
 import pytest
 from hypothesis import given
@@ -128,9 +131,16 @@ def test_triples_that_are_no_graph(triples: list[tuple[str, str, str]], message:
         AmrGraph.from_triples(triples, "a")
 
 
+@pytest.mark.parametrize("word", ["a b", "a(b", 'a"b', "", "a/b", '"a" b', '"a\nb"'])
+def test_words_that_cannot_be_written(word: str) -> None:
+    for below in ((word, ":instance", "x"), ("a", ":instance", word)):
+        with pytest.raises(FormatError, match="cannot be written in PENMAN"):
+            AmrGraph("", (Triple(*below),))
+
+
 def test_triples_out_of_place_are_refused() -> None:
     root = Triple("a", ":instance", "x")
-    for below in (("b", ":mod", "a"), ("b", ":instance", "y")):
+    for below in (("b", ":mod", "a"), ("b", ":instance", "y"), ("x", ":instance", "y")):
         with pytest.raises(FormatError, match="apart from the graph"):
             AmrGraph("", (root, Triple(*below)))
 
@@ -139,6 +149,15 @@ def test_a_sentence_is_one_comment_whatever_it_holds() -> None:
     graph = AmrGraph("one\ntwo\u2028three # (four", (Triple("a", ":instance", "thing"),))
     assert graph.to_penman() == "# ::snt one two three # (four\n(a / thing)"
     assert AmrGraph.from_penman("# ::snt-12 one\u2028(two\r\n(a / thing)").text == "one\u2028(two"
+
+
+def test_graphs_and_structures_are_values() -> None:
+    graph = AmrGraph.from_penman(CHASE)
+    assert hash(graph) == hash(AmrGraph.from_penman(CHASE))
+    found = structure(graph)
+    for copied in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert copied == found
+        assert copied.graph == graph
 
 
 # -- structures --------------------------------------------------------------------------------------------------------
