@@ -21,7 +21,7 @@ __all__ = ["MOST_ROWS", "Array", "observed", "resampled"]
 Array = np.ndarray[Any, np.dtype[Any]]
 
 MOST_ROWS = 5_000
-CELLS = 100_000  # counts held at once: what a processor's cache holds
+CELLS = 30_000  # counts held at once: small arrays, whose memory is used again and not asked for anew
 
 
 def resampled(scores: Array, gold: Array, measures: Sequence[str], resamples: int, seed: int) -> dict[str, Array]:
