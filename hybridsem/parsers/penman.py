@@ -60,12 +60,13 @@ class PenmanGraphs:
 
     def _add(self, text: str, graph: AmrGraph | ParseFailure, place: str) -> None:
         key = " ".join(text.split())
-        known = self._graphs.get(key)
-        if isinstance(known, AmrGraph) and isinstance(graph, AmrGraph) and not _same(known, graph):
-            reason = f"there are two different graphs for this sentence: {self._places[key]}; {place}"
-            self._graphs[key] = ParseFailure(text, reason)
-        elif known is None:
-            self._graphs[key], self._places[key] = graph, place
+        known = self._graphs.setdefault(key, graph)
+        if isinstance(graph, AmrGraph):
+            if key not in self._places:  # it may have failed before
+                self._graphs[key], self._places[key] = graph, place
+            elif isinstance(known, AmrGraph) and not _same(known, graph):
+                reason = f"there are two different graphs for this sentence: {self._places[key]}; {place}"
+                self._graphs[key] = ParseFailure(text, reason)
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
         """One graph a sentence, in order; a :class:`ParseFailure` for a sentence that is not there."""
@@ -129,25 +130,23 @@ def _all_blocks(path: str | Path) -> list[_Block]:
 def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
     """The notations of a PENMAN file; comments without a graph are passed over, unless they have a sentence."""
     block: list[str] = []
-    start, apart = 0, False
+    start, apart, graph, sentence = 0, False, False, False
     for number, line in LineReader(path):
         if not line.strip():
             apart = True
             continue
-        graph = any(not one.startswith("#") for one in block)
-        sentence = any(_SENTENCE.match(one) for one in block)
-        comment, begins = line.startswith("#"), line.startswith(("#", "("))
-        if block and ((graph and (apart or begins)) or (sentence and apart and comment)):
+        comment = line.startswith("#")
+        if (graph and (apart or line.startswith(("#", "(")))) or (sentence and apart and comment):
             yield _Block("\n".join(block), "", name, start)
-            block = []
+            block, graph, sentence = [], False, False
         # A comment such as a file's header stands apart from the first graph.
         if not block or (apart and comment):
             block, start = [], number
-        # Lines are counted within the notation, so blank ones that are kept apart count as well.
+        # Lines are counted within the notation, so a blank one before the graph counts as well.
         block += [""] * (number - start - len(block))
         block.append(line)
-        apart = False
-    if any(not one.startswith("#") or _SENTENCE.match(one) for one in block if one):
+        apart, graph, sentence = False, graph or not comment, sentence or bool(_SENTENCE.match(line))
+    if graph or sentence:
         yield _Block("\n".join(block), "", name, start)
 
 
