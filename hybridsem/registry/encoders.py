@@ -1,7 +1,7 @@
 """Sentence encoders by name, by ``kind:argument``, or given as an object.
 
     encoder("sbert-mini")                       a preset: a name for one of the lines below (presets.toml)
-    encoder("transformer:FOLDER,device=cpu")   a kind of encoder, what to build it of, options
+    encoder("transformer:FOLDER,pooling=cls")   a kind of encoder, what to build it of, options
     encoder("standardised:sbert-mini")          a kind that wraps another encoder
 
 Whatever is an encoder is also a model, the cosine of its vectors: ``Pipeline("sbert-mini")``.
@@ -156,7 +156,7 @@ _SERVICES = {
 KINDS: Mapping[str, Kind] = {
     "transformer": Kind(
         _transformer,
-        "transformer:FOLDER_OR_HUB_NAME,device=cpu",
+        "transformer:FOLDER_OR_HUB_NAME,pooling=mean",
         "the sentence vectors of a Hugging Face or sentence-transformers model",
         "extra transformers",
     ),
