@@ -101,7 +101,7 @@ class AmrlibGraphs:
         return AmrGraph(text, graph.triples, truncated=self._is_cut(text))
 
     def _is_cut(self, text: str) -> bool:
-        """Whether the model reads less than the whole text; amrlib cuts where its tokenizer has ``max_sent_len``."""
+        """Whether the model reads less than the whole text; amrlib cuts after ``max_sent_len`` tokens."""
         longest = getattr(self._inference, "max_sent_len", None)
         tokenizer = getattr(self._inference, "tokenizer", None)
         if not isinstance(longest, int) or tokenizer is None or len(text) < longest:
