@@ -38,10 +38,10 @@ class Adjuncts(Nouns):
             self.asked(word, i, core)
             return
         self.used.add(c)
-        if word == "next" and (beside := next((d for d in self.below(c, "obl") if self.preposition(d) == "to"), None)):
-            above = self.core[c] = self.top[c] = graph.node("next-to")
-            graph.edge(above, "op1", self.node(beside))
-            graph.edge(core, self.frames.placed(graph.concepts[core], "next") or "location", above)
+        if self.is_next_to(c):
+            beside = self.beside(c)
+            if beside is not None:
+                graph.edge(core, self.frames.placed(graph.concepts[core], "next to") or "location", beside)
             return
         fixed = " ".join([word, *(self.lower[d] for d in self.below(c, "fixed"))])
         if fixed in amr.FIXED_ADVERBS:
@@ -165,6 +165,15 @@ class Adjuncts(Nouns):
 
     def time_phrase(self, c: int, core: int, preposition: str) -> None:
         graph = self.graph
+        every = any(self.lower[d] in ("every", "each") for d in self.below(c, "det"))
+        if every and amr.UNITS.get(self.lemma[c]) == "temporal-quantity" and not self.has(c, "nummod"):
+            rate, time = graph.node("rate-entity-91"), graph.node("temporal-quantity")
+            self.core[c] = self.top[c] = rate
+            graph.edge(core, "frequency", rate)
+            graph.edge(rate, "ARG3", time)
+            graph.value(time, "quant", "1")
+            graph.edge(time, "unit", graph.node(self.lemma[c]))
+            return
         node = self.node(c)
         if graph.concepts[node] == "temporal-quantity" and preposition in ("for", "", "during", "through", "in"):
             graph.edge(core, "duration", node)
@@ -172,7 +181,7 @@ class Adjuncts(Nouns):
             above = graph.node(preposition)
             graph.edge(above, "op1", node)
             graph.edge(core, "time", above)
-        elif any(self.lower[d] in ("every", "each") for d in self.below(c, "det")):
+        elif every:
             graph.edge(core, "frequency", node)
         else:
             graph.edge(core, "time", node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import re
+from unicodedata import normalize
 
 from hybridsem.amr import INSTANCE, MAX_DEPTH, AmrGraph, Triple
 
@@ -28,6 +29,9 @@ class Builder:
 
     def node(self, concept: str) -> int:
         """A new node; what a concept cannot hold is left out of it."""
+        if not concept.isascii():  # "naïve" is naive; other scripts stay as they are
+            plain = normalize("NFKD", concept).encode("ascii", "ignore").decode()
+            concept = plain if len(plain) == len(concept) else concept
         kept = NOT_IN_CONCEPTS.sub("-", concept).strip("-").lower()
         self.concepts.append(kept if kept and kept[0] not in "+'" else NO_CONCEPT)
         return len(self.concepts) - 1

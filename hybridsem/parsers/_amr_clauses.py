@@ -37,7 +37,9 @@ class AmrClauses(Copulas):
     def predication(self, i: int, gap: Gap | None, subject: int | None) -> int:
         """The predicate of a clause with its arguments and all that hangs from it."""
         below = list(self.children(i))
-        inner = self.content_verb(i) or self.inchoative(i)
+        inner = self.content_verb(i)
+        if inner is None:
+            inner = self.inchoative(i)
         if inner is not None:
             return self.coloured(i, inner, gap, subject)
         if self.is_existential(i):
@@ -61,7 +63,10 @@ class AmrClauses(Copulas):
             core = -1
         subjects = self.below(i, "nsubj", "csubj")
         given: int | None = subject
-        if subjects:
+        extraposed = self.extraposed(i, subjects)
+        if extraposed is not None:
+            given = self.node(extraposed)
+        elif subjects:
             given = self.node(subjects[0])
         elif gap is not None and gap[1] in ("subj", "obj") and not (gap[1] == "obj" and not passive):
             given = gap[0]
@@ -71,7 +76,7 @@ class AmrClauses(Copulas):
         if not verbal:
             return self.predicative(i, below, given)
         if given is None and self.is_imperative(i):
-            given = self.shared.setdefault("you", self.graph.node("you"))
+            given = self.person("you")
             self.graph.value(core, "mode", "imperative")
         if given is not None:
             place = self.subject_place(i, subjects, passive)
@@ -85,6 +90,15 @@ class AmrClauses(Copulas):
             for c in self.children(light):
                 self.dependent(c, light, core, core)
         return self.modal(i, below, core)
+
+    def extraposed(self, i: int, subjects: list[int]) -> int | None:
+        """The clause that "it" stands for: "it is hard to swim"."""
+        if not subjects or self.lower[subjects[0]] != "it" or self.tokens[i].pos not in ("ADJ", "NOUN"):
+            return None
+        for c in self.below(i, "csubj", "ccomp", "xcomp", "advcl"):
+            if c > i and any(self.lower[d] in ("to", "that") for d in self.below(c, "mark")):
+                return c
+        return None
 
     def subject_place(self, i: int, subjects: list[int], passive: bool) -> str:
         if subjects and self.tokens[subjects[0]].head == i:

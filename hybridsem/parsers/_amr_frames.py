@@ -22,7 +22,7 @@ DEFAULT_ROLES = {"subj": "ARG0", "subj0": "ARG0", "obj": "ARG1", "iobj": "ARG2",
 
 PLACES = frozenset(
     {"at", "behind", "above", "below", "beneath", "under", "underneath", "near", "beside", "between", "among"}
-    | {"inside", "outside", "around", "against", "by", "next", "over", "across"}
+    | {"inside", "outside", "around", "against", "by", "next to", "over", "across"}
 )
 OBJECTS = ("obj", "ccomp", "xcomp")
 

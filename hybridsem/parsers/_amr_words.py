@@ -48,8 +48,22 @@ class Words(Clauses, ABC):
         """The dependents of ``i`` with one of these relations."""
         return [c for c in self.children(i) if self.base[c] in bases]
 
+    def preposition(self, i: int) -> str:
+        """The preposition of a phrase; "next to" is one whatever the parser makes of it."""
+        found = super().preposition(i)
+        if found == "to":
+            case = self.relation_of(i, "case")
+            if case is not None and case > 0 and self.lower[case - 1] == "next":
+                return "next to"
+        return found
+
     def particle(self, i: int) -> str:
         return next((self.lower[c] for c in self.children(i) if self.relation[c] == "compound:prt"), "")
+
+    def adverb_particle(self, i: int) -> int | None:
+        """An adverb that makes another verb of the one before it: "down" in "sat down"."""
+        after = (c for c in self.below(i, "advmod") if c > i and not self.children(c))
+        return next((c for c in after if f"{self.lemma[i]}+{self.lower[c]}/VERB" in self.frames.words), None)
 
     def verb_concept(self, i: int, passive: bool) -> str:
         """The frame of a verb, by its particle and by whether it has an object."""
@@ -58,6 +72,10 @@ class Words(Clauses, ABC):
         for (verb, concept), nouns in amr.OBJECT_SENSES.items():
             if verb == lemma and any(self.lemma[o] in nouns for o in objects):
                 return concept
+        adverb = self.adverb_particle(i)
+        if adverb is not None:
+            self.used.add(adverb)
+            return self.frames.words[f"{lemma}+{self.lower[adverb]}/VERB"]
         transitive = passive or bool(objects) or bool(self.below(i, "ccomp", "xcomp"))
         return self.frames.verb(lemma, self.particle(i), transitive)
 
@@ -127,6 +145,10 @@ class Words(Clauses, ABC):
             found = self.antecedent(i, concept)
             if found is not None:
                 return found
+        return self.person(concept)
+
+    def person(self, concept: str) -> int:
+        """The one node of a personal pronoun."""
         if concept not in self.shared:
             self.shared[concept] = self.graph.node(concept)
         return self.shared[concept]

@@ -166,6 +166,11 @@ def gold(path: Path) -> Counts:
             if token.pos in ("VERB", "AUX"):  # other senses go with a particle
                 candidates = [c for c in candidates if c.rpartition("-")[0] == tree.lemma[i]]
             exact = [c for c in candidates if c == tree.lemma[i]]
+            for c in tree.children(i):
+                if token.pos == "VERB" and tree.relation[c] == "advmod" and c > i:
+                    joined = f"{tree.lemma[i]}-{tree.lower[c]}"
+                    name = next((c for c in concepts if c.rpartition("-")[0] == joined), "")
+                    found[f"{tree.lemma[i]}+{tree.lower[c]}/VERB"][name] += 1
             key = f"{tree.lemma[i]}/{'VERB' if token.pos == 'AUX' else token.pos}"
             if candidates:
                 found[key][(exact or candidates)[0]] += 1
