@@ -21,8 +21,10 @@ GROUPS = ("all", "non-adversarial", "adversarial")
 
 PAGE = """# Sentence similarity: results
 
-Spearman's correlation with human ratings; raw text in, nothing repaired by hand. No weight or constant was trained or
-chosen on these sets; what was looked at while the models took shape, the README says.
+Spearman's correlation with human ratings. Our models read raw text and nothing is repaired by hand, unless the name of
+a row says whose parses it has. No weight or constant was trained or chosen on these sets; what was looked at while the
+models took shape, the README says.
+
 `sts3k` is 840 of the 2,800 pairs of STS3k (Fodor, De Deyne & Suzuki 2024: 499 adversarial, 320 non-adversarial, 21
 negative), `stsb` the test set of the STS benchmark (1,379 pairs), `sick` that of SICK 2014 (4,927 pairs). Rows named
 *released* are similarities that the STS3k release holds for its own models, on the same 840 pairs: they stand in one

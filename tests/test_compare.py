@@ -106,7 +106,7 @@ def test_missing_scores_leave_a_row_out_for_the_two_models_compared() -> None:
     assert (tested["holes"].n, tested["holes"].missing) == (N - 5, 5)
     assert (tested["poor"].n, tested["poor"].missing) == (N, 0)
     assert tested["holes"] == paired_bootstrap(holes, SCORES["good"], GOLD, resamples=300)
-    assert "holes, toy test all: 5 of 240 rows have no score." in LAYOUTS["text"](found, False)
+    assert "holes, toy test: no score for 5 of 240 rows (all)." in LAYOUTS["text"](found, False)
 
 
 def test_cards_of_different_data_are_refused_or_kept_apart() -> None:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from hybridsem._wording import visible
-from hybridsem.evaluation.compare import Cell, Column, Comparison
+from hybridsem.evaluation.compare import Cell, Comparison
 from hybridsem.evaluation.statistics import Estimate
 
 __all__ = ["LAYOUTS", "figure"]
@@ -78,18 +78,15 @@ def legend(comparison: Comparison, best: str, tied: str) -> list[str]:
             said.append(f"{comparison.resamples:,} resamples are too few to separate anything in so many tests.")
     elif comparison.test != "none" and len(comparison.models) > 1:
         said.append("No figure was tested.")
+    missing: dict[str, list[str]] = {}
     for (model, column), cell in comparison.cells.items():
-        where = f"{model}, {_place(column)}"
+        where = ", ".join([model, " ".join(filter(None, (column.task, column.split)))])
         if cell.estimate.missing:
             total = cell.estimate.n + cell.estimate.missing
-            said.append(f"{where}: {cell.estimate.missing} of {total} rows have no score.")
+            missing.setdefault(where, []).append(f"{cell.estimate.missing} of {total} rows ({column.group})")
         if cell.note or (cell.estimate.value is None and cell.estimate.note):
-            said.append(f"{where}: {cell.note or cell.estimate.note}.")
-    return said
-
-
-def _place(column: Column) -> str:
-    return " ".join(filter(None, (column.task, column.split, column.group)))
+            said.append(f"{where} {column.group}: {cell.note or cell.estimate.note}.")
+    return said + [f"{where}: no score for {', '.join(rows)}." for where, rows in missing.items()]
 
 
 def _text(comparison: Comparison, intervals: bool) -> str:
