@@ -18,10 +18,6 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
 
     It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it; it cannot be trained
     or saved. A prompt is put before each sentence. Raises :class:`MissingExtraError` without sentence-transformers.
-
-    >>> model = as_sentence_transformer("embedded")    # doctest: +SKIP
-    >>> model.encode(["A dog sleeps."]).shape          # doctest: +SKIP
-    (1, 384)
     """
     try:
         import torch
