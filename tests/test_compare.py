@@ -215,6 +215,27 @@ def test_text_csv_and_json_say_the_same() -> None:
     assert any("≈ marks what is not separable from the best of its column at p < 0.05" in line for line in lines)
 
 
+def test_names_are_written_as_they_are() -> None:
+    strange = card(
+        "good", model={"name": "[/red]\n\\x\x1b"}, scores={"[bold]": {"spearman": Estimate(0.5, None, None, 9)}}
+    )
+    for layout in ("text", "markdown", "latex"):
+        text = LAYOUTS[layout](compare([strange]), True)
+        assert ".500" in text
+        assert "bold" in text
+        assert "\x1b" not in text
+    assert "[/red] \\x\\x1b" in LAYOUTS["text"](compare([strange]), True)
+
+
+def test_a_model_to_test_against_that_a_column_lacks_is_said() -> None:
+    other = card("good", task={"name": "other", "headline": "spearman"}, data=dict(CARDS[0].data) | {"sha256": "cd"})
+    found = compare([*CARDS, other], against="poor", groups=["all"], resamples=200)
+    assert found.tests == 2
+    assert "good, other test all: not tested: poor has no figure here." in LAYOUTS["text"](found, False)
+    best = next(name for name, cell in column(found, "all").items() if cell.is_best)
+    assert best != "poor"
+
+
 def test_a_wide_table_is_not_cut_or_folded() -> None:
     wide = tiny("m", *[Estimate(0.1, 0.0, 0.2, 9)] * 20)
     text = LAYOUTS["text"](compare([wide]), True)

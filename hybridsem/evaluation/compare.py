@@ -246,7 +246,9 @@ def _cells(column: Column, cards: dict[str, Card], against: str | None, how: _Te
     best = max(values, key=lambda name: values[name])
     reference = against or best
     differences: dict[str, Difference | str] = {}
-    if how.kind != "none" and reference in values:
+    if how.kind != "none" and reference not in values:
+        differences = dict.fromkeys(values, f"not tested: {reference} has no figure here")
+    elif how.kind != "none":
         rows = {name: _rows(cards[name], column.group) for name in values}
         differences = _differences(rows, reference, column.measure, how)
     cells = {}

@@ -96,15 +96,16 @@ def _text(comparison: Comparison, intervals: bool) -> str:
     from rich.text import Text
 
     def show(cell: Cell) -> str:
-        sign = "*" if cell.is_best else "≈" if cell.separable is False else " "
-        return figure(cell.estimate.value) + sign + _interval(cell.estimate) * intervals
+        signs = "*" * cell.is_best + "≈" * (cell.separable is False)
+        return figure(cell.estimate.value) + (signs or " ") + _interval(cell.estimate) * intervals
 
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("model", overflow="fold")
     for head in zip(*_heads(comparison), strict=True):
-        table.add_column("\n".join(map(visible, head)), justify="left" if intervals else "right", no_wrap=True)
+        # Text and not str: a string would be read as markup.
+        table.add_column(Text("\n".join(map(visible, head))), justify="left" if intervals else "right", no_wrap=True)
     for model, row in zip(comparison.models, _rows(comparison, show), strict=True):
-        table.add_row(Text(visible(model)), *row)  # Text and not str: a string would be read as markup
+        table.add_row(Text(visible(model)), *map(Text, row))
     stream = StringIO()
     # Wide enough for any table: a figure that is cut or folded is worse than a long line.
     Console(file=stream, width=10_000, color_system=None, highlight=False, emoji=False).print(table)
@@ -134,7 +135,6 @@ _LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "≈": r"$\approx$",
-    "–": "--",
 }
 _LATEX |= {sign: "\\" + sign for sign in "&%$#_{}"}
 
@@ -155,12 +155,12 @@ def _latex(comparison: Comparison, intervals: bool) -> str:
     spans = [(name, len(list(same))) for name, same in groupby(above)]
     top = [""] + [rf"\multicolumn{{{count}}}{{c}}{{{escaped(name)}}}" for name, count in spans]
     rows = [
-        [escaped(model), *(NOTHING.replace("–", "--") if cell == NOTHING else cell for cell in row)]
+        [escaped(model), *("--" if cell == NOTHING else cell for cell in row)]
         for model, row in zip(comparison.models, _rows(comparison, show), strict=True)
     ]
     lines = [rf"\begin{{tabular}}{{l{'c' * len(above)}}}", r"\toprule", _row(top), _row(["", *map(escaped, below)])]
     lines += [r"\midrule", *map(_row, rows), r"\bottomrule", r"\end{tabular}"]
-    lines += ["% " + line for line in legend(comparison, "bold", "The sign of approximate equality")]
+    lines += ["% " + visible(line) for line in legend(comparison, "bold", "The sign of approximate equality")]
     return "\n".join([*lines, ""])
 
 
