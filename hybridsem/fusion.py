@@ -218,9 +218,10 @@ class HybridCombiner:
                 continue
             # In an order that does not depend on how the pair was given, so that ties cannot break the symmetry.
             one, two = sorted(pair, key=lambda i: batch.sentences[i])
-            x, moved = exchange(
-                read[one], read[two], _products(words[one], words[two]), _products(predicates[one], predicates[two])
-            )
+            cosines = _products(words[one], words[two])
+            if not (words[one].any(1).all() and words[two].any(1).all()):  # a word is like itself, known or not
+                cosines[np.equal.outer(np.array(read[one].words, object), np.array(read[two].words, object))] = 1
+            x, moved = exchange(read[one], read[two], cosines, _products(predicates[one], predicates[two]))
             if (one, two) != tuple(pair):
                 moved = [Moved(m.word2, m.word1, m.role2, m.role1, m.similarity, m.flow) for m in moved]
             polarity = float(read[one].negated != read[two].negated)

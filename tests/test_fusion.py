@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from generated import StubVectors, batch_of, structures
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from hybridsem import Pipeline
 from hybridsem.combiners import PAIRINGS, VERBNET_WEIGHTS, Batch, RoleCombiner
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.fusion import FusionConstants, HybridCombiner, Moved, Place, Places, exchange, places_of, same_places
 from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
 
@@ -285,3 +288,18 @@ def test_clauses_in_another_order_exchange_nothing(nlp: Pipeline) -> None:
 )
 def test_clauses_with_one_predicate_stay_apart(nlp: Pipeline, text: str) -> None:
     assert nlp.similarity(text, text) == pytest.approx(1)
+
+
+def test_words_without_a_vector_are_like_themselves(encoder: EmbeddedEncoder) -> None:
+    class Verbs:
+        """Vectors of two verbs, and of nothing else."""
+
+        def embed(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
+            return np.array([[word == "met", word == "saw"] for word in words], np.float32)
+
+    nlp = Pipeline(encoder=encoder, vectors=Verbs())
+    explanation = nlp.explain("Zorblax met Quimbly.", "Quimbly met Zorblax.")
+    assert explanation.details["exchanged"] > 0.3
+    assert {(m.filler1, m.filler2) for m in explanation.matches if m.term == "swap"} == {
+        ("zorblax", "zorblax"), ("quimbly", "quimbly")
+    }  # fmt: skip

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._text import check_sentences
+from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
 
 __all__ = ["Standardised"]
@@ -79,6 +80,11 @@ class Standardised:
         if hasattr(self.encoder, "too_long"):
             return list(self.encoder.too_long(sentences))
         return [False] * len(sentences)
+
+    def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
+        """How many words of each sentence the encoder found, if it looks words up."""
+        looked_up = getattr(self.encoder, "coverage", None)
+        return list(looked_up(sentences)) if looked_up else []
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write mean and deviation to an npz file, whole or not at all."""
