@@ -4,6 +4,7 @@
 #   make check    lint, format, types, doctests
 #   make wheel    dist/hybridsem-*.whl
 #   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
+#   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
 #   make weights EWT=folder FRAMES=frame-examples.jsonl   everything in hybridsem/data anew (half an hour)
 
 PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
@@ -58,6 +59,12 @@ results: $(VENV)/.dev
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
 	$(BIN)/python benchmarks/sts.py --data "$(DATA)"
 	$(BIN)/python docs/make_results.py
+
+frames: $(VENV)/.dev
+	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
+	@test -f "$(AMR)" || { echo "set AMR to gold AMR to learn the concepts of words from, got '$(AMR)'"; exit 1; }
+	$(BIN)/python models/amr/frames.py --propbank "$(PROPBANK)" --amr "$(AMR)"
+	$(BIN)/python models/manifest.py
 
 # In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that.
 weights: $(VENV)/.dev

@@ -26,13 +26,7 @@ class Adjuncts(Nouns):
     def adverb(self, c: int, i: int, core: int) -> None:
         """An adverb beside a verb, an adjective or a noun."""
         graph, word = self.graph, self.lower[c]
-        if (
-            self.depth >= DEEPEST
-            or c in self.used
-            or self.opens(c)
-            or self.is_negator(c)
-            or (word in ("then",) and self.base[c] == "cc")
-        ):
+        if self.depth >= DEEPEST or c in self.used or self.opens(c) or self.is_negator(c):
             return
         if self.is_wh(c):
             self.asked(word, i, core)
@@ -80,6 +74,11 @@ class Adjuncts(Nouns):
             and all(self.tokens[t].pos in ("PUNCT", "CCONJ") for t in range(c))
         )
 
+    def because(self, reason: int, core: int) -> None:
+        cause = self.graph.node("cause-01")
+        self.graph.edge(cause, "ARG0", reason)
+        self.graph.edge(cause, "ARG1", core)
+
     def ago(self, c: int, core: int) -> None:
         """``six years ago`` is before now, by six years."""
         graph = self.graph
@@ -109,9 +108,7 @@ class Adjuncts(Nouns):
         """What a question asks for: a place, a time, a reason."""
         unknown = self.graph.node(UNKNOWN)
         if word == "why":
-            cause = self.graph.node("cause-01")
-            self.graph.edge(cause, "ARG0", unknown)
-            self.graph.edge(cause, "ARG1", core)
+            self.because(unknown, core)
             return
         qualified = self.tokens[i].pos in ("ADJ", "ADV")
         role = {"where": "location", "when": "time", "how": "degree" if qualified else "manner"}.get(word, "mod")
@@ -155,9 +152,7 @@ class Adjuncts(Nouns):
         if self.lemma[c] in tables.MANNER_NOUNS.get(preposition, ()):
             role = "manner"
         if role == "cause":
-            cause = graph.node("cause-01")
-            graph.edge(cause, "ARG0", node)
-            graph.edge(cause, "ARG1", core)
+            self.because(node, core)
             return
         if preposition == "without":
             graph.value(node, "polarity", "-")
@@ -215,9 +210,7 @@ class Adjuncts(Nouns):
             graph.edge(above, "op1", node)
             node = above
         if role == "cause":
-            cause = graph.node("cause-01")
-            graph.edge(cause, "ARG0", node)
-            graph.edge(cause, "ARG1", core)
+            self.because(node, core)
         else:
             if mark in ("unless", "without"):
                 graph.value(node, "polarity", "-")

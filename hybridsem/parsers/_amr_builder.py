@@ -60,11 +60,6 @@ class Builder:
         for i, word in enumerate(kept or ["?"], start=1):
             self.value(name, f"op{i}", f'"{word}"')
 
-    def next_op(self, source: int) -> str:
-        """The first ``opN`` that a node has not."""
-        taken = sum(s == source and role.startswith("op") for s, role, _target in self.edges)
-        return f"op{taken + 1}"
-
     def has(self, source: int, role: str) -> bool:
         """Whether a node has an argument or a constant with that role."""
         return any(s == source and r == role for s, r, _t in (*self.edges, *self.values))

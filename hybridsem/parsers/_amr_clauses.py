@@ -154,18 +154,14 @@ class AmrClauses(Copulas):
         self.top[inner] = top = self.coordinated(inner, top)
         below = [c for c in self.children(i) if c != inner and c not in words]
         entry = amr.MODAL_PREDICATES.get(self.lemma[i])
-        if entry is None:
-            self.core[i] = core
-            for c in below:
-                if self.base[c] not in PLACED:
-                    self.verb_dependent(c, i, core, False)
-            return self.modal(i, below, core, top)
-        modal = self.graph.node(entry[0])
-        self.core[i] = modal
-        self.graph.edge(modal, entry[1], top)
         for c in below:
             if self.base[c] not in PLACED:
                 self.verb_dependent(c, i, core, False)
+        if entry is None:
+            self.core[i] = core
+            return self.modal(i, below, core, top)
+        modal = self.core[i] = self.graph.node(entry[0])
+        self.graph.edge(modal, entry[1], top)
         return self.modal(i, below, modal)
 
     def modal(self, i: int, below: list[int], core: int, top: int | None = None) -> int:
@@ -253,9 +249,6 @@ class AmrClauses(Copulas):
         elif self.is_content(c) and base != "reparandum":
             graph.edge(core, "mod", self.node(c))
 
-    def complement(self, c: int, i: int, node: int) -> None:
-        self.verb_dependent(c, i, node, False)
-
     def controlled(self, c: int, i: int, core: int) -> None:
         """An open complement: its subject is the object above it, or the subject."""
         graph = self.graph
@@ -297,11 +290,7 @@ class AmrClauses(Copulas):
             if adverb is not None:
                 self.used.add(adverb)
                 top = self.clause_below(clause, None)
-                role = {"where": "location", "when": "time"}.get(self.lower[adverb])
-                if role:
-                    graph.edge(top, role, node)
-                else:
-                    graph.edge(top, "ARG1", node)
+                graph.edge(top, {"where": "location", "when": "time"}.get(self.lower[adverb], "ARG1"), node)
                 return
             subject = self.has(clause, "nsubj")
             stranded = self.below(clause, "obl", "obj", "advmod")

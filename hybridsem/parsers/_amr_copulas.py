@@ -15,10 +15,6 @@ class Copulas(Adjuncts):
     """Builds predicates that are no verbs."""
 
     @abstractmethod
-    def verb_dependent(self, c: int, i: int, core: int, passive: bool) -> None:
-        """Attach what hangs from a predicate."""
-
-    @abstractmethod
     def modal(self, i: int, below: list[int], core: int, top: int | None = None) -> int:
         """Modality and negation above a predicate; returns the clause's node."""
 
@@ -29,7 +25,7 @@ class Copulas(Adjuncts):
         if token.pos == "ADJ":
             top = self.quality(i, subject, predicated=True)
             core = self.core[i]
-            self.frame_dependents(rest, i, core, preposition)
+            self.frame_dependents(rest, i, core)
             return self.modal(i, below, core, top)
         if token.pos in ("ADV", "ADP") or self.lower[i] in ("here", "there", "where"):
             place = graph.node("be-located-at-91")
@@ -37,14 +33,14 @@ class Copulas(Adjuncts):
             if subject is not None:
                 graph.edge(place, "ARG1", subject)
             graph.edge(place, "ARG2", graph.node(UNKNOWN if self.is_wh(i) else self.adverb_concept(i)))
-            self.frame_dependents(rest, i, place, "")
+            self.frame_dependents(rest, i, place)
             return self.modal(i, below, place)
         if preposition and subject is not None and not self.has(i, "nmod:poss"):
             return self.placed(i, below, rest, subject, preposition)
         if self.is_wh(i) and subject is not None:
             graph.edge(subject, "domain", graph.node(UNKNOWN))
             self.core[i] = self.top[i] = subject
-            self.frame_dependents(rest, i, subject, "")
+            self.frame_dependents(rest, i, subject)
             return self.modal(i, below, subject)
         core, words = self.entity(i)
         self.core[i] = self.top[i] = core
@@ -68,25 +64,13 @@ class Copulas(Adjuncts):
         for c in inside:
             if c not in words:
                 self.dependent(c, i, noun, noun)
-        if preposition in ("like", "about", "for", "of", "from", "with"):
-            frame, first, second = {
-                "like": ("resemble-01", "ARG1", "ARG2"),
-                "about": ("concern-02", "ARG0", "ARG1"),
-                "for": ("have-purpose-91", "ARG1", "ARG2"),
-                "of": ("have-03", "ARG0", "ARG1"),
-                "from": ("come-03", "ARG1", "ARG2"),
-                "with": ("accompany-01", "ARG1", "ARG0"),
-            }[preposition]
-        else:
-            frame, first, second = "be-located-at-91", "ARG1", "ARG2"
+        frame, first, second = amr.PREDICATED.get(preposition, ("be-located-at-91", "ARG1", "ARG2"))
         if self.is_time(i, preposition):
             frame = "be-temporally-at-91"
         core = graph.node(frame)
         graph.edge(core, first, subject)
         if preposition in amr.RELATIONAL_PREPOSITIONS:
-            above = graph.node(preposition.replace(" ", "-"))
-            graph.edge(above, "op1", noun)
-            noun = above
+            noun = self.under(preposition, noun)
         graph.edge(core, second, noun)
         self.core[i] = core
         for c in rest:
@@ -94,7 +78,7 @@ class Copulas(Adjuncts):
                 self.verb_dependent(c, i, core, False)
         return self.modal(i, below, core)
 
-    def frame_dependents(self, rest: list[int], i: int, core: int, preposition: str) -> None:
+    def frame_dependents(self, rest: list[int], i: int, core: int) -> None:
         for c in rest:
             if c not in self.used and not (
                 self.base[c] == "advmod" and self.lower[c] in ("more", "most", "less", "as", "too")

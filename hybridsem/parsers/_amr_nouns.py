@@ -352,11 +352,13 @@ class Nouns(Qualities):
             self.graph.edge(above, "op1", self.node(inner))
             return above
         node = self.node(c)
-        if preposition in amr.RELATIONAL_PREPOSITIONS:
-            above = self.graph.node(preposition.replace(" ", "-"))
-            self.graph.edge(above, "op1", node)
-            return above
-        return node
+        return self.under(preposition, node) if preposition in amr.RELATIONAL_PREPOSITIONS else node
+
+    def under(self, preposition: str, node: int) -> int:
+        """A preposition that is a concept, above what it governs."""
+        above = self.graph.node(preposition.replace(" ", "-"))
+        self.graph.edge(above, "op1", node)
+        return above
 
     def of_phrase(self, c: int, i: int, core: int, top: int) -> int:
         graph, lemma = self.graph, self.lemma[i]

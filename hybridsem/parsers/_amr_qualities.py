@@ -18,8 +18,8 @@ class Qualities(Words):
         """An adverb ``c`` that modifies the word ``i``."""
 
     @abstractmethod
-    def complement(self, c: int, i: int, node: int) -> None:
-        """A phrase or clause that an adjective or noun asks for."""
+    def verb_dependent(self, c: int, i: int, core: int, passive: bool) -> None:
+        """Attach what hangs from a predicate, or what an adjective asks for."""
 
     def quality(self, i: int, bearer: int | None, predicated: bool = False) -> int:
         """An adjective or participle; it says something about ``bearer``. Returns the node above it."""
@@ -66,7 +66,7 @@ class Qualities(Words):
                     if self.base[c] == "advmod":
                         self.adverb(c, i, node)
                     elif self.base[c] in ("obl", "nmod", "advcl", "ccomp", "xcomp", "obj"):
-                        self.complement(c, i, node)
+                        self.verb_dependent(c, i, node, False)
                     elif self.base[c] == "compound":
                         graph.edge(node, "mod", self.node(c))
             for c in self.below(i, "conj"):

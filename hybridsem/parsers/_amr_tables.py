@@ -15,14 +15,17 @@ __all__ = [
     "CLOTHES",
     "COLLECTIONS",
     "COMPARED",
+    "COMPOUND_AGENTS",
     "CONJUNCTIONS",
     "CONTAINERS",
     "CONTINENTS",
     "COUNTRIES",
+    "DAYPARTS",
     "DEGREE_ADVERBS",
     "DISCOURSE",
     "FEMALE",
     "FIXED_ADVERBS",
+    "INCHOATIVE",
     "INDEFINITE",
     "INSTRUMENTS",
     "KIN",
@@ -34,6 +37,7 @@ __all__ = [
     "MODAL_PREDICATES",
     "MONTHS",
     "MULTIPLIERS",
+    "MUSICAL",
     "NAME_TYPES",
     "NATIONS",
     "NUMBERS",
@@ -43,10 +47,14 @@ __all__ = [
     "PICTURES",
     "PLAIN",
     "PLANETS",
+    "PREDICATED",
     "PREPOSITION_ROLES",
     "PRONOUNS",
     "QUANTITIES",
+    "RAISING",
+    "RELATIONAL_NOUNS",
     "RELATIONAL_PREPOSITIONS",
+    "SEASONS",
     "SILENT_VERBS",
     "SPEECH",
     "UNITS",
@@ -349,6 +357,16 @@ RELATIONAL_PREPOSITIONS = {
     "since": "time", "beyond": "location", "on top of": "location", "underneath": "location", "behind of": "location",
     "opposite": "location", "outside of": "location", "inside of": "location", "in between": "location",
 }  # fmt: skip
+
+# What "is" and a preposition say: a frame, with the roles of the subject and of the noun.
+PREDICATED = {
+    "like": ("resemble-01", "ARG1", "ARG2"),
+    "about": ("concern-02", "ARG0", "ARG1"),
+    "for": ("have-purpose-91", "ARG1", "ARG2"),
+    "of": ("have-03", "ARG0", "ARG1"),
+    "from": ("come-03", "ARG1", "ARG2"),
+    "with": ("accompany-01", "ARG1", "ARG0"),
+}
 
 # --- comparison -------------------------------------------------------------------------------------------------------
 

@@ -35,6 +35,7 @@ from hybridsem.structures import DependencyTree, Token
 DATA = Path(__file__).parents[2] / "hybridsem/data/amr.json"
 EXAMPLE_WEIGHT = 0.3  # of an example sentence beside one of running text: every roleset has some, however rare it is
 FIRST_SENSE = 1.5  # added to the count of the first sense, the most common one of most verbs
+MIN_SUBJECT = 0.5  # weight of the evidence that a subject is no ARG0
 MIN_AMR = 2  # sentences in which gold AMR has the concept
 CONTENT = ("VERB", "NOUN", "ADJ", "ADV")
 
@@ -216,6 +217,8 @@ def table(words: Counts, other: Counter[str], roles: Any, amr: Counts) -> dict[s
         for where, labels in found.items():
             label, n = max(labels.items(), key=lambda item: (item[1], item[0]))
             default = DEFAULT_ROLES.get(where)
+            if where in ("subj", "subj0") and n < MIN_SUBJECT:
+                continue
             if label.startswith("ARG") and label[3:4].isdigit() and label[:4] != default:
                 kept[where] = label[:4]
         if kept.get("subj") == kept.get("obj", "ARG1"):  # a participle that was taken for a verb
