@@ -8,7 +8,7 @@ Smatch (Cai & Knight 2013) through the ``smatch`` package with four restarts, ov
   figure says how well the table fits and nothing more. Of the dev sentences a few short ones ("I said .") are in train
   as well; the figure without them is a set of its own.
 * STSb captions: SPRING's graphs, which are no gold. The rules were worked out on the first half (by pairs). The second
-  half is given apart, but is not quite unseen: counts of concepts and a few examples were taken from all of them.
+  half is given apart, but is not quite unseen: models/amr/README.md says what was looked at.
 
 The cost is that of sentences to graphs against that of sentences to VerbNet-style roles, side by side in this run.
 """
