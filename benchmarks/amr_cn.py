@@ -1,6 +1,6 @@
 """AMR-CN: agreement with the release's similarities and with people, and its speed over graphs that are there already.
 
-    python benchmarks/amr.py [--data DIR] [--quick]
+    python benchmarks/amr_cn.py [--data DIR] [--quick]
 
 Three parts; each line is a Spearman correlation.
 
