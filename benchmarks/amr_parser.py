@@ -16,26 +16,22 @@ The cost is that of sentences to graphs against that of sentences to VerbNet-sty
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import random
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import smatch
+
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_embedded import EmbeddedAmr
 from hybridsem.parsers.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet import VerbNetParser
 from hybridsem.structures import ParseFailure
-
-# smatch imports a module that is called "amr", as a script beside this one may be.
-sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).resolve().parent]
-smatch = importlib.import_module("smatch")
 
 RESTARTS = 4
 ROUNDS = 5
