@@ -10,8 +10,17 @@ from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleMatch, R
 
 __all__ = ["CORRECTIONS", "NOTHING", "Line", "facts", "line", "notes", "visible"]
 
-TERMS: Mapping[str, str] = {"sentence": "whole sentence", "polarity": "negated"}
+TERMS: Mapping[str, str] = {
+    "sentence": "whole sentence",
+    "polarity": "negated",
+    "learned": "learned from",
+    "constant": "what all pairs have",
+    "limit": "limit of scores",
+}
 """What a line is called that compares no roles."""
+
+COMPARING_NOTHING = ("constant", "limit")
+"""The terms of lines that have no similarity."""
 
 CORRECTIONS = ("swap", "polarity")
 """The terms that take something off the score."""
@@ -64,7 +73,7 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
     name = " ".join([TERMS.get(match.term, visible(match.term)), " / ".join(roles)]).strip()
     if match.term == "polarity":
         return Line(name, _negation(explanation.structure1), _negation(explanation.structure2), None)
-    return Line(name, one or "", two or "", match.similarity)
+    return Line(name, one or "", two or "", None if match.term in COMPARING_NOTHING else match.similarity)
 
 
 def _as_written(word: str | None, parsed: Parsed | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
@@ -19,8 +20,11 @@ from hybridsem.combiners import Batch, Normalise, RoleCombiner
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
+from hybridsem.learned.combiner import LearnedCombiner
+from hybridsem.learned.files import file_sha256, read_weights
 from hybridsem.pairs.tables import pairs_in
 from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.registry._parts import options_of
 from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleStructure
 
 __all__ = ["Pipeline"]
@@ -38,7 +42,8 @@ class Pipeline:
 
     ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder`` exchange a part of
     it: a name, a ``kind:argument`` string, or an object with ``parse``, ``embed`` or ``encode``. ``normalise`` is
-    ``matched`` or ``total`` for VerbNet-CN. Weights are read when they are first needed.
+    ``matched`` or ``total`` for VerbNet-CN. ``weights`` is a file of ``hybridsem train`` for this model and these
+    parts: scores and explanations are then what was learned there. A model's own weights are read when first needed.
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -56,6 +61,7 @@ class Pipeline:
         vectors: str | WordVectors | None = None,
         encoder: str | registry.SentenceEncoder | None = None,
         normalise: Normalise | None = None,
+        weights: str | os.PathLike[str] | None = None,
     ) -> None:
         self.spec = registry.model(model)
         embedded = encoder if isinstance(encoder, EmbeddedEncoder) else EmbeddedEncoder()
@@ -66,8 +72,28 @@ class Pipeline:
         self.parser = registry.parser(self.spec.parser if parser is None else parser, formalism, embedded)
         given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder, "normalise": normalise}
         self._given = {name: part for name, part in given.items() if part is not None}
+        if weights is not None:
+            self._learn(str(weights))
         self._memory: Memory | None = None
         self._said_truncated = False
+
+    def _learn(self, weights: str) -> None:
+        """Score with learned weights: a file, or as settings name it, ``FILE,sha=HASH``, the file with that hash."""
+        path, options = options_of(weights, ["sha"])
+        learned, found = read_weights(path), file_sha256(path)
+        if options and options["sha"] != found:
+            raise InputError(f"the weights are not those that were named: {path!r} was changed since")
+        defaults = {part: getattr(self.spec, part) for part in ("parser", "vectors", "encoder")}
+        made, here = defaults | dict(learned.pipeline), defaults | self.settings
+        if made != here:
+            different = sorted(part for part in {*made, *here} if made.get(part) != here.get(part))
+            raise InputError(
+                f"the weights in {path!r} were made for other features: "
+                + ", ".join(f"{part}={made.get(part)!r} and not {here.get(part)!r}" for part in different)
+                + "; use the parts that they were made for, or train anew"
+            )
+        self.combiner = LearnedCombiner(self.combiner, learned)
+        self._given["weights"] = f"{path},sha={found}"
 
     def __repr__(self) -> str:
         return f"Pipeline(model={self.spec.name!r})"
@@ -174,7 +200,15 @@ class Pipeline:
         return trees if isinstance(trees, EmbeddedTrees) else None
 
     def _explain(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
-        """Explanations of checked pairs; every distinct sentence is read once."""
+        """Explanations of checked pairs."""
+        return self.combiner.explain(self._batch(pairs))
+
+    def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
+        """What the model reads of the pairs: distinct sentences, structures and vectors; a combiner explains it."""
+        return self._batch(_checked(pairs))
+
+    def _batch(self, pairs: Sequence[tuple[str, str]]) -> Batch:
+        """A batch of checked pairs; every distinct sentence is read once."""
         sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
         index = {text: i for i, text in enumerate(sentences)}
         structures, vectors = self._read(sentences)
@@ -190,7 +224,7 @@ class Pipeline:
             )
         looked_up = getattr(self.encoder, "coverage", None) if self.combiner.reads_vectors else None
         coverage = looked_up(sentences) if looked_up else ()
-        return self.combiner.explain(Batch(sentences, places, structures, vectors, truncated, coverage))
+        return Batch(sentences, places, structures, vectors, truncated, coverage)
 
     def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
         """Structures and unit vectors, as far as the combiner reads them; each sentence that is not remembered once."""

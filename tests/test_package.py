@@ -66,6 +66,7 @@ LAYERS = (
     {"parsers"},
     {"combiners"},
     {"fusion", "graphs", "paths", "strings"},
+    {"learned"},
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade

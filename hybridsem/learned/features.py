@@ -1,0 +1,261 @@
+"""Features of a pair: what its explanation and its words say, as numbers a regressor can weigh.
+
+In this order, as far as the model has them (``FeatureSet.names``):
+
+    score                     the model's own score
+    cosine                    of the sentence vectors (the hybrid)
+    similarity:ROLE           one a role; NaN where the two sentences do not both have it
+    presence:ROLE             1 both sentences, ½ one, 0 none
+    role_similarity           R: the similarity of what stands in the same role
+    shared_roles              the share of the roles that both sentences have
+    weakest_role              the least similarity among the core roles (verb, agent, patient, theme)
+    core_product              the product of the core roles' similarities
+    words                     U: the similarity of the words under the best assignment, whatever their roles
+    words_less_roles          U - R
+    weakest_word              the least similar of the assigned words
+    unmatched                 the share of words without a partner; rare words count more
+    same_words                the share of words that both sentences have
+    length                    the number of words of the shorter over that of the longer
+    exchanged, moved          the fusion's X and M (the hybrid)
+    polarity                  1 where one main clause is negated and the other is not
+    numbers                   1 where the sentences have different numbers
+    coverage                  the share of words that have a vector
+
+All of them are the same for (a, b) and (b, a). The groups (``FeatureSet.players``) are what an explanation shows a
+line for. With paths for roles (AMR, dependencies) the ``cap`` most frequent ones of the training pairs have features.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.combiners import PAIRINGS, Batch
+from hybridsem.embeddings.words import WordVectors, filler_vectors
+from hybridsem.errors import InputError
+from hybridsem.fusion import places_of
+from hybridsem.structures import Explanation, Role, RoleMatch, RoleStructure
+
+__all__ = ["EMBEDDING", "PRESENCE", "SCORE", "SIMILARITY", "FeatureSet", "observe", "role_of", "side_by_side"]
+
+Array = npt.NDArray[np.float64]
+
+SCORE, EMBEDDING = "score", "embedding"
+CORE = (Role.VERB, Role.AGENT, Role.PATIENT, Role.THEME)
+SENTENCE, WORDS, PLACES, POLARITY = "whole sentence", "words", "places", "polarity"
+"""The groups that are no roles."""
+
+SIMILARITY, PRESENCE = "similarity:", "presence:"
+CORE_ONLY = ("weakest_role", "core_product")
+OF_ROLES = ("role_similarity", "shared_roles", *CORE_ONLY)
+OF_WORDS = ("words", "words_less_roles", "weakest_word", "unmatched", "same_words", "length")
+GROUPS: Mapping[str, str] = {
+    "cosine": SENTENCE,
+    **dict.fromkeys(("role_similarity", "shared_roles", "weakest_role", "core_product", "words_less_roles"), PLACES),
+    **dict.fromkeys(("exchanged", "moved"), PLACES),
+    **dict.fromkeys(("words", "weakest_word", "unmatched", "same_words", "length", "numbers", "coverage"), WORDS),
+    "polarity": POLARITY,
+}
+DETAILS: Mapping[str, str] = {"exchanged": "exchanged", "moved": "moved", "polarity": "polarity_differs"}
+"""Features that the hybrid's explanation holds as such."""
+
+_SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
+
+
+def role_of(match: RoleMatch) -> str:
+    """The role a line of an explanation counts for: that whose weight counts where two were paired."""
+    if match.role1 is None or match.role2 is None or match.role1 == match.role2:
+        return _plain(match.role1 if match.role1 is not None else match.role2)
+    return _SLOTS.get(frozenset((str(match.role1), str(match.role2))), _plain(match.role1))
+
+
+def _plain(role: str | None) -> str:
+    return str(role or "").partition("#")[0]  # several nodes of a graph on one path are numbered
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """Which features, of the explanations of the model ``kind`` or, for ``embedding``, of sentence vectors.
+
+    For ``embedding`` the two sentences' unit vectors are put side by side, as Fodor et al. do (2024, section 4.7).
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    players: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+
+    @classmethod
+    def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:
+        """The features of a model that compares ``roles``; ``fused`` where it has a sentence cosine too."""
+        names, groups = [SCORE], dict(GROUPS)
+        if fused:
+            names.append("cosine")
+        for role in roles:
+            names += [SIMILARITY + role, PRESENCE + role]
+            groups |= {SIMILARITY + role: role, PRESENCE + role: role}
+        names += [name for name in OF_ROLES if verbnet or name not in CORE_ONLY]
+        names += OF_WORDS
+        names += (["exchanged", "moved"] if fused else []) + ["polarity", "numbers", "coverage"]
+        return cls(kind, tuple(names), tuple(groups.get(name, SCORE) for name in names), tuple(roles))
+
+    @classmethod
+    def of_vectors(cls, dimension: int) -> FeatureSet:
+        """Two sentence vectors of that dimension side by side."""
+        names = tuple(f"{side}:{i}" for side in ("first", "second") for i in range(dimension))
+        return cls(EMBEDDING, names, (SENTENCE,) * len(names))
+
+    def table(self, found: Sequence[Mapping[str, float] | None]) -> Array:
+        """What :func:`observe` found, as (pairs, features) float64; NaN where a role is missing, or all of a pair."""
+        rows = [
+            [math.nan] * len(self.names)
+            if one is None
+            else [one.get(name, 0.0 if name.startswith(PRESENCE) else math.nan) for name in self.names]
+            for one in found
+        ]
+        return np.array(rows, float).reshape(len(rows), len(self.names))
+
+
+def observe(batch: Batch, explanations: Sequence[Explanation], vectors: WordVectors) -> list[dict[str, float] | None]:
+    """The features of each pair by name; None where a sentence has no parse. Of roles only those that occur are there.
+
+    All but the score are rounded to six decimals, so that the order in which numbers are added up decides nothing.
+    """
+    words = _Words(batch, vectors)
+    rows: list[dict[str, float] | None] = []
+    for pair, explanation in zip(batch.pairs, explanations, strict=True):
+        if math.isnan(explanation.score):
+            rows.append(None)
+            continue
+        found = _of_explanation(explanation) | words.compared(pair)
+        found["words_less_roles"] = found["words"] - found["role_similarity"]
+        rows.append({name: round(value, 6) for name, value in found.items()} | {SCORE: explanation.score})
+    return rows
+
+
+def side_by_side(batch: Batch) -> Array:
+    """The unit vectors of both sentences of each pair, (pairs, 2d)."""
+    if batch.vectors is None:
+        raise InputError("features of embeddings need a model that reads sentence vectors, such as 'embedded'")
+    first, second = np.array(batch.pairs, int).reshape(-1, 2).T
+    return np.hstack([batch.vectors[first], batch.vectors[second]]).astype(float)
+
+
+def _of_explanation(explanation: Explanation) -> dict[str, float]:
+    """What the lines and details of an explanation say."""
+    compared: dict[str, list[float]] = {}
+    lone: set[str] = set()
+    for match in explanation.matches:
+        if match.term != "role":
+            continue
+        if match.filler1 is None or match.filler2 is None:
+            lone.add(role_of(match))
+        else:
+            compared.setdefault(role_of(match), []).append(match.similarity)
+    similarities = {role: sum(found) / len(found) for role, found in compared.items()}
+    lone -= similarities.keys()
+    details = explanation.details
+    core = [similarities[role] for role in CORE if role in similarities] + [0.0 for role in CORE if role in lone]
+    found = {
+        SCORE: explanation.score,
+        "cosine": details.get("cosine", math.nan),
+        "role_similarity": details.get("role_similarity", explanation.score),
+        "shared_roles": len(similarities) / max(1, len(similarities) + len(lone)),
+        "weakest_role": min(core, default=0.0),
+        "core_product": math.prod(max(0.0, one) for one in core),
+        "coverage": details.get("coverage", 1.0),
+    }
+    found |= {name: details.get(detail, math.nan) for name, detail in DETAILS.items()}
+    one, two = explanation.structure1, explanation.structure2
+    if isinstance(one, RoleStructure) and isinstance(two, RoleStructure):
+        found["polarity"] = float(one.main.negated != two.main.negated)
+    for role in (*similarities, *lone):
+        found[SIMILARITY + role] = similarities.get(role, math.nan)
+        found[PRESENCE + role] = 1.0 if role in similarities else 0.5
+    return found
+
+
+class _Words:
+    """The content words of a batch's sentences, their vectors and how rare they are."""
+
+    def __init__(self, batch: Batch, vectors: WordVectors) -> None:
+        structures = {i: s for i, s in enumerate(batch.structures or ()) if isinstance(s, RoleStructure)}
+        self._words = {i: _content(structure) for i, structure in structures.items()}
+        row: dict[str, int] = {}
+        for words in self._words.values():
+            for word in words:
+                row.setdefault(word, len(row))
+        self._table = filler_vectors(vectors, [(word,) for word in row])
+        self._at = {i: np.array([row[word] for word in words], int) for i, words in self._words.items()}
+        self._rarity = np.array([rarity(word) for word in row])
+        self._numbers = {i: _numbers(structure) for i, structure in structures.items()}
+
+    def compared(self, pair: tuple[int, int]) -> dict[str, float]:
+        """The features of the words of a pair."""
+        from scipy.optimize import linear_sum_assignment
+
+        # In an order that does not depend on how the pair was given, so that ties cannot break the symmetry.
+        one, two = sorted(pair, key=lambda i: self._words[i])
+        at1, at2 = self._at[one], self._at[two]
+        different = float(self._numbers[one] != self._numbers[two])
+        if not len(at1) or not len(at2):
+            none = {"words": 0.0, "weakest_word": 0.0, "unmatched": 1.0, "same_words": 0.0, "length": 0.0}
+            return none | {"numbers": different}
+        cosines = np.clip(np.asarray(self._table[at1] @ self._table[at2].T, float), 0, 1)
+        cosines[at1[:, None] == at2[None]] = 1.0
+        rows, columns = linear_sum_assignment(-cosines)
+        best = cosines[rows, columns]
+        weight1, weight2 = self._rarity[at1], self._rarity[at2]
+        matched = (weight1[rows] + weight2[columns]) / 2
+        whole = (weight1.sum() + weight2.sum()) / 2
+        left = whole - matched.sum()  # of the longer sentence's words that have no partner
+        return {
+            "words": float((best * matched).sum() / whole),
+            "weakest_word": float(best.min()),
+            "unmatched": float((left + (matched * (best < ALIKE)).sum()) / whole),
+            "same_words": 2 * sum((Counter(at1.tolist()) & Counter(at2.tolist())).values()) / (len(at1) + len(at2)),
+            "length": min(len(at1), len(at2)) / max(len(at1), len(at2)),
+            "numbers": different,
+        }
+
+
+ALIKE = 0.5
+"""The cosine from which two words are partners, as in the fusion."""
+
+
+def _content(structure: RoleStructure) -> tuple[str, ...]:
+    """The content words of a sentence, in order."""
+    if structure.formalism == "verbnet":
+        return places_of(structure).words
+    return tuple(word for filler in structure.roles.values() for word in filler.words)
+
+
+def _numbers(structure: RoleStructure) -> tuple[str, ...]:
+    """The numbers of a sentence, sorted."""
+    if structure.tree is None:
+        return tuple(sorted(word for word in structure.text.split() if word.isdigit()))
+    return tuple(sorted(token.lemma.lower() for token in structure.tree if token.pos == "NUM"))
+
+
+@cache
+def _frequencies() -> tuple[dict[str, int], int]:
+    from hybridsem.embeddings.arithmetic import word_frequencies
+
+    found = word_frequencies()
+    return found, sum(found.values())
+
+
+SMOOTHING = 1e-3
+
+
+@cache
+def rarity(word: str) -> float:
+    """How much a word says, in (0, 1]: a / (a + p) for its relative frequency p, a = .001 (Arora et al. 2017)."""
+    counts, total = _frequencies()
+    return SMOOTHING / (SMOOTHING + counts.get(word.lower(), 0) / total)

@@ -1,0 +1,172 @@
+"""weights.json: a fitted regressor with what it was made for and from.
+
+    schema        hybridsem-weights/1
+    sha256        of all the rest, so that a damaged file is not used
+    pipeline      model, and the parts it was given: features of other parts mean something else
+    features      kind, names, players, roles
+    regressor     its name and settings
+    offset        [intercept, slope] of the line from the model's own score, or null
+    reference     the features of the pair that explanations count from; null is missing
+    model         see models.py
+    training      the data's sha256, rows, range of the ratings, split, seed, held-out scores
+    versions      of hybridsem, numpy, scikit-learn
+
+Plain JSON: nothing in it is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import FormatError, InputError
+from hybridsem.learned.features import EMBEDDING, FeatureSet
+from hybridsem.learned.models import LearnedModel, read_model
+from hybridsem.learned.shapley import Players
+
+__all__ = ["SCHEMA", "Weights", "file_sha256", "read_weights"]
+
+Array = npt.NDArray[np.float64]
+
+SCHEMA = "hybridsem-weights/1"
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A fitted regressor over the features of a model's explanations; see the module's docstring.
+
+    ``pipeline`` is what :attr:`hybridsem.Pipeline.settings` was; ``regressor``, ``training`` and ``versions`` are there
+    to be read.
+    """
+
+    pipeline: Mapping[str, str]
+    features: FeatureSet
+    model: LearnedModel
+    reference: Array
+    offset: tuple[float, float] | None = None
+    regressor: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def players(self) -> Players:
+        """The groups of features that an explanation shows."""
+        return Players(self.features.players)
+
+    def predict(self, X: Array) -> Array:
+        """The learned score of each row, (n,), within [-1, 1]; NaN for a row without any feature."""
+        found = self.model.predict(self._body(X))
+        if self.offset is not None:
+            found = found + self.offset[0] + self.offset[1] * X[:, 0]
+        return np.where(np.isnan(X).all(axis=1), np.nan, np.clip(found, -1, 1))
+
+    def attribute(self, X: Array) -> tuple[float, Array]:
+        """The value at the reference without the model's own score, and what each player adds, (n, players)."""
+        base, found = self.model.attribute(self._body(X), self._body(self.reference[None])[0], self.players)
+        return base + (self.offset[0] if self.offset is not None else 0.0), found
+
+    def _body(self, X: Array) -> Array:
+        return X if self.offset is None else without_first(X)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file, whole or not at all."""
+        text = json.dumps(self._signed(), ensure_ascii=False, allow_nan=False) + "\n"
+        part = None
+        try:
+            folder = Path(path).parent
+            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, suffix=".part", delete=False) as part:
+                part.write(text)
+            os.chmod(part.name, 0o644)
+            os.replace(part.name, path)
+        except OSError as error:
+            if part is not None:
+                Path(part.name).unlink(missing_ok=True)
+            raise InputError(f"cannot write the weights, got {str(path)!r}: {error.strerror or error}") from error
+
+    def _signed(self) -> dict[str, Any]:
+        content = {
+            "pipeline": dict(self.pipeline),
+            "features": {
+                "kind": self.features.kind,
+                "dimension": len(self.features.names) // 2,
+            }
+            if self.features.kind == EMBEDDING
+            else {
+                "kind": self.features.kind,
+                "names": list(self.features.names),
+                "players": list(self.features.players),
+                "roles": list(self.features.roles),
+            },
+            "regressor": dict(self.regressor),
+            "offset": None if self.offset is None else list(self.offset),
+            "reference": [None if np.isnan(value) else value for value in self.reference.tolist()],
+            "model": self.model.to_dict(),
+            "training": dict(self.training),
+            "versions": dict(self.versions),
+        }
+        return {"schema": SCHEMA, "sha256": _digest(content), **content}
+
+
+def without_first(X: Array) -> Array:
+    """The table with zeros for the model's own score, which the offset has accounted for."""
+    body = X.copy()
+    body[:, 0] = 0.0
+    return body
+
+
+def file_sha256(path: str | os.PathLike[str]) -> str:
+    """The hash of a file's bytes."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def read_weights(path: str | os.PathLike[str]) -> Weights:
+    """The weights of a file; :class:`FormatError` where it is damaged or something else."""
+    try:
+        data = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror or error})", path) from error
+    except (ValueError, RecursionError):
+        raise FormatError(_ADVICE.format("it is no JSON"), path) from None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        schema = data.get("schema") if isinstance(data, dict) else None
+        raise FormatError(_ADVICE.format(f"its schema is {schema!r}, and not {SCHEMA!r}"), path)
+    content = {name: value for name, value in data.items() if name not in ("schema", "sha256")}
+    if data.get("sha256") != _digest(content):
+        raise FormatError(_ADVICE.format("it was changed after it was written"), path)
+    try:
+        features = _features(content["features"])
+        reference = np.array([np.nan if one is None else float(one) for one in content["reference"]], float)
+        offset = None if content["offset"] is None else (float(content["offset"][0]), float(content["offset"][1]))
+        model = read_model(content["model"], len(features.names), path)
+        if len(reference) != len(features.names) or len(features.players) != len(features.names):
+            raise ValueError("the reference is for other features")
+        about = [dict(content[name]) for name in ("regressor", "training", "versions")]
+        return Weights({**content["pipeline"]}, features, model, reference, offset, *about)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(_ADVICE.format(f"{type(error).__name__}: {error}"), path) from None
+
+
+_ADVICE = "not usable as weights: {}; make them with `hybridsem train`"
+
+
+def _features(data: Mapping[str, Any]) -> FeatureSet:
+    if data["kind"] == EMBEDDING:
+        return FeatureSet.of_vectors(int(data["dimension"]))
+    return FeatureSet(data["kind"], tuple(data["names"]), tuple(data["players"]), tuple(data["roles"]))
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

@@ -1,0 +1,164 @@
+"""Exact Shapley values of groups of features against a reference row (Shapley 1953; Štrumbelj & Kononenko 2014).
+
+A coalition's worth is the model's value where the features of its players are the pair's and all others the
+reference's. What a player adds is its mean marginal worth over all orders, so a row's values add up to the prediction
+less that of the reference, and a player whose features are as in the reference adds 0.
+
+    exact       any model, by going through all coalitions of the players that differ from the reference
+    of_trees    sums of trees, leaf by leaf, for any number of players
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import InputError
+
+__all__ = ["MOST_PLAYERS", "Players", "exact", "of_trees"]
+
+Array = npt.NDArray[np.float64]
+
+MOST_PLAYERS = 16
+"""The most players that differ from the reference whose coalitions are gone through."""
+ROWS_AT_ONCE = 65_536
+
+
+@dataclass(frozen=True)
+class Players:
+    """Which player each feature belongs to."""
+
+    of: tuple[str, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The players, in the order of their first feature."""
+        return tuple(dict.fromkeys(self.of))
+
+    @cached_property
+    def column(self) -> npt.NDArray[np.int64]:
+        """The number of each feature's player."""
+        number = {name: i for i, name in enumerate(self.names)}
+        return np.array([number[name] for name in self.of], np.int64)
+
+    def summed(self, terms: Array, columns: Sequence[int] | None = None) -> Array:
+        """(n, players) from terms of single features, (n, columns)."""
+        found = np.zeros((len(terms), len(self.names)))
+        for term, player in zip(terms.T, self.column if columns is None else self.column[list(columns)], strict=True):
+            found[:, player] += term
+        return found
+
+
+def exact(predict: Callable[[Array], Array], X: Array, reference: Array, players: Players) -> tuple[float, Array]:
+    """The reference's value, and what each player adds to each row, (n, players).
+
+    Raises :class:`InputError` where more than :data:`MOST_PLAYERS` differ from the reference.
+    """
+    base = float(predict(reference[None])[0])
+    found = np.zeros((len(X), len(players.names)))
+    same = (reference == X) | (np.isnan(X) & np.isnan(reference))
+    differs = players.summed((~same).astype(float)) > 0
+    for active in np.unique(differs, axis=0):  # rows with the same players share their coalitions
+        rows = np.flatnonzero((differs == active).all(axis=1))
+        members = np.flatnonzero(active)
+        if len(members) > MOST_PLAYERS:
+            raise InputError(
+                f"{len(members)} groups of features differ from the reference; their Shapley values take "
+                f"2^{len(members)} evaluations each, and up to 2^{MOST_PLAYERS} are made: train with fewer roles"
+            )
+        if not len(members):
+            continue
+        coalitions, weights = _coalitions(len(members))
+        inside = np.zeros((len(coalitions), len(players.names)), bool)
+        inside[:, members] = coalitions
+        taken = inside[:, players.column]
+        at_once = max(1, ROWS_AT_ONCE // len(coalitions))
+        for at in range(0, len(rows), at_once):
+            some = rows[at : at + at_once]
+            mixed = np.where(taken[None], X[some][:, None], reference)
+            worth = predict(mixed.reshape(-1, X.shape[1])).reshape(len(some), len(coalitions))
+            found[np.ix_(some, members)] = worth @ weights.T
+    return base, found
+
+
+def _coalitions(players: int) -> tuple[npt.NDArray[np.bool_], Array]:
+    """All coalitions, (2^k, k), and the factors (k, 2^k) by which their worths make up the values."""
+    coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1
+    size = coalitions.sum(axis=1)
+    joined = np.array([0.0] + [1 / (players * math.comb(players - 1, s - 1)) for s in range(1, players + 1)])
+    left = np.array([1 / (players * math.comb(players - 1, s)) for s in range(players)] + [0.0])
+    return coalitions, np.where(coalitions.T, joined[size], -left[size])
+
+
+def of_trees(trees: Sequence[Any], X: Array, reference: Array, players: Players) -> Array:
+    """What each player adds to a sum of trees, (n, players).
+
+    A leaf is reached by a coalition if each player on its path meets the path's conditions, with the pair's features
+    where the player is in the coalition and the reference's where it is not. With a players that only the pair's
+    features let through and b that only the reference's do, the leaf's value counts (a-1)! b! / (a+b)! for each of the
+    former and -a! (b-1)! / (a+b)! for each of the latter.
+    """
+    found = np.zeros((len(X), len(players.names)))
+    for tree in trees:
+        meets, reference_meets = _conditions(tree, X), _conditions(tree, reference[None])
+        for leaf, path in _paths(tree):
+            own: dict[int, npt.NDArray[np.bool_]] = {}
+            other: dict[int, bool] = {}
+            for node, left in path:
+                player = int(players.column[tree.feature[node]])
+                own[player] = own.get(player, True) & (meets[node] == left)
+                other[player] = other.get(player, True) and bool(reference_meets[node][0] == left)
+            if not own:
+                continue
+            reached = np.ones(len(X), bool)
+            a, b = np.zeros(len(X), int), np.zeros(len(X), int)
+            for player, met in own.items():
+                if other[player]:
+                    b += ~met
+                else:
+                    a += met
+                    reached &= met
+            factor = _FACTORS[a, b] * tree.value[leaf]
+            for player, met in own.items():
+                if other[player]:
+                    found[:, player] -= np.where(reached & ~met, _FACTORS[b, a] * tree.value[leaf], 0)
+                else:
+                    found[:, player] += np.where(reached & met, factor, 0)
+    return found
+
+
+_MOST = 32  # players on one path
+_FACTORS = np.array(
+    [
+        [math.factorial(a - 1) * math.factorial(b) / math.factorial(a + b) if a else 0.0 for b in range(_MOST)]
+        for a in range(_MOST)
+    ]
+)
+
+
+def _conditions(tree: Any, X: Array) -> dict[int, npt.NDArray[np.bool_]]:
+    """For each inner node, which rows go left."""
+    found = {}
+    for node in np.flatnonzero(tree.feature >= 0).tolist():
+        x = X[:, tree.feature[node]]
+        found[node] = np.where(np.isnan(x), tree.missing_left[node], x <= tree.threshold[node])
+    return found
+
+
+def _paths(tree: Any) -> list[tuple[int, list[tuple[int, bool]]]]:
+    """Each leaf with the nodes above it, and whether its path goes left there."""
+    found, stack = [], [(0, [])]  # type: ignore[var-annotated]
+    while stack:
+        node, path = stack.pop()
+        if tree.feature[node] < 0:
+            found.append((node, path))
+        else:
+            stack.append((int(tree.left[node]), [*path, (node, True)]))
+            stack.append((int(tree.right[node]), [*path, (node, False)]))
+    return found

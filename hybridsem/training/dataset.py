@@ -1,0 +1,225 @@
+"""Rated pairs, checked, and their features, extracted once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import hybridsem
+from hybridsem._text import problem
+from hybridsem._weights import FOLDER
+from hybridsem.combiners import VERBNET_WEIGHTS
+from hybridsem.errors import FormatError, InputError
+from hybridsem.learned.combiner import features_for
+from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
+from hybridsem.learned.files import file_sha256
+from hybridsem.pairs import Pair
+from hybridsem.pipeline import CHUNK, Pipeline
+
+__all__ = ["CAP", "RANGES", "RatedPairs", "extract", "rated"]
+
+Array = npt.NDArray[np.float64]
+
+RANGES: tuple[tuple[float, float], ...] = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
+"""Ranges of ratings in use; the first that holds all ratings is taken, where none is given."""
+
+CAP = 30
+"""Paths that have features, where roles are paths."""
+
+LEAST_PAIRS = 10
+
+
+@dataclass(frozen=True)
+class RatedPairs:
+    """Pairs and their ratings, mapped from ``range`` to [0, 1]; ``notes`` say what was left out or is odd.
+
+    ``rows`` are the pairs' places in what was given, where some have no rating.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    ratings: Array
+    range: tuple[float, float]
+    rows: npt.NDArray[np.int64]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """The hash of pairs and ratings."""
+        content = [[*pair, rating] for pair, rating in zip(self.pairs, self.ratings.tolist(), strict=True)]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def rated(
+    pairs: Iterable[Pair | tuple[str, str, float | None]], range: tuple[float, float] | None = None
+) -> RatedPairs:
+    """Check rated pairs: records of ``read_pairs``, or (text, text, rating).
+
+    A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands twice with different
+    ratings is used as often as it stands there: least squares go to their mean.
+
+    Raises:
+        InputError: Blank texts, infinite ratings or such outside ``range`` (or outside of every known range), equal
+            ratings, fewer than ten rated pairs.
+    """
+    texts: list[tuple[str, str]] = []
+    ratings: list[float] = []
+    rows: list[int] = []
+    unrated = 0
+    for row, pair in enumerate(pairs):
+        one, two, rating = (pair.text1, pair.text2, pair.gold) if isinstance(pair, Pair) else pair
+        where = f"line {pair.line}" if isinstance(pair, Pair) else f"pair {row}"
+        if rating is None or np.isnan(rating):
+            unrated += 1
+            continue
+        for side, text in ((1, one), (2, two)):
+            if (why := problem(text)) is not None:
+                raise InputError(f"{where}, sentence {side}: {why}")
+        if not np.isfinite(rating):
+            raise InputError(f"{where}: a rating is a finite number, got {rating!r}")
+        texts.append((one, two))
+        ratings.append(float(rating))
+        rows.append(row)
+    if len(texts) < LEAST_PAIRS:
+        raise InputError(f"at least {LEAST_PAIRS} rated pairs are needed to learn from, got {len(texts)}")
+    values = np.array(ratings)
+    low, high = _range(values, range)
+    if np.ptp(values) < 1e-12:
+        raise InputError(f"all {len(values)} ratings are {values[0]:g}; there is nothing to learn from equal ratings")
+    notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
+    if different := _rated_differently(texts, ratings):
+        notes.append(f"{different} pairs stand more than once with different ratings; each counts")
+    return RatedPairs(tuple(texts), (values - low) / (high - low), (low, high), np.array(rows, np.int64), tuple(notes))
+
+
+def _range(values: Array, given: tuple[float, float] | None) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    if given is not None:
+        if not (np.isfinite(given).all() and given[0] < given[1]):
+            raise InputError(f"a range of ratings is two numbers, the lower first, got {given!r}")
+        if low < given[0] or high > given[1]:
+            outside = low if low < given[0] else high
+            raise InputError(f"a rating of {outside:g} lies outside the range from {given[0]:g} to {given[1]:g}")
+        return float(given[0]), float(given[1])
+    for one in RANGES:
+        if one[0] <= low and high <= one[1]:
+            return float(one[0]), float(one[1])
+    known = ", ".join(f"{a:g} to {b:g}" for a, b in RANGES)
+    raise InputError(
+        f"ratings from {low:g} to {high:g} are in none of the usual ranges ({known}); say theirs with range= "
+        "(--range LOW,HIGH)"
+    )
+
+
+def _rated_differently(texts: Sequence[tuple[str, str]], ratings: Sequence[float]) -> int:
+    seen: dict[frozenset[str], set[float]] = {}
+    for pair, rating in zip(texts, ratings, strict=True):
+        seen.setdefault(frozenset(pair), set()).add(rating)
+    return sum(len(found) > 1 for found in seen.values())
+
+
+def extract(
+    pipeline: Pipeline,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    features: str = "roles",
+    cap: int = CAP,
+    cache: str | os.PathLike[str] | None = None,
+) -> tuple[FeatureSet, Array]:
+    """The features of the pairs, and the table of them, (pairs, features); a row of NaN where a sentence has no parse.
+
+    ``features`` is ``roles``, of the model's explanations, or ``embedding``, of its sentence vectors. Where roles are
+    paths, the ``cap`` that most pairs share have features. ``cache`` is a folder in which the table is kept; what was
+    extracted from the same pairs with the same parts is read from there.
+
+    Raises :class:`InputError` for a model that has no such features, and for unnamed parts with a cache.
+    """
+    if features not in ("roles", EMBEDDING):
+        raise InputError(f"unknown features, got {features!r}; they are 'roles' or {EMBEDDING!r}")
+    if cap < 1:
+        raise InputError(f"at least one path must have features, got cap {cap!r}")
+    if "weights" in pipeline.settings:
+        raise InputError("the pipeline has learned weights already; train one without weights=")
+    file = None if cache is None else _cache_file(pipeline, pairs, features, cap, Path(cache))
+    if file is not None and (known := _read(file)) is not None:
+        return known
+    found = _vectors(pipeline, pairs) if features == EMBEDDING else _explanations(pipeline, pairs, cap)
+    if file is not None:
+        _write(file, *found)
+    return found
+
+
+def _explanations(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], cap: int) -> tuple[FeatureSet, Array]:
+    combiner: Any = pipeline.combiner
+    features_for(combiner, (), pipeline.spec.name)  # a model without roles is said before its weights are read
+    observed: list[dict[str, float] | None] = []
+    for at in range(0, len(pairs), CHUNK):
+        batch = pipeline.read(pairs[at : at + CHUNK])
+        observed += observe(batch, combiner.explain(batch), combiner.vectors)
+    if combiner.formalism == "verbnet":
+        roles = [str(role) for role in VERBNET_WEIGHTS]
+    else:
+        shared = Counter(
+            name.removeprefix(PRESENCE)
+            for one in observed
+            for name, value in (one or {}).items()
+            if name.startswith(PRESENCE) and value == 1
+        )
+        roles = [role for role, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:cap]]
+    names = features_for(combiner, roles, pipeline.spec.name)
+    return names, names.table(observed)
+
+
+def _vectors(pipeline: Pipeline, pairs: Sequence[tuple[str, str]]) -> tuple[FeatureSet, Array]:
+    tables = [side_by_side(pipeline.read(pairs[at : at + CHUNK])) for at in range(0, len(pairs), CHUNK)]
+    table = np.vstack(tables)
+    return FeatureSet.of_vectors(table.shape[1] // 2), table
+
+
+def _cache_file(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int, folder: Path) -> Path:
+    settings = pipeline.settings
+    if unnamed := [part for part, value in settings.items() if value.startswith("<")]:
+        raise InputError(f"a cache is found by the parts' names, and {unnamed[0]} was given as an object")
+    about = {
+        **settings,
+        "features": features,
+        "cap": cap,
+        "version": hybridsem.__version__,
+        "weights of hybridsem": file_sha256(FOLDER / "manifest.json"),
+        "pairs": [list(pair) for pair in pairs],
+    }
+    name = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:32]
+    return folder / f"features-{name}.npz"
+
+
+def _read(file: Path) -> tuple[FeatureSet, Array] | None:
+    if not file.is_file():
+        return None
+    try:
+        with np.load(file, allow_pickle=False) as stored:
+            about = json.loads(str(stored["about"]))
+            names = FeatureSet(about["kind"], *(tuple(about[part]) for part in ("names", "players", "roles")))
+            return names, np.asarray(stored["table"], float)
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise FormatError(f"the cached features cannot be read ({error}); delete the file", file) from error
+
+
+def _write(file: Path, features: FeatureSet, table: Array) -> None:
+    about = {part: getattr(features, part) for part in ("kind", "names", "players", "roles")}
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as stream:
+            np.savez(stream, about=np.array(json.dumps(about)), table=table)
+        os.replace(stream.name, file)
+    except OSError as error:
+        raise InputError(f"cannot write the features, got the folder {str(file.parent)!r}: {error.strerror}") from error

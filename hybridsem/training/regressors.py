@@ -1,0 +1,378 @@
+"""Regressors over the features of pairs, by scikit-learn's contract (extra ``train``).
+
+    RoleWeights     non-negative weights of similarities that sum to one, with standard errors
+    RoleRidge       ridge regression
+    RoleNetwork     multilayer perceptrons: scikit-learn's MLPRegressor, the mean of several
+    RoleBoosting    histogram gradient boosting
+
+NaN in X is a missing role, and is not a similarity of zero: the weights of what is there count in its place
+(``RoleWeights``), it is as in the mean pair (ridge, networks; the presence columns tell the difference), or it has a
+side of its own at each node (boosting).
+
+``prior`` is the column of the score that is to be corrected. A straight line from it to the ratings is fitted first and
+not penalised; the regressor then learns what is left. So what the ratings do not speak of stays as the model has it:
+trained on pairs in which nothing changes places, it still knows what a change of places is worth.
+
+What is fitted is plain numpy (``model_``), which is what ``predict`` uses and what a weights file holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
+from hybridsem.learned.files import without_first
+from hybridsem.learned.models import Additive, LearnedModel, Networks, Projected, Tree, Trees, Weighted
+
+try:
+    from sklearn.base import BaseEstimator, RegressorMixin
+except ImportError:
+    BaseEstimator = RegressorMixin = None
+
+__all__ = ["NETWORKS", "REGRESSORS", "RoleBoosting", "RoleNetwork", "RoleRidge", "RoleWeights", "regressor"]
+
+Array = npt.NDArray[np.float64]
+
+NETWORKS: Mapping[str, tuple[int, ...]] = {
+    "none": (),
+    "10": (10,),
+    "60-100": (60, 100),
+    "100-100-10": (100, 100, 10),
+}
+"""The hidden layers of Fodor, De Deyne & Suzuki 2024, Table 8."""
+
+
+class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
+    """Checks, the line from the prior, and prediction by the plain model; ``_fit`` is each regressor's own."""
+
+    prior: int | None = None
+
+    def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
+        """Learn from features (n, f), NaN where missing, and ratings (n,)."""
+        if BaseEstimator is None:
+            raise MissingExtraError("scikit-learn", "train")
+        from sklearn.utils.validation import validate_data
+
+        checked = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=True)
+        features: Array = checked[0]
+        ratings = np.asarray(checked[1], np.float64)
+        self.offset_: tuple[float, float] | None = None
+        if self.prior is not None:
+            if self.prior != 0:
+                raise InputError(f"the score to be corrected is the first column or None, got prior={self.prior!r}")
+            self.offset_ = _line(features[:, 0], ratings)
+            ratings = ratings - (self.offset_[0] + self.offset_[1] * features[:, 0])
+            features = without_first(features)
+        self.model_: LearnedModel = self._fit(features, ratings)
+        return self
+
+    def predict(self, X: npt.ArrayLike) -> Array:
+        """The ratings that are expected, (n,)."""
+        from sklearn.utils.validation import check_is_fitted, validate_data
+
+        check_is_fitted(self)
+        features: Array = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        if self.offset_ is None:
+            return self.model_.predict(features)
+        return self.offset_[0] + self.offset_[1] * features[:, 0] + self.model_.predict(without_first(features))
+
+    def _fit(self, X: Array, y: Array) -> LearnedModel:
+        raise NotImplementedError
+
+    def __sklearn_tags__(self) -> Any:
+        tags: Any = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class RoleWeights(_Regressor):
+    """The weighted mean of similarities: weights are not negative and sum to one, and missing roles take no part.
+
+    The weights are those whose mean, stretched and shifted, is nearest to the ratings in squares; the prediction is the
+    mean itself, so that it is 1 where every similarity is. ``columns`` are the similarities, all columns if None.
+    ``coef_`` are the weights of ``columns_``, ``errors_`` their standard errors (from the curvature at the solution,
+    with the residuals' variance; a weight at 0 is held there).
+    """
+
+    def __init__(self, columns: Sequence[int] | None = None) -> None:
+        self.columns = columns
+
+    def _fit(self, X: Array, y: Array) -> LearnedModel:
+        from scipy.optimize import least_squares
+
+        self.columns_ = tuple(range(X.shape[1])) if self.columns is None else tuple(self.columns)
+        chosen = X[:, list(self.columns_)]
+        there = ~np.isnan(chosen)
+        seen = there.any(axis=0)
+        similarities, k = np.nan_to_num(chosen), chosen.shape[1]
+
+        def mean(weights: Array) -> tuple[Array, Array]:
+            total = there @ weights
+            safe = np.where(total > 0, total, 1)
+            return (similarities @ weights) / safe, safe
+
+        def residuals(at: Array) -> Array:
+            found: Array = at[k] + at[k + 1] * mean(at[:k])[0] - y
+            return found
+
+        def jacobian(at: Array) -> Array:
+            value, total = mean(at[:k])
+            slopes = at[k + 1] * (similarities - value[:, None]) * there / total[:, None]
+            return np.column_stack([slopes, np.ones(len(y)), value])
+
+        start = np.append(np.where(seen, 1 / max(1, seen.sum()), 0.0), [0.0, 1.0])
+        low = np.append(np.zeros(k), [-np.inf, 0.0])
+        found = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
+        weights = np.where(seen, np.maximum(found.x[:k], 0), 0)
+        weights = np.where(weights > 1e-6 * max(weights.max(), 1e-300), weights, 0)
+        if not weights.any():
+            weights = start[:k]
+        scale = weights.sum()
+        self.coef_ = weights / scale
+        at = np.append(self.coef_, found.x[k:])
+        self.errors_ = self._errors(jacobian(at), residuals(at))
+        return Weighted(self.columns_, self.coef_, self.errors_)
+
+    def _errors(self, jacobian: Array, residuals: Array) -> Array:
+        free = np.append(self.coef_ > 0, [True, True])
+        J = jacobian[:, free]
+        variance = residuals @ residuals / max(1, len(residuals) - int(free.sum()) + 1)
+        covariance = np.linalg.pinv(J.T @ J) * variance
+        # The sum is held at one: a change of one weight is a change of the share of all.
+        share = np.zeros((int(free.sum()), int(free.sum())))
+        k = int((self.coef_ > 0).sum())
+        share[:k, :k] = np.eye(k) - np.outer(self.coef_[self.coef_ > 0], np.ones(k))
+        errors = np.zeros(len(self.coef_))
+        errors[self.coef_ > 0] = np.sqrt(np.maximum(np.diag(share @ covariance @ share.T)[:k], 0))
+        return errors
+
+    def __sklearn_tags__(self) -> Any:
+        tags: Any = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # a mean of similarities cannot follow any ratings
+        return tags
+
+
+class _Projecting(_Regressor):
+    """Regressors that can work on the ``components`` first principal components (as for sentence vectors)."""
+
+    components: int | None = None
+
+    def _fit(self, X: Array, y: Array) -> LearnedModel:
+        if self.components is None:
+            whole: LearnedModel = self._fit_features(X, y)
+            return whole
+        from sklearn.decomposition import PCA
+
+        k = min(self.components, *X.shape)
+        mean = _means(X)
+        pca = PCA(k, svd_solver="full").fit(np.where(np.isnan(X), mean, X))
+        inner = self._fit_features(pca.transform(np.where(np.isnan(X), mean, X)), y)
+        return Projected(np.asarray(pca.mean_, float), np.asarray(pca.components_, float), inner)
+
+    def _fit_features(self, X: Array, y: Array) -> Any:
+        raise NotImplementedError
+
+
+class RoleRidge(_Projecting):
+    """Ridge regression on standardised features; ``alpha`` is the penalty, in pairs."""
+
+    def __init__(self, alpha: float = 300.0, prior: int | None = None, components: int | None = None) -> None:
+        self.alpha = alpha
+        self.prior = prior
+        self.components = components
+
+    def _fit_features(self, X: Array, y: Array) -> Additive:
+        from sklearn.linear_model import Ridge
+
+        mean, scale = _means(X), _scales(X)
+        fitted = Ridge(self.alpha).fit((np.where(np.isnan(X), mean, X) - mean) / scale, y)
+        return Additive(float(fitted.intercept_), np.asarray(fitted.coef_, float) / scale, mean)
+
+    def __sklearn_tags__(self) -> Any:
+        tags: Any = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # with so strong a penalty on so few rows
+        return tags
+
+
+class RoleNetwork(_Projecting):
+    """The mean of ``members`` multilayer perceptrons with rectified units (:data:`NETWORKS`), trained by Adam."""
+
+    def __init__(
+        self,
+        hidden: tuple[int, ...] = (60, 100),
+        alpha: float = 1.0,
+        epochs: int = 60,
+        members: int = 3,
+        prior: int | None = None,
+        components: int | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.hidden = hidden
+        self.alpha = alpha
+        self.epochs = epochs
+        self.members = members
+        self.prior = prior
+        self.components = components
+        self.random_state = random_state
+
+    def _fit_features(self, X: Array, y: Array) -> Networks:
+        import warnings
+
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.neural_network import MLPRegressor
+
+        mean, scale = _means(X), _scales(X)
+        standard = (np.where(np.isnan(X), mean, X) - mean) / scale
+        centre, spread = float(y.mean()), float(y.std()) or 1.0
+        networks = []
+        for seed in _seeds(self.random_state, self.members):
+            network = MLPRegressor(
+                hidden_layer_sizes=self.hidden,
+                alpha=self.alpha * spread**2,
+                max_iter=self.epochs,
+                tol=0.0,
+                n_iter_no_change=self.epochs,
+                batch_size=min(200, len(y)),
+                random_state=seed,
+            )
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # the number of epochs is a setting
+                network.fit(standard, y - centre)
+            layers = [
+                (np.array(w, float), np.array(b, float))
+                for w, b in zip(network.coefs_, network.intercepts_, strict=True)
+            ]
+            layers[-1] = (layers[-1][0], layers[-1][1] + centre)
+            networks.append(tuple(layers))
+        return Networks(mean, scale, tuple(networks))
+
+    def __sklearn_tags__(self) -> Any:
+        tags: Any = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # few epochs, for features of one scale
+        return tags
+
+
+class RoleBoosting(_Projecting):
+    """Histogram gradient boosting of small trees, the mean of ``members`` that see different features at each node."""
+
+    def __init__(
+        self,
+        trees: int = 150,
+        learning_rate: float = 0.05,
+        leaves: int = 8,
+        min_samples_leaf: int = 10,
+        l2: float = 1.0,
+        members: int = 3,
+        prior: int | None = None,
+        components: int | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.trees = trees
+        self.learning_rate = learning_rate
+        self.leaves = leaves
+        self.min_samples_leaf = min_samples_leaf
+        self.l2 = l2
+        self.members = members
+        self.prior = prior
+        self.components = components
+        self.random_state = random_state
+
+    def _fit_features(self, X: Array, y: Array) -> Trees:
+        from sklearn.ensemble import HistGradientBoostingRegressor
+
+        X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # a role that no pair has cannot be cut into bins
+        baseline, trees = 0.0, []
+        for seed in _seeds(self.random_state, self.members):
+            fitted = HistGradientBoostingRegressor(
+                learning_rate=self.learning_rate,
+                max_iter=self.trees,
+                max_leaf_nodes=self.leaves,
+                min_samples_leaf=self.min_samples_leaf,
+                l2_regularization=self.l2,
+                max_features=0.5,
+                early_stopping=False,
+                random_state=seed,
+            ).fit(X, y)
+            baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
+            trees += [_tree(one.nodes, 1 / self.members) for (one,) in fitted._predictors]
+        return Trees(baseline, tuple(trees))
+
+    def __sklearn_tags__(self) -> Any:
+        tags: Any = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True
+        return tags
+
+
+REGRESSORS: Mapping[str, type[_Regressor]] = {
+    "linear": RoleWeights,
+    "ridge": RoleRidge,
+    "mlp": RoleNetwork,
+    "boosting": RoleBoosting,
+}
+
+
+def regressor(name: str, **settings: Any) -> Any:
+    """The regressor of that name with these settings; ``mlp:60-100`` names its hidden layers (:data:`NETWORKS`)."""
+    if BaseEstimator is None:
+        raise MissingExtraError("scikit-learn", "train")
+    kind, _, hidden = name.partition(":")
+    if kind not in REGRESSORS or (hidden and kind != "mlp"):
+        raise UnknownNameError("regressor", name, [*REGRESSORS, *(f"mlp:{sizes}" for sizes in NETWORKS)])
+    if hidden:
+        if hidden not in NETWORKS:
+            raise UnknownNameError("network", hidden, NETWORKS)
+        settings["hidden"] = NETWORKS[hidden]
+    known = REGRESSORS[kind]().get_params()
+    return REGRESSORS[kind](**{option: value for option, value in settings.items() if option in known})
+
+
+def _line(x: Array, y: Array) -> tuple[float, float]:
+    """Intercept and slope of the least squares; the slope is never negative, and 0 where x is constant."""
+    if np.isnan(x).any():
+        raise InputError("the score to be corrected is missing in some rows")
+    spread = float(x.var())
+    slope = max(0.0, float(((x - x.mean()) * (y - y.mean())).mean()) / spread) if spread > 1e-12 else 0.0
+    return float(y.mean()) - slope * float(x.mean()), slope
+
+
+def _means(X: Array) -> Array:
+    """The mean of what is there of each feature, 0 where nothing is."""
+    there = ~np.isnan(X)
+    means: Array = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    return means
+
+
+def _scales(X: Array) -> Array:
+    """The deviation of what is there of each feature, 1 where it does not vary."""
+    means = _means(X)
+    there = ~np.isnan(X)
+    variances = (np.where(there, X - means, 0) ** 2).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    scales: Array = np.sqrt(variances)
+    return np.where(scales > 1e-9 * np.maximum(np.abs(means), 1e-3), scales, 1.0)
+
+
+def _seeds(random_state: Any, members: int) -> list[int]:
+    """A seed for each member."""
+    from sklearn.utils import check_random_state
+
+    if members < 1:
+        raise InputError(f"at least 1 member is needed, got {members!r}")
+    return [int(seed) for seed in check_random_state(random_state).randint(2**31 - 1, size=members)]
+
+
+def _tree(nodes: Any, share: float) -> Tree:
+    """A tree of scikit-learn's in our columns; ``share`` is what it counts."""
+    leaf = nodes["is_leaf"].astype(bool)
+    return Tree(
+        np.where(leaf, -1, nodes["feature_idx"].astype(np.int64)),
+        np.where(leaf | ~np.isfinite(nodes["num_threshold"]), 0.0, nodes["num_threshold"].astype(float))
+        + np.where(~leaf & np.isposinf(nodes["num_threshold"]), np.finfo(float).max, 0.0),
+        nodes["missing_go_to_left"].astype(bool),
+        nodes["left"].astype(np.int64),
+        nodes["right"].astype(np.int64),
+        nodes["value"].astype(float) * share,
+    )

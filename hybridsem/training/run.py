@@ -1,0 +1,198 @@
+"""Training: held-out predictions on a split, the fit to all pairs, and what goes into the weights file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import hybridsem
+from hybridsem.errors import InputError
+from hybridsem.learned.features import EMBEDDING, PRESENCE, SIMILARITY, FeatureSet
+from hybridsem.learned.files import Weights
+from hybridsem.pipeline import Pipeline
+from hybridsem.training.dataset import CAP, RatedPairs, extract
+from hybridsem.training.regressors import RoleWeights, regressor
+from hybridsem.training.splits import Fold, split
+
+__all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
+
+Array = npt.NDArray[np.float64]
+
+ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boosting": 10}
+"""With fewer training pairs than this for each feature that varies, a regressor's data are said to be small."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Weights fitted to all pairs, and the predictions for pairs that were held out.
+
+    ``predicted`` and ``ratings`` are (n,); the former is NaN for pairs that were not tested on or have no parse.
+    ``own`` is the score of the model that was corrected, NaN for embeddings.
+    """
+
+    weights: Weights
+    predicted: Array
+    ratings: Array
+    own: Array
+    notes: tuple[str, ...] = ()
+
+
+def train(
+    pipeline: Pipeline,
+    data: RatedPairs,
+    name: str = "ridge",
+    *,
+    split_by: str = "grouped",
+    folds: int = 10,
+    seed: int = 0,
+    sides: tuple[Sequence[int], Sequence[int]] | None = None,
+    features: str = "roles",
+    components: int | None = None,
+    cap: int = CAP,
+    cache: str | os.PathLike[str] | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Trained:
+    """Fit a regressor to rated pairs, and predict each pair from others.
+
+    Args:
+        pipeline: The model whose features are used, without learned weights.
+        data: From :func:`hybridsem.training.dataset.rated`.
+        name: ``linear``, ``ridge``, ``mlp`` (``mlp:100-100-10``) or ``boosting``.
+        split_by: ``grouped``, ``kfold``, ``random`` or ``adversarial``; the last needs ``sides``.
+        folds: Of ``grouped`` and ``kfold``.
+        seed: Of the split and of the regressor.
+        sides: Rows of ``data`` to train on and to test on.
+        features: ``roles`` or ``embedding``.
+        components: Principal components of the features, found in each fold's training pairs; None for none.
+        cap: Paths that have features.
+        cache: A folder for the features.
+        settings: Of the regressor, by name.
+
+    Raises:
+        InputError: Data, names or settings that cannot be used.
+    """
+    if features == EMBEDDING and name == "linear":
+        raise InputError("'linear' weighs similarities, and embeddings have none; use ridge, mlp or boosting")
+    if components is not None and (components < 1 or name == "linear"):
+        raise InputError(f"components are at least 1 and not for 'linear', got {components!r} for {name!r}")
+    names, X = extract(pipeline, data.pairs, features=features, cap=cap, cache=cache)
+    usable = ~np.isnan(X).all(axis=1)
+    notes = [*data.notes]
+    if failed := int((~usable).sum()):
+        notes.append(f"{failed} pairs have a sentence without parse and are left out")
+    if usable.sum() < 10:
+        raise InputError(f"only {int(usable.sum())} pairs have features; at least 10 are needed")
+    chosen = {"random_state": seed, "components": components, **(settings or {})}
+
+    def make() -> Any:
+        return make_regressor(name, names, chosen)
+
+    parts = split(
+        split_by,
+        data.pairs,
+        folds=folds,
+        seed=seed,
+        train=None if sides is None else sides[0],
+        test=None if sides is None else sides[1],
+    )
+    predicted = held_out(make, X, data.ratings, parts)
+    notes += _small(name, X[usable], components)
+    fitted = make().fit(X[usable], data.ratings[usable])
+    weights = Weights(
+        pipeline=pipeline.settings,
+        features=names,
+        model=fitted.model_,
+        reference=_reference(names, X[usable]),
+        offset=fitted.offset_,
+        regressor={"name": name, **_plain(fitted.get_params())},
+        training={
+            "sha256": data.sha256,
+            "pairs": int(usable.sum()),
+            "range": list(data.range),
+            "split": split_by,
+            "seed": seed,
+            "folds": len(parts),
+            "held_out": _scores(predicted, data.ratings),
+        },
+        versions=_versions(),
+    )
+    own = X[:, 0] if features != EMBEDDING else np.full(len(X), np.nan)
+    return Trained(weights, predicted, data.ratings, own, tuple(notes))
+
+
+def make_regressor(name: str, features: FeatureSet, settings: Mapping[str, Any] | None = None) -> Any:
+    """The regressor of that name, made for these features: what it weighs, and the score that it corrects."""
+    made = regressor(name, **(settings or {}))
+    if isinstance(made, RoleWeights):
+        columns = [i for i, one in enumerate(features.names) if one == "cosine" or one.startswith(SIMILARITY)]
+        return made.set_params(columns=columns)
+    prior = None if features.kind == EMBEDDING or made.components is not None else 0
+    return made.set_params(prior=prior)
+
+
+def held_out(make: Callable[[], Any], X: Array, y: Array, folds: Sequence[Fold]) -> Array:
+    """The prediction for each row by a regressor that has not seen it, (n,); NaN where no fold tests it.
+
+    Rows that are all NaN are neither trained nor tested on.
+    """
+    usable = np.asarray(~np.isnan(X).all(axis=1))
+    found = np.full(len(y), np.nan)
+    for rows, tested in folds:
+        rows, tested = rows[usable[rows]], tested[usable[tested]]
+        if len(rows) < 2 or np.ptp(y[rows]) < 1e-12:
+            raise InputError(
+                f"a fold of the split has {len(rows)} pairs to train on, or equal ratings; use fewer folds"
+            )
+        if len(tested):
+            found[tested] = np.clip(make().fit(X[rows], y[rows]).predict(X[tested]), -1, 1)
+    return found
+
+
+def _reference(features: FeatureSet, X: Array) -> Array:
+    """The pair that explanations count from: it lacks all roles, and is the mean pair in all else."""
+    there = ~np.isnan(X)
+    means = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    for i, name in enumerate(features.names):
+        if name.startswith(SIMILARITY):
+            means[i] = np.nan
+        elif name.startswith(PRESENCE):
+            means[i] = 0.0
+    return np.asarray(means, float)
+
+
+def _small(name: str, X: Array, components: int | None) -> list[str]:
+    """Whether the regressor has few pairs for its features."""
+    varies = np.array([len(np.unique(column[~np.isnan(column)])) > 1 for column in X.T])
+    kind, width = name.partition(":")[0], int(varies.sum())
+    if kind == "linear":
+        width = int((varies & np.isnan(X).any(axis=0)).sum()) + 1
+    width = min(width, components or width)
+    if len(X) >= ROWS_A_FEATURE[kind] * width:
+        return []
+    advice = "" if kind in ("linear", "ridge") else "; 'ridge' or 'linear' need fewer"
+    return [f"{len(X)} pairs are few for {name!r} over {width} features: its held-out figure is unsteady{advice}"]
+
+
+def _scores(predicted: Array, ratings: Array) -> dict[str, Any]:
+    from scipy.stats import spearmanr
+
+    tested = ~np.isnan(predicted)
+    if tested.sum() < 2 or np.ptp(predicted[tested]) < 1e-12 or np.ptp(ratings[tested]) < 1e-12:
+        return {"pairs": int(tested.sum()), "spearman": None}
+    rho = float(spearmanr(predicted[tested], ratings[tested]).statistic)
+    return {"pairs": int(tested.sum()), "spearman": round(rho, 6)}
+
+
+def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+
+
+def _versions() -> dict[str, str]:
+    import sklearn
+
+    return {"hybridsem": hybridsem.__version__, "numpy": np.__version__, "scikit-learn": sklearn.__version__}

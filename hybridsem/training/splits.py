@@ -1,0 +1,143 @@
+"""Splits of rated pairs: random, k-fold, grouped by sentence, adversarial.
+
+Each is a list of (rows to train on, rows to test on), from a seed, whatever the order of the threads. Grouped by
+sentence means that no sentence stands in both sides: pairs that share a sentence, directly or through others, form a
+component, and components are dealt whole. It is the default for reporting: data sets that use a sentence in several
+pairs would otherwise let a regressor see half of a test pair while it is trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import InputError, UnknownNameError
+
+__all__ = ["SPLITS", "Fold", "adversarial", "components", "grouped", "kfold", "random", "split"]
+
+Rows = npt.NDArray[np.int64]
+Fold = tuple[Rows, Rows]
+Pairs = Sequence[tuple[str, str]]
+
+SPLITS = ("grouped", "kfold", "random", "adversarial")
+
+
+def split(
+    name: str,
+    pairs: Pairs,
+    *,
+    folds: int = 10,
+    seed: int = 0,
+    train: npt.ArrayLike | None = None,
+    test: npt.ArrayLike | None = None,
+) -> list[Fold]:
+    """The split of that name; ``train`` and ``test`` are the rows of ``adversarial``.
+
+    Raises :class:`UnknownNameError`, and :class:`InputError` where there are too few pairs or sentences.
+    """
+    if name not in SPLITS:
+        raise UnknownNameError("split", name, SPLITS)
+    if name == "grouped":
+        return grouped(pairs, folds, seed)
+    if name == "kfold":
+        return kfold(len(pairs), folds, seed)
+    if name == "random":
+        return random(len(pairs), seed=seed)
+    if train is None or test is None:
+        raise InputError(
+            "the adversarial split needs to know which pairs are which: the folder of the STS3k release, "
+            "or the rows to train on and to test on"
+        )
+    return adversarial(len(pairs), train, test)
+
+
+def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
+    """One split at random: ``share`` of the rows to test on."""
+    if not 0 < share < 1:
+        raise InputError(f"the share to test on lies between 0 and 1, got {share!r}")
+    held = round(rows * share)
+    if held < 1 or held >= rows:
+        raise InputError(f"a split needs a pair on each side, got {rows} pairs and the share {share!r}")
+    order = np.random.default_rng(seed).permutation(rows)
+    return [(np.sort(order[held:]), np.sort(order[:held]))]
+
+
+def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
+    """``folds`` splits; each row is tested on once."""
+    _check_folds(folds, rows, "pairs")
+    fold_of = np.empty(rows, np.int64)
+    fold_of[np.random.default_rng(seed).permutation(rows)] = np.arange(rows) % folds
+    return _folds(fold_of, folds)
+
+
+def grouped(pairs: Pairs, folds: int = 10, seed: int = 0) -> list[Fold]:
+    """``folds`` splits in which no sentence stands in both sides; each pair is tested on once.
+
+    Components go, the largest first, to the fold that has the fewest pairs. Sentences are the same if they differ at
+    most in capitals and blanks.
+    """
+    groups = components(pairs)
+    sizes = np.bincount(groups) if len(groups) else np.empty(0, np.int64)
+    _check_folds(folds, len(sizes), "groups of pairs that share no sentence")
+    generator = np.random.default_rng(seed)
+    order = generator.permutation(len(sizes))
+    order = order[np.argsort(-sizes[order], kind="stable")]
+    filled, fold_of_group = np.zeros(folds, np.int64), np.empty(len(sizes), np.int64)
+    for group in order:
+        fold = int(filled.argmin())
+        fold_of_group[group] = fold
+        filled[fold] += sizes[group]
+    return _folds(fold_of_group[groups], folds)
+
+
+def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
+    """Train on some rows, test on others: on STS3k, non-adversarial and adversarial pairs, without the negatives."""
+    sides = []
+    for side in (train, test):
+        chosen = np.unique(np.asarray(side, np.int64))
+        if not len(chosen) or chosen[0] < 0 or chosen[-1] >= rows:
+            raise InputError(
+                f"the sides of a split hold rows from 0 to {rows - 1}, got {chosen[[0, -1][: len(chosen)]]}"
+            )
+        sides.append(chosen)
+    if len(both := np.intersect1d(sides[0], sides[1])):
+        raise InputError(f"row {both[0]} is on both sides of the split")
+    return [(sides[0], sides[1])]
+
+
+def components(pairs: Pairs) -> Rows:
+    """For each pair the number of its component: pairs are connected where they share a sentence.
+
+    >>> components([("a", "b"), ("c", "d"), ("b", "e")]).tolist()
+    [0, 1, 0]
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    if not pairs:
+        return np.empty(0, np.int64)
+    number: dict[str, int] = {}
+    ends = np.array([[number.setdefault(_plain(text), len(number)) for text in pair] for pair in pairs])
+    edges = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(len(number), len(number)))
+    _, label = connected_components(edges, directed=False)
+    _, first, numbered = np.unique(label[ends[:, 0]], return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))  # numbered in the order of the pairs
+    return np.asarray(rank[numbered], np.int64)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _folds(fold_of: Rows, folds: int) -> list[Fold]:
+    return [(np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in range(folds)]
+
+
+def _check_folds(folds: int, units: int, what: str) -> None:
+    if folds < 2:
+        raise InputError(f"at least 2 folds are needed, got {folds!r}")
+    if units < folds:
+        raise InputError(f"{folds} folds need as many {what}, and there are {units}; use fewer folds")
