@@ -21,9 +21,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from hybridsem._disk import sha256_of
 from hybridsem.errors import AssetError
 
-__all__ = ["Progress", "fetch", "md5_of", "sha256_of"]
+__all__ = ["Progress", "fetch", "md5_of"]
 
 Progress = Callable[[int, int | None], None]
 """Is told how many bytes have arrived, and of how many (None: the server does not say)."""
@@ -53,12 +54,6 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         if not newurl.startswith("https://" if req.type == "https" else ("http://", "https://")):
             raise urllib.error.HTTPError(req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def sha256_of(path: Path) -> str:
-    """The sha256 of a file, in hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def md5_of(path: Path) -> str:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
+from hybridsem._disk import reason
 from hybridsem.errors import FormatError, InputError, MissingExtraError
 
 __all__ = ["LINE_LIMIT", "LineReader", "plain_suffix", "pyarrow"]
@@ -65,8 +66,7 @@ class LineReader:
         try:
             raw = self.path.open("rb")
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-            reason = getattr(error, "strerror", None) or error
-            raise InputError(f"cannot read the file, got {str(self.path)!r}: {reason}") from error
+            raise InputError(f"cannot read the file, got {str(self.path)!r}: {reason(error)}") from error
         with raw:
             self.size = self.path.stat().st_size if self.path.is_file() else None
             if self.path.suffix.lower() not in PACKED:

@@ -32,7 +32,8 @@ from types import MappingProxyType
 from typing import Any
 
 from hybridsem._archive import unpack
-from hybridsem._download import Progress, fetch, md5_of, sha256_of
+from hybridsem._disk import replacing, sha256_of
+from hybridsem._download import Progress, fetch, md5_of
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 
 __all__ = ["Asset", "asset", "assets", "cache_folder", "download", "is_here", "is_offline", "path", "record"]
@@ -193,7 +194,8 @@ def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, pro
         "path": placed.relative_to(folder).as_posix(),
         "files": {file.relative_to(folder).as_posix(): [file.stat().st_size, sha256_of(file)] for file in files},
     }
-    _write(folder / "record.json", json.dumps(record, indent=1))
+    with replacing(folder / "record.json") as part:
+        part.write_text(json.dumps(record, indent=1), encoding="utf-8")
     return placed
 
 
@@ -257,12 +259,6 @@ def _record(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
     return record if whole else {}
-
-
-def _write(path: Path, text: str) -> None:
-    half = path.with_name(f"{path.name}.part")
-    half.write_text(text, encoding="utf-8")
-    os.replace(half, path)
 
 
 @contextmanager

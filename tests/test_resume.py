@@ -86,7 +86,7 @@ def test_killed_at_random_again_and_again_the_file_is_the_same(name: str, pairs:
         if work.exists() and kills % 3 == 0:  # a torn line at the end, as a power cut leaves it
             with (work / "results.jsonl").open("ab") as stream:
                 stream.write(b'9 00000000 [[0.5,"tor')
-        if code == 0:  # the kill came too late: once more from the beginning
+        if out.exists() and not work.exists():  # the kill came too late: once more from the beginning
             assert out.read_bytes() == whole.read_bytes()
             out.unlink()
     assert kills >= 7
@@ -155,6 +155,24 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     assert 2048 <= report["resumed_rows"] < report["rows"] == len(rows)
     score_file(Pipeline("embedded"), path, tmp_path / "whole.csv", chunk_size=2048)
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_an_interrupt_just_after_the_first_line_loses_nothing(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync, out = os.fsync, tmp_path / "out.csv"
+    results = tmp_path / "out.csv.hybridsem" / "results.jsonl"
+
+    def interrupted(descriptor: int) -> None:
+        fsync(descriptor)
+        if results.exists() and os.path.samestat(os.fstat(descriptor), results.stat()):
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            score_file(Slow(), pairs, out, chunk_size=CHUNK)
+    assert score_file(Slow(), pairs, out, chunk_size=CHUNK, resume=True).resumed_rows == CHUNK
 
 
 def begun(pairs: Path, out: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import sys
@@ -11,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from hybridsem._disk import reason, sha256_of
 from hybridsem.batch.journal import writing
 from hybridsem.errors import InputError
 
@@ -73,12 +73,9 @@ def spooled(path: str | Path, out: Path, stack: ExitStack) -> str | Path:
 def fingerprint(path: str | Path) -> dict[str, Any]:
     """The hash and size of the input."""
     try:
-        with open(path, "rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-            return {"sha256": digest, "bytes": os.fstat(stream.fileno()).st_size}
+        return {"sha256": sha256_of(Path(path)), "bytes": os.stat(path).st_size}
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot read the file, got {str(path)!r}: {reason}") from error
+        raise InputError(f"cannot read the file, got {str(path)!r}: {reason(error)}") from error
 
 
 def stat(path: Path) -> tuple[int, int, int]:

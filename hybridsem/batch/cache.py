@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hybridsem._disk import saving
 from hybridsem._store import Store, key_of
 from hybridsem.batch.work import Result, Texts
 
@@ -26,7 +27,8 @@ def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
     store = Store(Path(folder) / f"{name}.sqlite", TABLES)
     about = Path(folder) / f"{name}.json"
     if not about.exists():
-        about.write_text(text + "\n", encoding="utf-8")
+        with saving(about) as part:
+            part.write_text(text + "\n", encoding="utf-8")
     return store
 
 

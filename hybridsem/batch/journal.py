@@ -21,10 +21,11 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from hybridsem._disk import reason, replacing
 from hybridsem.batch.work import Result
 from hybridsem.errors import HybridSemError, InputError
 
-__all__ = ["Journal", "sync", "writing"]
+__all__ = ["Journal", "writing"]
 
 SCHEMA = 1
 
@@ -65,7 +66,8 @@ class Journal:
         finally:
             if self._stream is not None:
                 self._stream.close()
-            if not self.chunks:  # nothing is lost with it
+            # Nothing is lost with it: an interrupt may come after the first line is written and before it is counted.
+            if not self.chunks and next(self._whole(), None) is None:
                 self.discard()
             self._lock.release()
 
@@ -74,10 +76,8 @@ class Journal:
         found, ends = self._found(), []
         if found is None:
             self.results.unlink(missing_ok=True)
-            part = self.manifest.with_suffix(".part")
-            part.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
-            sync(part)
-            os.replace(part, self.manifest)
+            with replacing(self.manifest) as part:
+                part.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
         else:
             ends = list(self._whole())
             self.chunks = len(ends)
@@ -163,16 +163,6 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or error
         raise HybridSemError(
-            f"cannot write {str(path)!r}: {reason}; what was finished is kept, --resume goes on from there"
+            f"cannot write {str(path)!r}: {reason(error)}; what was finished is kept, --resume goes on from there"
         ) from error
-
-
-def sync(path: Path) -> None:
-    """Have a file, or a folder's entries, on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -23,12 +23,13 @@ from pathlib import Path
 from typing import Any
 
 import hybridsem
+from hybridsem._disk import sync
 from hybridsem._store import Store
 from hybridsem._text import problem
 from hybridsem.batch._distinct import Distinct
 from hybridsem.batch._files import check_free, fingerprint, is_stream, spooled, stat, stream_to
 from hybridsem.batch.cache import PairCache, store_in
-from hybridsem.batch.journal import Journal, sync, writing
+from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
 from hybridsem.batch.work import SENTENCES_HELD, Engine, InProcess, Result, Scorer, Texts
 from hybridsem.batch.writers import Columns, RowWriter, TextWriter, check_output, open_writer

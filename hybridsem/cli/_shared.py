@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.errors import InputError
+from hybridsem._disk import saving
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
@@ -43,8 +43,5 @@ def json_text(value: object) -> str:
 
 
 def write(path: str, text: str) -> None:
-    try:
-        with open(path, "w", encoding="utf-8", errors="backslashreplace") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise InputError(f"cannot write the page, got {path!r}: {error.strerror or error}") from error
+    with saving(path, "the page") as part:
+        part.write_text(text, encoding="utf-8", errors="backslashreplace")

@@ -7,15 +7,14 @@ which no cosine sees; on STS3k-dev the two give the same to .002.)
 from __future__ import annotations
 
 import os
-import tempfile
 import zipfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._disk import saving
 from hybridsem._text import check_sentences
 from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
@@ -90,12 +89,8 @@ class Standardised:
         """Write mean and deviation to an npz file, whole or not at all."""
         if self.mean_ is None or self.scale_ is None:
             raise InputError("there is nothing to save before fit()")
-        try:
-            with tempfile.NamedTemporaryFile(dir=Path(path).parent, suffix=".npz", delete=False) as stream:
-                np.savez(stream, mean=self.mean_, scale=self.scale_)
-            os.replace(stream.name, path)
-        except OSError as error:
-            raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+        with saving(path) as part, part.open("wb") as stream:
+            np.savez(stream, mean=self.mean_, scale=self.scale_)
 
     def load(self, path: str | os.PathLike[str]) -> Self:
         """Read what :meth:`save` wrote; :class:`FormatError` where it is something else."""

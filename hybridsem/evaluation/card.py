@@ -21,14 +21,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem._disk import saving
+from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 
@@ -114,15 +113,8 @@ class Card:
 
     def save(self, path: str | Path) -> None:
         """Write the card; the file appears under its name only when it is whole."""
-        target = Path(path).resolve()
-        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-        try:
+        with saving(path, "the card") as part:
             part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
-            os.replace(part, target)
-        except OSError as error:
-            raise HybridSemError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-        finally:
-            part.unlink(missing_ok=True)
 
 
 def load_card(path: str | Path) -> Card:

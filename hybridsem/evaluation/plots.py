@@ -6,8 +6,6 @@ matplotlib's figures are used without its global state, and the same cards give 
 from __future__ import annotations
 
 import math
-import os
-import secrets
 from collections.abc import Callable, Sequence
 from itertools import cycle
 from pathlib import Path
@@ -15,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridsem._disk import saving
 from hybridsem._wording import visible
-from hybridsem.errors import HybridSemError, InputError, MissingExtraError, UnknownNameError
+from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation._resampling import Array
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.compare import Column, columns_of, refuse_different_data
@@ -92,19 +91,11 @@ def plot(
 
 def save(drawn: Figure, path: str | Path) -> None:
     """Write a picture as png, svg or pdf, by the file's ending; it appears under its name only when it is whole."""
-    target = Path(path).resolve()
-    layout = target.suffix.lower().removeprefix(".")
+    layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
         raise InputError(f"pictures are written as {', '.join(FORMATS)}, got {str(path)!r}")
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        with _matplotlib().rc_context(STYLE):
-            drawn.savefig(part, format=layout, metadata=UNDATED[layout], facecolor="white")
-        os.replace(part, target)
-    except OSError as error:
-        raise HybridSemError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-    finally:
-        part.unlink(missing_ok=True)
+    with _matplotlib().rc_context(STYLE), saving(path, "the picture") as part:
+        drawn.savefig(part, format=layout, metadata=UNDATED[layout], facecolor="white")
 
 
 def _matplotlib() -> Any:

@@ -12,10 +12,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from hybridsem._disk import sha256_of
 from hybridsem.errors import InputError
 from hybridsem.evaluation._progress import status
 from hybridsem.evaluation.card import Card, number
-from hybridsem.evaluation.subject import KINDS, Subject, file_sha256, subject
+from hybridsem.evaluation.subject import KINDS, Subject, subject
 from hybridsem.evaluation.task import Data, Measured, Settings, Task
 from hybridsem.evaluation.tasks import task as task_by_name
 
@@ -108,7 +109,7 @@ def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured:
 def _written(value: Any) -> Any:
     """An option as the card keeps it: a file by its name and hash, wherever it lies."""
     if isinstance(value, Path):
-        return {"file": value.name, "sha256": file_sha256(value)}
+        return {"file": value.name, "sha256": sha256_of(value)}
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._disk import sha256_of
 from hybridsem._lines import LineReader
 from hybridsem._text import problem
 from hybridsem._weights import FOLDER as WEIGHTS
@@ -166,7 +167,7 @@ class _OfPipeline(Subject):
             "needs": spec.needs,
             "licence": spec.licence,
             "reference": spec.reference,
-            "weights": file_sha256(WEIGHTS / "manifest.json"),
+            "weights": sha256_of(WEIGHTS / "manifest.json"),
         }
 
     def to_fit(self) -> FittedEncoder | None:
@@ -193,7 +194,7 @@ class _OfEncoder(Subject):
     def describe(self) -> dict[str, Any]:
         about = {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
         if self.file is not None:
-            about |= {"file": self.file.name, "sha256": file_sha256(self.file)}
+            about |= {"file": self.file.name, "sha256": sha256_of(self.file)}
         return about
 
     def to_fit(self) -> FittedEncoder | None:
@@ -275,12 +276,6 @@ def cosines(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Array:
         found = np.divide(products, lengths, out=np.full(len(one), np.nan), where=(lengths > 0) & np.isfinite(lengths))
     cosines: Array = np.clip(np.round(found, 12), -1, 1)
     return cosines
-
-
-def file_sha256(path: Path) -> str:
-    """The hash of a file's bytes."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _column(values: Any, rows: int, name: str) -> Array:

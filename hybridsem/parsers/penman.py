@@ -12,15 +12,13 @@ that cannot be read stands as a :class:`ParseFailure`, which names file, line an
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hybridsem._disk import saving
 from hybridsem._lines import LineReader
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import FormatError, InputError
@@ -86,20 +84,9 @@ def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
 
 def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
     """Write graphs with their metadata, one blank line between them; the file is there whole or not at all."""
-    path = Path(path)
-    try:
-        descriptor, half = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with open(descriptor, "w", encoding="utf-8") as stream:
-                for number, graph in enumerate(graphs):
-                    stream.write("\n" * (number > 0) + graph.to_penman() + "\n")
-            os.chmod(half, 0o644)
-            os.replace(half, path)
-        finally:
-            with suppress(FileNotFoundError):
-                os.unlink(half)
-    except OSError as error:
-        raise InputError(f"cannot write the graphs, got {str(path)!r}: {error.strerror or error}") from error
+    with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
+        for number, graph in enumerate(graphs):
+            stream.write("\n" * (number > 0) + graph.to_penman() + "\n")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,67 @@
+"""Files that are whole or not there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hybridsem._disk import replacing, saving, sha256_of
+from hybridsem.errors import InputError
+
+
+def test_a_file_is_replaced_at_the_end_and_is_as_open_as_any_other(tmp_path: Path) -> None:
+    target, usual = tmp_path / "a.txt", tmp_path / "b.txt"
+    target.write_text("old")
+    usual.write_text("")
+    with replacing(target) as part:
+        part.write_text("new")
+        assert target.read_text() == "old"
+    assert target.read_text() == "new"
+    assert target.stat().st_mode == usual.stat().st_mode
+    assert sorted(tmp_path.iterdir()) == [target, usual]
+
+
+def test_what_breaks_off_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    with pytest.raises(UnicodeEncodeError), replacing(target) as part:
+        part.write_text("half, then\ud800", encoding="utf-8")
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "a.txt")
+    with replacing(link) as part:
+        part.write_text("new")
+    assert link.is_symlink()
+    assert (tmp_path / "a.txt").read_text() == "new"
+
+
+def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with replacing(pipe) as part:
+            part.write_text("new")
+        assert os.read(reader, 10) == b"new"
+        assert pipe.is_fifo()
+    finally:
+        os.close(reader)
+
+
+@pytest.mark.parametrize("name", [".", "missing/a.txt"])
+def test_what_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    refusal = "cannot write the page, got '.*': (Is a directory|No such file)"
+    with pytest.raises(InputError, match=refusal), saving(path, "the page") as part:
+        part.write_text("x")
+
+
+def test_a_known_hash(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert sha256_of(tmp_path / "empty") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
