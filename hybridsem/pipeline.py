@@ -167,15 +167,16 @@ class Pipeline:
         """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
         return self._parse(check_sentences(sentences))
 
-    def encode(self, sentences: Iterable[str]) -> npt.NDArray[np.float32]:
+    def encode(self, sentences: Iterable[str], *, unit: bool = True) -> npt.NDArray[np.float32]:
         """A vector for every sentence, (n, d) float32.
 
-        Role-slot vectors for VerbNet-CN, whose inner product is the score with ``normalise="total"``; unit sentence
-        vectors for models that read those. Raises :class:`ParseError` for a sentence without structure.
+        Role-slot vectors for VerbNet-CN, whose inner product is the score with ``normalise="total"``; sentence vectors
+        for models that read those, of length 1 unless ``unit`` is false: then as the encoder gives them. Raises
+        :class:`ParseError` for a sentence without structure.
         """
         texts = check_sentences(sentences)
         if self.combiner.reads_vectors:
-            return self._encode(texts)
+            return self._encode(texts, unit)
         if not isinstance(self.combiner, RoleCombiner):
             raise InputError(f"{self.spec.name} gives no sentence vectors")
         structures = self._parse(texts)
@@ -266,7 +267,7 @@ class Pipeline:
                 )
         return parsed
 
-    def _encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+    def _encode(self, sentences: list[str], unit: bool = True) -> npt.NDArray[np.float32]:
         found = self.encoder.encode(sentences)
         try:
             rows = np.asarray(found, np.float32)
@@ -276,7 +277,8 @@ class Pipeline:
             return rows.reshape(0, rows.shape[1] if rows.ndim == 2 else 0)
         if rows.ndim != 2 or not np.isfinite(rows).all():
             raise InputError(f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite")
-        return normalised(_one_each("encoder", rows, sentences))
+        _one_each("encoder", rows, sentences)
+        return normalised(rows) if unit else rows
 
 
 def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 FILE = click.Path(dir_okay=False)
+WIDEST = 6  # measures side by side in the table
 
 
 def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -46,6 +47,9 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--columns", metavar="A,B,RATING", help="Columns of a local file: names, or positions from 1.")
 @click.option("--raters", type=FILE, help="Single raters' ratings (xlsx, csv, tsv), for split-half reliability.")
 @click.option("--types", type=FILE, help="Kinds of pairs: a file with one label a line.")
+@click.option("--measures", metavar="M,…", help="setops: of cosine, dot, l1, l2, ned, score; or all.")
+@click.option("--theta", type=float, help="setops: what is near to A, in units of the angle between A and B.")
+@click.option("--epsilon-range", nargs=2, type=float, help="setops: the least and greatest ε of the first measure.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--resamples", type=click.IntRange(min=0), default=10_000, show_default=True, help="0: no intervals.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the benchmarks.")
@@ -63,6 +67,9 @@ def evaluate(
     split: str | None,
     raters: str | None,
     types: str | None,
+    measures: str | None,
+    theta: float | None,
+    epsilon_range: tuple[float, float] | None,
     **parts: str | None,
 ) -> None:
     """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs); see --list.
@@ -84,9 +91,12 @@ def evaluate(
         resamples=resamples,
         progress=True,
         split=split,
-        columns=None if columns is None else tuple(name.strip() for name in columns.split(",")),
+        columns=_names(columns),
         raters=raters,
         types=types,
+        measures=_names(measures),
+        theta=theta,
+        epsilon_range=epsilon_range,
     )
     if output is not None:
         card.save(output)
@@ -94,6 +104,10 @@ def evaluate(
     click.echo(card.fingerprint(), err=as_json)
     for note in _notes(card):
         click.echo(f"note: {note}", err=True)
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(","))
 
 
 def _tested(similarities: str | None, embeddings: str | None, parts: dict[str, str | None]) -> Subject:
@@ -117,9 +131,12 @@ def _table(card: Card) -> str:
     from hybridsem.evaluation.card import figure
 
     measures = list(dict.fromkeys(measure for found in card.scores.values() for measure in found))
-    rows = [["", *measures]]
-    for group, found in card.scores.items():
-        rows.append([group, *(figure(found[measure]) if measure in found else "" for measure in measures)])
+    if len(measures) > WIDEST:  # one line a figure
+        rows = [[group, name, figure(one)] for group, found in card.scores.items() for name, one in found.items()]
+    else:
+        rows = [["", *measures]]
+        for group, found in card.scores.items():
+            rows.append([group, *(figure(found[measure]) if measure in found else "" for measure in measures)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
     return "\n".join(lines)
@@ -132,6 +149,9 @@ def _notes(card: Card) -> list[str]:
         ("failed", "of {rows} rows have no score and take no part"),
         ("truncated", "of {rows} rows have a text longer than the model reads"),
         ("unrated", "rows have no rating and take no part"),
+        ("identical", "of {rows} samples have the same A and B and take no part"),
+        ("zero vectors", "of {rows} samples have a vector of zeros and take no part"),
+        ("collinear", "of {rows} samples have A and B in one direction: they span no plane"),
     )
     notes = [f"{counts[name]} {text.format(**counts)}" for name, text in said if counts.get(name)]
     undefined = {

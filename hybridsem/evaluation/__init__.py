@@ -4,7 +4,7 @@
 
 >>> from hybridsem.evaluation import tasks
 >>> sorted(tasks())
-['sick', 'sts', 'sts3k', 'stsb']
+['setops', 'sick', 'sts', 'sts3k', 'stsb']
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["MOST_ROWS", "Array", "observed", "resampled"]
+__all__ = ["MOST_ROWS", "Array", "observed", "resampled", "resampled_columns"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -38,16 +38,33 @@ def resampled(scores: Array, gold: Array, measures: Sequence[str], resamples: in
         For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
     """
     kinds = [_KINDS[measure](scores, gold) for measure in measures]
-    sizes = np.diff(range(0, resamples, max(1, CELLS // len(gold))), append=resamples).tolist()
+    return dict(zip(measures, _through(kinds, len(gold), resamples, seed), strict=True))
+
+
+def resampled_columns(columns: Sequence[Array], of: str, resamples: int, seed: int) -> Array:
+    """The means or the medians (``of``) of columns in the same resamples of their rows, (m, resamples).
+
+    Args:
+        columns: m columns of n finite values; n is at most MOST_ROWS.
+        of: mean or median.
+        resamples: How many times n rows are drawn.
+        seed: Of the draws, which depend on it and on n alone.
+    """
+    kind = _Means(np.array(columns)) if of == "mean" else _Medians(np.array(columns))
+    return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
+
+
+def _through(kinds: Sequence[Callable[[Array], Array]], rows: int, resamples: int, seed: int) -> Array:
+    """What each kind makes of the counts of each resample, (kinds, columns, resamples)."""
+    sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
 
     def chunk(size: int, seeded: np.random.SeedSequence) -> Array:
-        counts = _drawn(len(gold), size, seeded)
+        counts = _drawn(rows, size, seeded)
         return np.array([kind(counts) for kind in kinds])
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each chunk has its own seed: threads change nothing
-        found = np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=2)
-    return dict(zip(measures, found, strict=True))
+        return np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=2)
 
 
 def observed(scores: Array, gold: Array, measure: str) -> float:
@@ -140,6 +157,32 @@ class _Pearson:
         x, y, xx, yy, xy = (counts @ self.products / counts.shape[1]).T
         spread = (xx - x * x) * (yy - y * y)
         return _ratio(xy - x * y, np.sqrt(np.where(spread > 1e-24, spread, 0)))
+
+
+class _Means:
+    """The means of several columns of values."""
+
+    def __init__(self, columns: Array) -> None:
+        self.columns = columns.T
+
+    def __call__(self, counts: Array) -> Array:
+        means: Array = (counts @ self.columns / counts.shape[1]).T
+        return means
+
+
+class _Medians:
+    """The medians of several columns of values: the two middle ones, where half of the drawn rows are reached."""
+
+    def __init__(self, columns: Array) -> None:
+        self.orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
+
+    def __call__(self, counts: Array) -> Array:
+        rows, found = counts.shape[1], []
+        for order, values in self.orders:
+            below = np.cumsum(counts.take(order, axis=1), axis=1)
+            lower, upper = (np.argmax(below >= half, axis=1) for half in ((rows + 1) // 2, rows // 2 + 1))
+            found.append((values[lower] + values[upper]) / 2)
+        return np.array(found)
 
 
 class _Kendall:

@@ -32,6 +32,8 @@ from hybridsem.evaluation.statistics import (
     resampled_correlations,
     williams,
 )
+from hybridsem.evaluation.task import Together
+from hybridsem.evaluation.tasks import tasks
 
 __all__ = [
     "CORRECTIONS",
@@ -166,6 +168,7 @@ def compare(
         raise UnknownNameError("model", against, rows)
     if not allow_different_data:
         refuse_different_data(cards, rows)
+    cards = _prepared(cards)
     table: dict[Column, dict[str, Card]] = {}
     for name, card in zip(rows, cards, strict=True):
         for column in columns_of(card, measure, groups):
@@ -187,6 +190,23 @@ def compare(
     order = {name: place for place, name in enumerate(dict.fromkeys(rows))}
     cells = dict(sorted(cells.items(), key=lambda item: order[item[0][0]]))
     return Comparison(tuple(order), tuple(table), cells, test, correction, level, against, len(raw), resamples)
+
+
+def _prepared(cards: Sequence[Card]) -> list[Card]:
+    """The cards as their tasks want them compared, each with those of its task and data."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for place, card in enumerate(cards):
+        alike.setdefault((str(card.task["name"]), str(card.data["sha256"])), []).append(place)
+    found = list(cards)
+    for (name, _), places in alike.items():
+        if (together := _together(name)) is not None:
+            for place, card in zip(places, together.prepared([cards[place] for place in places]), strict=True):
+                found[place] = card
+    return found
+
+
+def _together(task: str) -> Together | None:
+    return tasks()[task].together if task in tasks() else None
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
@@ -240,14 +260,22 @@ def _cells(column: Column, cards: dict[str, Card], against: str | None, how: _Te
     """The cells of a column, p-values not yet corrected."""
     estimates = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
     values = {name: estimate.value for name, estimate in estimates.items() if estimate.value is not None}
+    together = _together(column.task)
     is_of_rows = any(column.group in ("all", *card.groups) for card in cards.values())
-    if column.measure not in MEASURES or not is_of_rows or not values:
+    is_tested = column.measure in MEASURES and is_of_rows if together is None else column.measure in together.tested
+    if not is_tested or not values:
         return {name: Cell(estimate) for name, estimate in estimates.items()}
     best = max(values, key=lambda name: values[name])
     reference = against or best
     differences: dict[str, Difference | str] = {}
     if how.kind != "none" and reference not in values:
         differences = dict.fromkeys(values, f"not tested: {reference} has no figure here")
+    elif how.kind == "bootstrap" and together is not None:
+        drawing: dict[str, Any] = {"resamples": how.resamples, "seed": how.seed, "level": how.level}
+        defined = {name: cards[name] for name in values}
+        differences = together.differences(defined, reference, column.group, column.measure, **drawing)
+    elif together is not None:
+        differences = dict.fromkeys(values, "not tested: Williams' test is of correlations" * (how.kind == "williams"))
     elif how.kind != "none":
         rows = {name: _rows(cards[name], column.group) for name in values}
         differences = _differences(rows, reference, column.measure, how)

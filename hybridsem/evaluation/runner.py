@@ -94,7 +94,7 @@ def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured:
         task={name: getattr(task, name) for name in about} | {"range": list(task.range) if task.range else None},
         data={name: getattr(data, name) for name in ("source", "split", "sha256", "rows")},
         model=tested.describe(),
-        settings=kept | {name: _written(value) for name, value in settings.options.items()},
+        settings=kept | {name: _written(value) for name, value in {**settings.options, **measured.settings}.items()},
         versions=_versions(),
         scores=measured.scores,
         counts=counts,

@@ -113,7 +113,7 @@ def with_resamples(
     found = {}
     for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
         value = _correlation(rows[0], ratings, measure)
-        low, high, note = _interval(drawn[0], level)
+        low, high, note = interval(drawn[0], level)
         if n > MOST_ROWS and low is not None:
             note = f"the width of the interval is from a sample of {MOST_ROWS:,} rows"
         found[measure] = Estimate(value, low, high, n, missing, note), drawn[0]
@@ -180,7 +180,7 @@ def paired_bootstrap(
 
 def difference(value: float, drawn: Array, n: int, missing: int = 0, level: float = 0.95) -> Difference:
     """A difference from its value and what it is in each resample (NaN where it is not defined there)."""
-    low, high, note = _interval(drawn, level)
+    low, high, note = interval(drawn, level)
     if low is None:
         return Difference(value, None, None, n, missing, note)
     drawn = drawn[~np.isnan(drawn)]
@@ -324,7 +324,7 @@ def split_half(
     with np.errstate(divide="ignore", invalid="ignore"):
         corrected = np.where(r > -1, 2 * r / (1 + r), np.nan)
     items, missing = int(given.any(axis=0).sum()), int((~given).sum())
-    low, high, note = _interval(corrected, level)
+    low, high, note = interval(corrected, level)
     if low is None:
         return Reliability(None, None, None, items, missing, note, splits)
     return Reliability(float(np.nanmean(corrected)), low, high, items, missing, note, splits)
@@ -383,7 +383,7 @@ def _standardised(column: Array) -> Array:
     return unit
 
 
-def _interval(drawn: Array, level: float) -> tuple[float | None, float | None, str]:
+def interval(drawn: Array, level: float) -> tuple[float | None, float | None, str]:
     """The middle share of what was drawn, and a note where that is not to be had."""
     if not len(drawn):
         return None, None, ""

@@ -69,7 +69,7 @@ class Subject:
         return found
 
     def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
-        """(n, d) vectors of texts."""
+        """(n, d) vectors of texts, of the lengths that the model gives them."""
         raise NotImplementedError
 
     def row_scores(self, rows: int) -> Array:
@@ -174,7 +174,7 @@ class _OfPipeline(Subject):
         return _unfitted(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else None
 
     def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
-        return self.pipeline.encode(texts)
+        return self.pipeline.encode(texts, unit=False)
 
     def truncated(self, texts: Sequence[str]) -> list[bool]:
         return self.pipeline.truncated(texts)

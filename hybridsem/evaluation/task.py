@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics import Difference, Estimate
 from hybridsem.evaluation.subject import Subject
 
-__all__ = ["Data", "Measured", "Settings", "Task"]
+if TYPE_CHECKING:
+    from hybridsem.evaluation.card import Card
+
+__all__ = ["Data", "Measured", "Settings", "Task", "Together"]
 
 
 class Data(Protocol):
@@ -56,7 +59,8 @@ class Measured:
 
     ``scores`` holds statistics by group and measure. ``counts`` tells what became of the rows: at least ``rows``,
     ``scored``, ``failed`` and ``truncated`` (None: the model does not tell). ``columns`` are values a row (None:
-    missing), for comparisons and pictures, and ``groups`` the rows of each group that is not all of them.
+    missing), for comparisons and pictures, and ``groups`` the rows of each group that is not all of them. ``settings``
+    are those that the data and the model have set, beside those that were given.
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -64,6 +68,32 @@ class Measured:
     columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Together(Protocol):
+    """How cards of a task are compared whose statistics are no correlations with ratings."""
+
+    tested: tuple[str, ...]
+    """The statistics of which the greatest is the best, and on which models are tested against each other."""
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """The cards with statistics that can stand side by side, in their order."""
+        ...
+
+    def differences(
+        self,
+        cards: Mapping[str, Card],
+        reference: str,
+        group: str,
+        measure: str,
+        *,
+        resamples: int,
+        seed: int,
+        level: float,
+    ) -> dict[str, Difference | str]:
+        """Each card's statistic less the reference's over the rows that both have, tested; or why there is none."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -74,7 +104,7 @@ class Task:
     ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a file of similarities). ``range`` is
     that of the ratings; ``groups`` and ``options`` name what ``measure`` reports and what ``load`` and ``measure``
     read from the settings, ``files`` those options that are files; ``headline`` is the statistic that the benchmark's
-    papers report.
+    papers report. ``together`` says how its cards are compared; None: by correlations of the columns score and gold.
     """
 
     name: str
@@ -90,3 +120,4 @@ class Task:
     citation: str = ""
     options: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    together: Together | None = None

@@ -1,0 +1,180 @@
+"""The six criteria of set-theoretic compositionality, from what was seen of each sample to shares, means and medians.
+
+    C1  overlap     Sim(A,O) - Sim(A,B) ≥ ε₁  and  Sim(B,O) - Sim(A,B) ≥ ε₂
+    C2  overlap     O, projected on the plane of A and B, lies between them
+    C3  difference  Sim(A,D) - Sim(B,D) ≥ ε₁  and  Sim(A,B) - Sim(B,D) ≥ ε₂
+    C4  difference  Sim(A - B, D) - Sim(A - B, B) ≥ ε
+    C5  difference  D, projected, lies within θ of A
+    C6  union       U, projected, lies between A and B, and nearer to the longer of them
+
+(Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the inequalities turn round.
+ε runs over a grid from the least to the greatest difference. The share of a grid that a difference reaches is a number
+of that sample alone, so an average over the grid is a mean over samples: of p·q for both inequalities (TT), where p and
+q are the shares of the two axes. All that is computed here is therefore the mean, the median or the deviation of a
+column with a value a sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.evaluation.setops.geometry import DISTANCES, MEASURES
+from hybridsem.evaluation.setops.samples import DIFFERENCE, OVERLAP, UNION
+
+__all__ = [
+    "CRITERIA",
+    "GRID",
+    "SATISFIED",
+    "Column",
+    "Criterion",
+    "Group",
+    "Range",
+    "common",
+    "differences",
+    "groups",
+    "ranges",
+    "reached",
+    "values",
+]
+
+Array = npt.NDArray[np.float64]
+Columns = Mapping[str, Array]
+Range = tuple[float, float]
+
+GRID = 132
+"""Values of each ε."""
+
+ALIKE = 0.05
+"""Two lengths that differ by less, as a share, are the same in the three cases of C6."""
+
+SATISFIED = "satisfied"
+"""The share of samples, averaged over the grid where there is one, for which a criterion holds."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """``compared`` are the differences that have to be large, as pairs of similarities; none: a place on the plane."""
+
+    name: str
+    operator: str
+    compared: tuple[tuple[str, str], ...] = ()
+
+
+CRITERIA = (
+    Criterion("C1", OVERLAP, (("AT", "AB"), ("BT", "AB"))),
+    Criterion("C2", OVERLAP),
+    Criterion("C3", DIFFERENCE, (("AT", "BT"), ("AB", "BT"))),
+    Criterion("C4", DIFFERENCE, (("(A-B)T", "(A-B)B"),)),
+    Criterion("C5", DIFFERENCE),
+    Criterion("C6", UNION),
+)
+
+
+class Group(NamedTuple):
+    """A criterion by a measure, and its name in the card. A measure of "" is for places on the plane."""
+
+    criterion: Criterion
+    measure: str
+    name: str
+
+
+class Column(NamedTuple):
+    """A value a sample, and what of it is reported."""
+
+    values: Array
+    of: Literal["mean", "median", "deviation"] = "mean"
+
+
+def groups(measures: Sequence[str], operators: Sequence[str], planes: bool) -> list[Group]:
+    """What is reported, the first measure's groups with a criterion's name alone."""
+    found = []
+    for criterion in CRITERIA:
+        if criterion.operator not in operators or not (criterion.compared or planes):
+            continue
+        named = f"{criterion.name} {criterion.operator}"
+        if not criterion.compared:
+            found.append(Group(criterion, "", named))
+            continue
+        for at, measure in enumerate(measures):
+            if measure in MEASURES or "(A-B)T" not in chain(*criterion.compared):  # A - B is of vectors alone
+                found.append(Group(criterion, measure, f"{named}, {measure}" if at else named))
+    return found
+
+
+def differences(group: Group, columns: Columns) -> list[Array]:
+    """What has to reach ε₁ and ε₂, (n,) each, from the columns ``MEASURE PAIR``."""
+    sign = -1 if group.measure in DISTANCES else 1
+    return [
+        sign * (columns[f"{group.measure} {one}"] - columns[f"{group.measure} {two}"])
+        for one, two in group.criterion.compared
+    ]
+
+
+def reached(values: Array, epsilon: Range) -> Array:
+    """The share of the grid's values of ε that each value reaches, (n,); NaN stays NaN."""
+    grid = np.linspace(*epsilon, GRID)
+    return np.where(np.isnan(values), np.nan, np.searchsorted(grid, values, side="right") / GRID)
+
+
+def values(group: Group, columns: Columns, epsilon: Sequence[Range], theta: float) -> dict[str, Column]:
+    """The columns of a group's statistics, for the samples of its operator.
+
+    ``epsilon`` holds the range of ε₁ and of ε₂, ``theta`` is in units of the angle between A and B.
+    """
+    if not group.criterion.compared:
+        return _placed(group.criterion, columns, theta)
+    apart = differences(group, columns)
+    shares = [reached(one, limits) for one, limits in zip(apart, epsilon, strict=True)]
+    found: dict[str, Column] = {}
+    if len(shares) == 1:
+        found[SATISFIED] = Column(shares[0])
+    else:
+        p, q = shares
+        found |= {SATISFIED: Column(p * q), "TF": Column(p * (1 - q)), "FT": Column((1 - p) * q)}
+        found["FF"] = Column((1 - p) * (1 - q))
+    for number, one in zip(("",) if len(apart) == 1 else (" 1", " 2"), apart, strict=True):
+        found |= {f"difference{number}": Column(one), f"deviation{number}": Column(one, "deviation")}
+    if len(apart) == 2:
+        letter = group.criterion.operator[0].upper()
+        for pair in ("AB", "AT", "BT"):
+            name = f"{'distance' if group.measure in DISTANCES else 'Sim'}({','.join(pair.replace('T', letter))})"
+            found[name] = Column(columns[f"{group.measure} {pair}"])
+    return found
+
+
+def _placed(criterion: Criterion, columns: Columns, theta: float) -> dict[str, Column]:
+    to_a, to_b, middle = (columns[name] for name in ("angle to A", "angle to B", "middle"))
+    near = np.where(np.isnan(to_a), np.nan, to_a <= theta)
+    found = {SATISFIED: Column(near if criterion.operator == DIFFERENCE else middle)}
+    if criterion.operator == DIFFERENCE:
+        found["middle"] = Column(middle)
+    found |= {"angle to A": Column(to_a, "median"), "angle to B": Column(to_b, "median")}
+    if criterion.operator == UNION:
+        ratio = columns["norm ratio"]
+        found["norm ratio"] = Column(ratio, "median")
+        longer = {"A longer": ratio > 1 + ALIKE, "B longer": ratio < 1 / (1 + ALIKE)}
+        longer["as long"] = ~(longer["A longer"] | longer["B longer"])
+        for case, is_so in longer.items():
+            found[case] = Column(np.where(np.isnan(ratio), np.nan, is_so))
+            found[f"angle to A, {case}"] = Column(np.where(is_so, to_a, np.nan), "median")
+    return found
+
+
+def ranges(group: Group, columns: Columns) -> list[Range]:
+    """The least and the greatest of each difference; (0, 0) where there is none."""
+    found = []
+    for apart in differences(group, columns):
+        known = apart[~np.isnan(apart)]
+        found.append((float(known.min()), float(known.max())) if len(known) else (0.0, 0.0))
+    return found
+
+
+def common(given: Sequence[Sequence[Any]]) -> list[Range]:
+    """The ranges that hold those of several cards."""
+    return [(min(low for low, _ in same), max(high for _, high in same)) for same in zip(*given, strict=True)]

@@ -1,0 +1,170 @@
+"""What vectors say of a set operation: similarities of the sentences by five measures, and where the target lies on the
+plane of A and B.
+
+           B
+          /  . target, projected on the plane of A and B
+         / .      0: along A, 1: along B; between them is "in the middle"
+        O ------ A
+
+Angles are divided by the angle between A and B, so that this is 1. The basis of the plane is orthonormal, by
+Gram-Schmidt. The paper's Eqs. 2 and 4 (appendix A.2) give the lengths of the components alone, without the directions
+that they are along; here they have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import InputError
+
+__all__ = ["DISTANCES", "MEASURES", "PAIRS", "Plane", "Seen", "look", "measured", "on_plane"]
+
+Array = npt.NDArray[np.float64]
+
+MEASURES = ("cosine", "dot", "l1", "l2", "ned")
+DISTANCES = ("l1", "l2", "ned")
+"""Measures that are small for what is alike."""
+
+PAIRS = ("AB", "AT", "BT", "(A-B)T", "(A-B)B")
+"""The pairs of vectors that the criteria compare; T is the target."""
+
+BLOCK = 1024
+"""Samples computed at once: what a processor's cache holds."""
+
+COLLINEAR = 1e-6
+"""The sine of the angle between A and B below which they span no plane: what 32-bit vectors can tell from 0."""
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Where targets lie on the planes of A and B, (n,) each; NaN where there is no plane or no projection.
+
+    ``angle`` is ∠(A, B) in radians, ``to_a`` and ``to_b`` the angles between the projected target and A or B, divided
+    by it. ``middle`` is 1 where the projection lies between A and B, 0 elsewhere. ``norm_a``, ``norm_b``,
+    ``norm_target`` and ``norm_projection`` are lengths. ``collinear`` is 1 where A and B have one direction, or
+    opposite ones.
+    """
+
+    angle: Array
+    to_a: Array
+    to_b: Array
+    middle: Array
+    norm_a: Array
+    norm_b: Array
+    norm_target: Array
+    norm_projection: Array
+    collinear: Array
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that the criteria need of the samples' vectors: ``similarities[measure][pair]`` (n,), and the planes."""
+
+    similarities: Mapping[str, Mapping[str, Array]]
+    plane: Plane
+
+
+def look(vectors: npt.NDArray[Any], index: npt.NDArray[np.int64], measures: tuple[str, ...] = MEASURES) -> Seen:
+    """The similarities and the planes of samples.
+
+    Args:
+        vectors: (texts, d); a row with NaN has none, and what depends on it is NaN.
+        index: (n, 3), the rows of A, B and target in ``vectors``.
+        measures: Of MEASURES.
+
+    Raises:
+        InputError: Vectors of fewer than two dimensions, which span no plane.
+    """
+    if vectors.ndim != 2 or vectors.shape[1] < 2:
+        raise InputError(
+            f"set operations need vectors of at least two dimensions, got an array of shape {vectors.shape}"
+        )
+    parts = [
+        ({pair: measured(x, y, measures) for pair, (x, y) in _pairs(a, b, target)}, on_plane(a, b, target))
+        for a, b, target in _blocks(vectors, index)
+    ]
+    similarities = {
+        measure: {pair: _joined([found[pair][measure] for found, _ in parts]) for pair in PAIRS} for measure in measures
+    }
+    planes = {one.name: _joined([getattr(plane, one.name) for _, plane in parts]) for one in fields(Plane)}
+    return Seen(similarities, Plane(**planes))
+
+
+def _joined(parts: list[Array]) -> Array:
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _blocks(vectors: npt.NDArray[Any], index: npt.NDArray[np.int64]) -> Iterator[tuple[Array, Array, Array]]:
+    for at in range(0, len(index), BLOCK):
+        a, b, target = (vectors[places].astype(np.float64) for places in index[at : at + BLOCK].T)
+        yield a, b, target
+
+
+def _pairs(a: Array, b: Array, target: Array) -> Iterator[tuple[str, tuple[Array, Array]]]:
+    rest = a - b
+    yield from zip(PAIRS, ((a, b), (a, target), (b, target), (rest, target), (rest, b)), strict=True)
+
+
+def measured(x: Array, y: Array, measures: tuple[str, ...] = MEASURES) -> dict[str, Array]:
+    """How alike, or how far apart, each row of x is and the same row of y, (n,) by measure.
+
+    ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), the variance over the components. NaN
+    where a measure is not defined: a cosine with a zero vector.
+    """
+    found = {}
+    with np.errstate(invalid="ignore", divide="ignore"):
+        products = _dot(x, y)
+        if "cosine" in measures:
+            found["cosine"] = np.clip(products / np.sqrt(_dot(x, x) * _dot(y, y)), -1, 1)
+        if "dot" in measures:
+            found["dot"] = products
+        if set(measures) & set(DISTANCES):
+            apart = x - y
+            if "l1" in measures:
+                found["l1"] = np.abs(apart).sum(axis=1)
+            if "l2" in measures:
+                found["l2"] = np.sqrt(_dot(apart, apart))
+            if "ned" in measures:
+                found["ned"] = 0.5 * _variance(apart) / (_variance(x) + _variance(y))
+    return found
+
+
+def on_plane(a: Array, b: Array, target: Array) -> Plane:
+    """Where each target lies on the plane of its A and B; all (n, d)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
+        first = a / norm_a[:, None]
+        along = _dot(b, first)
+        rest = b - along[:, None] * first
+        height = np.sqrt(_dot(rest, rest))
+        collinear = height <= COLLINEAR * norm_b
+        second = rest / np.where(collinear, np.nan, height)[:, None]
+        x, y = _dot(target, first), _dot(target, second)
+        angle = np.arctan2(height, along)
+        place = np.arctan2(y, x)
+        place[(x == 0) & (y == 0)] = np.nan  # a target that stands upright on the plane has no direction there
+        from_b = np.abs(place - angle)
+        to_a, to_b = np.abs(place) / angle, np.minimum(from_b, 2 * np.pi - from_b) / angle
+        undefined = np.isnan(place)
+        middle = np.where(undefined, np.nan, (place >= 0) & (place <= angle))
+        norm_projection = np.hypot(x, y)
+    one_way = np.where(np.isnan(height) | np.isnan(norm_target), np.nan, collinear)
+    angle = np.where(one_way == 0, angle, np.nan)
+    return Plane(angle, to_a, to_b, middle, norm_a, norm_b, norm_target, norm_projection, one_way)
+
+
+def _dot(x: Array, y: Array) -> Array:
+    """The inner product of each row with the row beside it."""
+    products: Array = np.einsum("ij,ij->i", x, y)
+    return products
+
+
+def _variance(x: Array) -> Array:
+    centred = x - x.mean(axis=1, keepdims=True)
+    variance: Array = _dot(centred, centred) / x.shape[1]
+    return variance

@@ -1,0 +1,211 @@
+"""The benchmark ``setops``: a model's vectors, or its scores of pairs, against the six criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import InputError, ParseError, UnknownNameError
+from hybridsem.evaluation._progress import tracked
+from hybridsem.evaluation.setops import criteria
+from hybridsem.evaluation.setops.comparing import OnCommonGrid
+from hybridsem.evaluation.setops.criteria import SATISFIED, Group
+from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
+from hybridsem.evaluation.setops.samples import OPERATORS, Samples, read
+from hybridsem.evaluation.setops.summaries import summaries
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.task import Measured, Settings, Task
+
+__all__ = ["SCORE", "TASK", "measure", "vectors_of"]
+
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+
+SCORE = "score"
+"""The model's own score of a pair, as a measure beside those of vectors."""
+
+THETA = 0.5
+DECIMALS = 9
+"""Of the values of samples: what a card holds is what its statistics are computed from."""
+
+KEPT_ROWS = 250_000
+"""The values of the samples stay in the card up to this many."""
+
+CHUNK = 4096
+
+
+def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
+    """The criteria that the data have samples for and the model has answers for.
+
+    A sample whose A and B are the same text, one with a text that has no vector, and one with a vector of zeros take no
+    part and are counted; where A and B have one direction, the sample takes no part in what is said of their plane.
+    """
+    measures, theta, fixed = _options(tested, settings)
+    by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
+    columns: dict[str, Array] = {}
+    counts = dict.fromkeys(("failed", "identical", "zero vectors", "collinear"), 0)
+    out = np.array(data.index[:, 0] == data.index[:, 1], bool)
+    counts["identical"] = int(out.sum())
+    if by_vectors:
+        vectors = vectors_of(tested, data.texts, settings.progress)
+        seen = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
+        columns |= {f"{name} {pair}": one for name, found in seen.similarities.items() for pair, one in found.items()}
+        columns |= _on_plane(seen.plane)
+        bare = (seen.plane.norm_a == 0) | (seen.plane.norm_b == 0) | (seen.plane.norm_target == 0)
+        failed = np.isnan(seen.plane.norm_a + seen.plane.norm_b + seen.plane.norm_target)
+        counts["zero vectors"] = int((bare & ~out).sum())
+        counts["failed"] = int((failed & ~out).sum())
+        out = np.any([out, bare, failed], axis=0)
+        counts["collinear"] = int((seen.plane.collinear[~out] == 1).sum())
+    if SCORE in measures:
+        columns |= _scored(data, tested, settings.progress)
+        if not by_vectors:
+            failed = np.isnan(sum(columns[f"{SCORE} {pair}"] for pair in PAIRS[:3]))
+            counts["failed"] = int((failed & ~out).sum())
+            out = np.any([out, failed], axis=0)
+    columns = {name: np.where(out, np.nan, np.round(column, DECIMALS)) for name, column in columns.items()}
+    rows = {name: found for name in OPERATORS if len(found := data.of_operator(name))}
+    chosen = criteria.groups(measures, tuple(rows), by_vectors)
+    epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
+    scores = statistics(chosen, columns, rows, epsilon, theta, settings)
+    set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "epsilon": epsilon}
+    told = {
+        "rows": data.rows,
+        "scored": data.rows - int(out.sum()),
+        **{name: count for name, count in counts.items() if by_vectors or name in ("failed", "identical")},
+        "truncated": _truncated(tested, data),
+    }
+    if data.rows > KEPT_ROWS:
+        note = f"the values of the samples are left out: more than {KEPT_ROWS}"
+        return Measured(scores, told, notes=(note,), settings=set_by)
+    kept: dict[str, Sequence[Any]] = {name: column.tolist() for name, column in columns.items()}
+    return Measured(scores, told, kept, {name: places.tolist() for name, places in rows.items()}, settings=set_by)
+
+
+def statistics(
+    chosen: Sequence[Group],
+    columns: Mapping[str, Array],
+    rows: Mapping[str, Index],
+    epsilon: Mapping[str, Sequence[criteria.Range]],
+    theta: float,
+    settings: Settings,
+) -> dict[str, dict[str, Estimate]]:
+    """The statistics of the groups, from the columns of all samples."""
+    found = {}
+    for group in chosen:
+        own = {name: column[rows[group.criterion.operator]] for name, column in columns.items()}
+        given = criteria.values(group, own, epsilon.get(group.name, ()), theta)
+        found[group.name] = summaries(given, settings.resamples, settings.seed, settings.level)
+    return found
+
+
+def vectors_of(tested: Subject, texts: Sequence[str], progress: bool = False) -> npt.NDArray[Any]:
+    """The vectors of texts, (n, d); NaN for one that cannot be parsed."""
+    if (encoder := tested.to_fit()) is not None:
+        encoder.fit(list(texts))
+    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
+    parts = [_parsed(tested, chunk) for chunk in tracked(chunks, len(texts), "encoding", progress)]
+    width = max(part.shape[1] for part in parts)
+    if any(part.shape[1] not in (0, width) for part in parts):
+        raise InputError(f"{tested.name} gave vectors of several lengths")
+    return np.concatenate([part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts])
+
+
+def _parsed(tested: Subject, texts: Sequence[str]) -> npt.NDArray[Any]:
+    """The vectors of texts; those that fail are found by halving. (n, 0) where all fail."""
+    try:
+        return np.asarray(tested.vectors(texts))
+    except ParseError:
+        if len(texts) == 1:
+            return np.empty((1, 0))
+    middle = len(texts) // 2
+    halves = [_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])]
+    width = max(half.shape[1] for half in halves)
+    return np.concatenate([half if half.shape[1] else np.full((len(half), width), np.nan) for half in halves])
+
+
+def _on_plane(plane: Plane) -> dict[str, Array]:
+    names = {"to_a": "angle to A", "to_b": "angle to B", "middle": "middle"}
+    found = {column: getattr(plane, name) for name, column in names.items()}
+    with np.errstate(divide="ignore", invalid="ignore"):  # what has no length is left out
+        found["norm ratio"] = np.where(np.isnan(plane.middle), np.nan, plane.norm_a / plane.norm_b)
+    return found
+
+
+def _scored(data: Samples, tested: Subject, progress: bool) -> dict[str, Array]:
+    """The model's own scores of each distinct pair of A, B and target."""
+    places = {"AB": (0, 1), "AT": (0, 2), "BT": (1, 2)}
+    pairs = np.concatenate([data.index[:, columns] for columns in places.values()])
+    distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
+    asked = [(data.texts[one], data.texts[two]) for one, two in distinct.tolist()]
+    chunks = [asked[at : at + CHUNK] for at in range(0, len(asked), CHUNK)]
+    scores = np.concatenate([tested.scores(chunk) for chunk in tracked(chunks, len(asked), "scoring", progress)])
+    columns = scores[inverse.ravel()].reshape(len(places), data.rows)
+    return {f"{SCORE} {pair}": column for pair, column in zip(places, columns, strict=True)}
+
+
+def _truncated(tested: Subject, data: Samples) -> int | None:
+    flags = tested.truncated(data.texts)
+    return None if flags is None else int(np.array(flags, bool)[data.index].any(axis=1).sum())
+
+
+def _options(tested: Subject, settings: Settings) -> tuple[tuple[str, ...], float, criteria.Range | None]:
+    """The measures, θ, and the fixed range of ε if there is one."""
+    given = settings.options.get("measures") or ("cosine" if "vectors" in tested.offers else SCORE)
+    measures = (given,) if isinstance(given, str) else tuple(given)
+    measures = MEASURES if measures == ("all",) else measures
+    for name in measures:
+        if name not in (*MEASURES, SCORE):
+            raise UnknownNameError("measure", name, (*MEASURES, SCORE))
+        needed = "scores" if name == SCORE else "vectors"
+        if needed not in tested.offers:
+            raise InputError(f"the measure {name!r} needs {needed}, and {tested.name!r} has none")
+    if not measures or len(set(measures)) < len(measures):
+        raise InputError(f"measures are different names, at least one, got {measures!r}")
+    theta = settings.options.get("theta", THETA)
+    if not 0 < theta < np.inf:
+        raise InputError(f"theta is a positive number, in units of the angle between A and B; got {theta!r}")
+    fixed = settings.options.get("epsilon_range")
+    if fixed is not None and not (len(fixed) == 2 and np.isfinite(fixed).all() and fixed[0] < fixed[1]):
+        raise InputError(f"epsilon_range is two numbers, the smaller first, got {fixed!r}")
+    return measures, float(theta), None if fixed is None else (float(fixed[0]), float(fixed[1]))
+
+
+def _epsilon(
+    chosen: Sequence[Group],
+    columns: Mapping[str, Array],
+    rows: Mapping[str, Index],
+    first: str,
+    fixed: criteria.Range | None,
+) -> dict[str, list[criteria.Range]]:
+    """The range of each ε by group: this model's own, or the fixed one for the first measure's."""
+    found = {}
+    for group in chosen:
+        if group.criterion.compared:
+            own = {name: column[rows[group.criterion.operator]] for name, column in columns.items()}
+            is_fixed = fixed is not None and group.measure == first
+            found[group.name] = (
+                [fixed] * len(group.criterion.compared) if is_fixed and fixed else criteria.ranges(group, own)
+            )
+    return found
+
+
+TASK = Task(
+    "setops",
+    "set operations on sentences: overlap, difference, union",
+    "a table (csv, tsv, jsonl, Parquet) with the columns operator, A, B, target; `hybridsem setops build` makes one",
+    ("vectors", "scores"),
+    read,
+    measure,
+    headline=SATISFIED,
+    groups=tuple(f"{one.name} {one.operator}" for one in criteria.CRITERIA),
+    range=(0, 1),
+    licence="as your data's",
+    citation="Bansal, Mahajan, Sinha & Karmaker 2025, Set-Theoretic Compositionality of Sentence Embeddings",
+    options=("measures", "theta", "epsilon_range"),
+    together=OnCommonGrid(),
+)
