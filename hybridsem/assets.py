@@ -20,7 +20,6 @@ import logging
 import os
 import re
 import shutil
-import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -34,6 +33,7 @@ from typing import Any
 from hybridsem._archive import unpack
 from hybridsem._disk import replacing, sha256_of
 from hybridsem._download import Progress, fetch, md5_of
+from hybridsem._progress import screen
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 
 __all__ = ["Asset", "asset", "assets", "cache_folder", "download", "is_here", "is_offline", "path", "record"]
@@ -289,10 +289,9 @@ def _alone(name: str) -> Iterator[Path]:
 @contextmanager
 def _bar(wanted: Asset, progress: bool) -> Iterator[Progress | None]:
     """A bar on stderr, if that is asked for and can be seen."""
-    if not (progress and sys.stderr.isatty()):
+    if (console := screen(progress)) is None:
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
     from rich.progress import Progress as Bar
 
@@ -303,7 +302,7 @@ def _bar(wanted: Asset, progress: bool) -> Iterator[Progress | None]:
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bar(*columns, console=console, transient=True) as bar:
         task = bar.add_task(wanted.name, total=wanted.size)
         yield lambda got, total: bar.update(task, completed=got, total=total)
 

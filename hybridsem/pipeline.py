@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import math
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from hybridsem import registry
 from hybridsem._memory import Memory
+from hybridsem._progress import tracked
 from hybridsem._store import Store
 from hybridsem._text import check_sentences, problem
 from hybridsem.combiners import Batch, Normalise, RoleCombiner
@@ -154,10 +154,11 @@ class Pipeline:
         usable = list(range(len(given)))
         if on_error == "skip":
             usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]
-        checked = _checked(given[row] for row in usable)
+        checked = list(zip(usable, _checked(given[row] for row in usable), strict=True))
         scores = np.full(len(given), np.nan)
-        for at in _chunks(len(checked), progress):
-            for row, explanation in zip(usable[at : at + CHUNK], self._explain(checked[at : at + CHUNK]), strict=True):
+        chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
+        for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
+            for (row, _), explanation in zip(chunk, self._explain([pair for _, pair in chunk]), strict=True):
                 if on_error == "fail":
                     _raise_if_failed(explanation, f"pair {row}: ")
                 scores[row] = explanation.score
@@ -310,14 +311,3 @@ def _raise_if_failed(explanation: Explanation, where: str) -> None:
     """A typed error for an explanation without score."""
     if math.isnan(explanation.score):
         raise ParseError(f"{where}{'; '.join(explanation.notes) or 'no score'}")
-
-
-def _chunks(rows: int, progress: bool) -> Iterable[int]:
-    """The first row of each chunk, with a bar on stderr if that is asked for and can be seen."""
-    starts = range(0, rows, CHUNK)
-    if not (progress and len(starts) > 1 and sys.stderr.isatty()):
-        return starts
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(starts, description="Scoring", console=Console(stderr=True), transient=True)

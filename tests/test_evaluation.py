@@ -20,6 +20,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from hybridsem import Pipeline
+from hybridsem._progress import status, tracked
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation import (
     Measured,
@@ -34,7 +35,6 @@ from hybridsem.evaluation import (
     task,
     tasks,
 )
-from hybridsem.evaluation._progress import status, tracked
 from hybridsem.evaluation.pair_types import deviation
 from hybridsem.evaluation.rated import read_rated
 from hybridsem.evaluation.reliability import read_ratings

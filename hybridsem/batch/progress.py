@@ -6,6 +6,7 @@ import sys
 import time
 from typing import Any
 
+from hybridsem._progress import screen
 from hybridsem.pairs import PairReader
 
 __all__ = ["Progress"]
@@ -25,12 +26,11 @@ class Progress:
         self._bar: Any = None
 
     def __enter__(self) -> Progress:
-        if self.wanted and sys.stderr.isatty():
-            from rich.console import Console
+        if (console := screen(self.wanted)) is not None:
             from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
             columns = TextColumn("scoring"), BarColumn(), TextColumn("{task.fields[what]}"), TimeElapsedColumn()
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar = Progress(*columns, console=console, transient=True)
             self._task = self._bar.add_task("", total=None, what="")
             self._bar.start()
         return self

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._progress import screen
 from hybridsem.errors import FormatError, MissingExtraError
 
 __all__ = ["Entry", "entries"]
@@ -79,15 +79,14 @@ def _opened(path: Path, packed: bool) -> Iterator[IO[bytes]]:
     """The content of a file, with a bar on stderr where that is a terminal."""
     with contextlib.ExitStack() as stack:
         stream: Any = stack.enter_context(path.open("rb"))
-        if sys.stderr.isatty():
-            from rich.console import Console
+        if (console := screen()) is not None:
             from rich.progress import wrap_file
 
             bar = wrap_file(
                 stream,
                 path.stat().st_size,
                 description=f"Reading {path.name}",
-                console=Console(stderr=True),
+                console=console,
                 transient=True,
             )
             stream = stack.enter_context(bar)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from hybridsem._progress import tracked
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation._progress import tracked
 from hybridsem.evaluation._resampling import Array
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics import (

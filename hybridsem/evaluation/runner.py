@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._disk import sha256_of
+from hybridsem._progress import status
 from hybridsem.errors import InputError
-from hybridsem.evaluation._progress import status
 from hybridsem.evaluation.card import Card, number
 from hybridsem.evaluation.subject import KINDS, Subject, subject
 from hybridsem.evaluation.task import Data, Measured, Settings, Task

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._progress import status, tracked
 from hybridsem._text import problem
 from hybridsem.evaluation import sts_files
-from hybridsem.evaluation._progress import status, tracked
 from hybridsem.evaluation.pair_types import deviation
 from hybridsem.evaluation.rated import RatedPairs
 from hybridsem.evaluation.reliability import read_ratings
