@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._progress import tracked
 from hybridsem.errors import InputError, ParseError, UnknownNameError
-from hybridsem.evaluation._progress import tracked
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.comparing import OnCommonGrid
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group
