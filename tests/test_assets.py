@@ -408,7 +408,7 @@ def test_archives(pack: Callable[..., bytes], server: FileServer, index: Index, 
 @pytest.mark.usefixtures("index")
 def test_on_the_command_line(capsys: pytest.CaptureFixture[str], cache: Path) -> None:
     assert cli.main(["models", "download"]) == 0
-    assert capsys.readouterr().out == "words  Words; MIT\n"
+    assert capsys.readouterr().out == "words\tWords; MIT\n"
     assert cli.main(["models", "download", "words"]) == 0
     out, err = capsys.readouterr()
     assert out == f"{cache}/assets/words/words.txt\n"

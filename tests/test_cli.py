@@ -218,6 +218,7 @@ def test_models_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch, columns
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     out = re.sub(r"\x1b\[[0-9;]*m", "", run("models", "list")[1])
     assert ("stands for" in out) == licence
+    assert ("[extra transformers; a download]" in out) != licence
     assert "verbnet-cn" in out
     assert max(map(len, out.splitlines())) <= int(columns)
 
@@ -288,6 +289,16 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
     process.stdout = None
     _, err = process.communicate(b"Go\n" * 1000)
     assert (process.returncode, err) == (141, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    ("redirected", "said"), [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")]
+)
+def test_output_that_cannot_be_written_is_said(redirected: str, said: str) -> None:
+    command = f"{sys.executable} -m hybridsem --version {redirected}"
+    found = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1])
+    assert (found.returncode, found.stderr) == (1, f"hybridsem: {said}\n")
 
 
 def test_starting_loads_nothing_heavy() -> None:

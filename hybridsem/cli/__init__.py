@@ -37,6 +37,9 @@ for command in (similarity, explain, parse, score, evaluate, compare, amr, plot,
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
+        click.echo("hybridsem: standard output is closed", err=True)
+        return 1
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a sign must not end the run
@@ -46,12 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         # Not cli.main(), which has its own ideas about broken pipes.
         given = list(sys.argv[1:] if arguments is None else arguments)
-        with cli.make_context("hybridsem", given) as context:
-            cli.invoke(context)
+        code = 0
+        try:
+            with cli.make_context("hybridsem", given) as context:
+                cli.invoke(context)
+        except click.exceptions.Exit as stop:
+            code = stop.exit_code
         sys.stdout.flush()
-        return 0
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
+        return code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -61,9 +66,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("hybridsem: interrupted", err=True)
         return 130
-    except BrokenPipeError:
-        # The reader has gone (`| head`). Python flushes standard output once more at exit, so it needs somewhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has gone (`| head`)
+        _drop_output()
         return 141
+    except OSError as error:  # such as a full disk behind standard output
+        click.echo(f"hybridsem: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", err=True)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
+        return 1
     finally:
         log.setLevel(level)
+
+
+def _drop_output() -> None:
+    """Give standard output somewhere to go: Python flushes it once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +13,7 @@ from hybridsem._disk import saving
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["json_text", "make_pipeline", "model_options", "write"]
+__all__ = ["json_text", "make_pipeline", "model_options", "print_table", "write"]
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,6 +40,21 @@ def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
 
 def json_text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table for a terminal, as wide as it is; all but the first column are folded."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
+        table.add_column(Text(heading), no_wrap=heading == headings[0])
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
 
 
 def write(path: str, text: str) -> None:

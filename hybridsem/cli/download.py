@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 
 import click
 
-from hybridsem.cli._shared import json_text
+from hybridsem.cli._shared import json_text, print_table
 
 __all__ = ["download"]
 
@@ -32,9 +33,12 @@ def download(
         if as_json:
             click.echo(json_text(rows))
             return
-        width = max(len(row["name"]) for row in rows)
-        for row in rows:
-            click.echo(f"{row['name']:<{width}}  {row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
+        listed = [(row["name"], f"{row['summary']}; {row['licence']}{' (here)' * row['here']}") for row in rows]
+        if sys.stdout.isatty():
+            print_table(("name", "what it is; licence"), listed)
+            return
+        for name, text in listed:
+            click.echo(f"{name}\t{text}")
         return
     place = assets.download(name, sha256=sha256, trust=trust, source=source, progress=True, timeout=timeout)
     record = assets.record(name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli._shared import make_pipeline, model_options
+from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem.evaluation import Card, Subject
@@ -41,8 +42,8 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--similarities", type=FILE, help="In place of a model: a file with one similarity a line.")
 @click.option("--embeddings", type=FILE, help="In place of a model: a file of vectors (npy, npz, h5, parquet).")
 @click.option("--name", help="What the model is called in the card.")
-@click.option("--output", "-o", type=FILE, metavar="CARD.json", help="Write the result card.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result card.")
+@click.option("--output", "-o", metavar="CARD.json", help="Write the result card; - is standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result card; the same as -o -.")
 @click.option("--split", help="Part of the benchmark, where there are several; test if not given.")
 @click.option("--columns", metavar="A,B,RATING", help="Columns of a local file: names, or positions from 1.")
 @click.option("--raters", type=FILE, help="Single raters' ratings (xlsx, csv, tsv), for split-half reliability.")
@@ -80,8 +81,10 @@ def evaluate(
     from hybridsem import evaluation
 
     evaluation.task(benchmark)  # an unknown name is said before weights are read
+    if output == "-":
+        output, as_json = None, True
     if output is not None and not Path(output).resolve().parent.is_dir():
-        raise click.UsageError(f"the card's folder does not exist, got {output!r}")
+        raise InputError(f"the card's folder does not exist, got {output!r}")
     card = evaluation.evaluate(
         benchmark,
         _tested(similarities, embeddings, parts),

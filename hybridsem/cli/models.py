@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text
+from hybridsem.cli._shared import json_text, print_table
 from hybridsem.cli.download import download
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["models"]
 
-WIDE, NARROW = 120, ("model", "needs", "what it is")
-"""From how many columns on a terminal shows everything, and what a narrower one shows."""
+WIDE = 140
+"""From how many columns on a terminal has a column for everything; a narrower one has a line or two a model."""
 
 
 @click.group(invoke_without_command=True)
@@ -43,7 +44,7 @@ def list_models(as_json: bool = False) -> None:
     if as_json:
         click.echo(json_text(specs))
     elif sys.stdout.isatty():
-        _print_table(specs)
+        _print_models(specs)
     else:
         for spec in specs:
             click.echo("\t".join(_cells(spec)))
@@ -86,18 +87,16 @@ def _cells(spec: dict[str, Any]) -> list[str]:
     return [spec["name"], str(spec["dimension"] or "-"), spec["needs"], spec["licence"], rows or "-", spec["summary"]]
 
 
-def _print_table(specs: list[dict[str, Any]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def _print_models(specs: list[dict[str, Any]]) -> None:
+    if shutil.get_terminal_size().columns >= WIDE:
+        print_table(("model", "dim.", "needs", "licence", "stands for", "what it is"), map(_cells, specs))
+    else:
+        rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
+        print_table(("model", "what it is [what it needs]"), rows)
+    click.echo("`hybridsem models show NAME` says more; an extra is installed by\n`pip install 'hybridsem[EXTRA]'`.")
 
-    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    headings = ("model", "dim.", "needs", "licence", "stands for", "what it is")
-    shown = [i for i in range(len(headings)) if console.width >= WIDE or headings[i] in NARROW]
-    for i in shown:
-        table.add_column(headings[i], no_wrap=headings[i] in ("model", "dim."))
-    for spec in specs:
-        cells = _cells(spec)
-        table.add_row(*(Text(cells[i]) for i in shown))
-    console.print(table)
+
+def _needs(needs: str) -> str:
+    """What a model needs that is not inside the package."""
+    beside = needs.removeprefix("embedded").removeprefix("; ")
+    return f" [{beside}]" if beside else ""

@@ -152,13 +152,15 @@ def compare(
         progress: Whether to show a bar on stderr when that is a terminal.
 
     Raises:
-        InputError: No cards; two cards of one model on the same data; cards of one task made from different data;
-            nothing to show.
+        InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards of one task made
+            from different data; nothing to show.
         UnknownNameError: A test, correction or model that is not known.
     """
     for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
         if given not in known:
             raise UnknownNameError(kind, given, known)
+    if not 0 < level < 1:
+        raise InputError(f"the level lies between 0 and 1, got {level!r}")
     if not cards:
         raise InputError("no cards to compare")
     rows = list(names) if names is not None else [card.name for card in cards]
@@ -173,7 +175,9 @@ def compare(
     for name, card in zip(rows, cards, strict=True):
         for column in columns_of(card, measure, groups):
             if name in table.setdefault(column, {}):
-                raise InputError(f"two cards of {name!r} on the same data ({column.task}); give the rows names, or one")
+                raise InputError(
+                    f"two cards of {name!r} on the same data ({column.task}); leave one out, or name them apart"
+                )
             table[column][name] = card
     if not table:
         shown = {group for card in cards for group in card.scores}
