@@ -96,7 +96,8 @@ class Pipeline:
         self._given["weights"] = f"{path},sha={found}"
 
     def __repr__(self) -> str:
-        return f"Pipeline(model={self.spec.name!r})"
+        parts = (f"{name}={part if part.startswith('<') else repr(part)}" for name, part in self.settings.items())
+        return f"Pipeline({', '.join(parts)})"
 
     @property
     def settings(self) -> dict[str, str]:

@@ -5,6 +5,7 @@ Everything that comes from a sentence is escaped, and characters that act on a t
 
 from __future__ import annotations
 
+import textwrap
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -45,7 +46,7 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
     lines = [line(match, explanation) for match in explanation.matches]
     short = max((len(said.name) for said in lines), default=0) <= 0.35 * console.width
-    table.add_column("role", footer="score", no_wrap=short)
+    table.add_column("role", footer="score", no_wrap=short, overflow="fold")
     table.add_column("sentence 1", overflow="fold")
     table.add_column("sentence 2", overflow="fold")
     numbers = ("similarity", "weight", "contribution") if console.width >= ROOMY else ("sim.", "weight", "adds")
@@ -61,7 +62,8 @@ def _table(explanation: Explanation, **settings: Any) -> str:
         console.print(Text("  " + visible(sentence)), soft_wrap=True)
     console.print(table)
     if behind := [f"{value} {name}" if first else f"{name} {value}" for name, value, first in facts(explanation)]:
-        console.print(Text(" · ".join(behind)))
+        kept = "\xa0· ".join(fact.replace(" ", "\xa0") for fact in behind)  # folded between facts, not within them
+        console.print(Text(textwrap.fill(kept, console.width, break_on_hyphens=False).replace("\xa0", " ")))
     for note in notes(explanation):
         console.print(Text(f"note: {note}"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())

@@ -296,7 +296,7 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
     ("redirected", "said"), [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")]
 )
 def test_output_that_cannot_be_written_is_said(redirected: str, said: str) -> None:
-    command = f"{sys.executable} -m hybridsem --version {redirected}"
+    command = f"{sys.executable} -m hybridsem --help {redirected}"
     found = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1])
     assert (found.returncode, found.stderr) == (1, f"hybridsem: {said}\n")
 

@@ -200,8 +200,10 @@ def test_paths_are_no_vectors(pipelines: dict[str, Pipeline]) -> None:
         pipelines["dependency-cn"].encode([FINE])
 
 
-def test_it_says_what_it_is(nlp: Pipeline) -> None:
-    assert repr(nlp) == "Pipeline(model='hybrid')"
+def test_it_says_what_it_is() -> None:
+    assert repr(Pipeline()) == "Pipeline(model='hybrid')"
+    given = Pipeline("amr-cn", parser={FINE: "(b / bark-01)"}, normalise="union")
+    assert repr(given) == "Pipeline(model='amr-cn', parser=<builtins.dict>, normalise='union')"
 
 
 # Parts of one's own.

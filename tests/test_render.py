@@ -86,6 +86,16 @@ def test_str_and_notebook_use_the_renderers() -> None:
     assert explanation()._repr_html_() == as_html(explanation())
 
 
+def test_in_a_narrow_terminal_nothing_is_cut_off() -> None:
+    path = ":ARG0:ARG0-of:manner:mod"
+    matches = (RoleMatch(path, path, "door", "gate", 0.5, 1.0, 0.5),)
+    text = as_text(Explanation(ONE, OTHER, 0.5, "amr-cn", matches, details={"cosine": 0.9, "coverage": 1.0}), width=50)
+    assert "…" not in text
+    assert "".join(re.findall(r"^ (:?[\w:-]+)", text, re.MULTILINE)).startswith(f"role{path}score")
+    assert text.endswith("sentence cosine 0.9000 · coverage 1")
+    assert as_text(explanation(), width=60).endswith("changed places ·\nU 0.75\nnote: Agent and Patient are swapped.")
+
+
 def test_only_the_terminal_form_has_colours() -> None:
     coloured = as_terminal(explanation(), width=100)
     assert "\x1b[" in coloured
