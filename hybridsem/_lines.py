@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +12,10 @@ from typing import IO, Any, cast
 from hybridsem._disk import reason
 from hybridsem.errors import FormatError, InputError, MissingExtraError
 
-__all__ = ["LINE_LIMIT", "LineReader", "plain_suffix", "pyarrow"]
+__all__ = ["LINE_LIMIT", "LineReader", "plain_suffix", "pyarrow", "read_json"]
 
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
+JSON_LIMIT = 1 << 32  # a JSON file may be one line, and is held in memory anyway
 BOM = b"\xef\xbb\xbf"
 PACKED = (".gz", ".zst")
 
@@ -33,10 +35,10 @@ class LineReader:
     line number, from which the reader of the lines takes it.
     """
 
-    def __init__(self, path: str | Path, *, keep: bool = False) -> None:
+    def __init__(self, path: str | Path, *, keep: bool = False, limit: int | None = None) -> None:
         self.path = Path(path)
         self.name = "standard input" if str(path) == "-" else str(path)
-        self.keep = keep
+        self.keep, self.limit = keep, limit or LINE_LIMIT
         self.number = 0
         self.problems: dict[int, str] = {}
         self.size: int | None = None
@@ -78,11 +80,11 @@ class LineReader:
 
     def _next(self, stream: IO[bytes]) -> bytes:
         try:
-            raw = stream.readline(LINE_LIMIT + 1)
+            raw = stream.readline(self.limit + 1)
         except Exception as error:  # a damaged .gz raises OSError, EOFError or zlib.error; a damaged .zst its own
             raise FormatError(f"cannot be read on: {error}", self.name, self.number + 1) from error
-        if len(raw) > LINE_LIMIT:
-            raise FormatError(f"longer than {LINE_LIMIT >> 20} MiB; is this a text file?", self.name, self.number + 1)
+        if len(raw) > self.limit:
+            raise FormatError(f"longer than {self.limit >> 20} MiB; is this a text file?", self.name, self.number + 1)
         return raw
 
     def _text(self, raw: bytes) -> str:
@@ -106,6 +108,18 @@ class LineReader:
         if not self.keep:
             raise FormatError(what, self.name, self.number)
         self.problems.setdefault(self.number, what)
+
+
+def read_json(path: str | Path) -> Any:
+    """What a JSON file holds. Raises as :class:`LineReader` does, and :class:`FormatError` for what is no JSON."""
+    reader = LineReader(path, limit=JSON_LIMIT)
+    text = "\n".join(line for _, line in reader)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FormatError(f"not JSON: {error.msg} (column {error.colno})", reader.name, error.lineno) from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand lists in each other
+        raise FormatError(f"not JSON that can be read: {error}", reader.name) from None
 
 
 @contextmanager

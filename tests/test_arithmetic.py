@@ -26,7 +26,7 @@ from hybridsem.embeddings.arithmetic import (
     word_frequencies,
     words_of,
 )
-from hybridsem.errors import FormatError, InputError, UnknownNameError
+from hybridsem.errors import InputError, UnknownNameError
 
 Floats = npt.NDArray[np.float32]
 D = 6
@@ -232,7 +232,7 @@ def test_options_in_a_name(tmp_path: Path) -> None:
         ("power:powers=0", InputError, "whole numbers from 1 on"),
         ("power:powers=nan", InputError, "whole numbers from 1 on"),
         ("sif:a=0", InputError, "a must be a positive number"),
-        ("sif:fit=absent.txt", FormatError, "absent.txt: cannot be read"),
+        ("sif:fit=absent.txt", InputError, "cannot read the file, got 'absent.txt': No such file"),
     ],
 )
 def test_names_that_are_wrong(name: str, error: type[Exception], message: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.errors import FormatError
+from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.conllu import format_conllu, read_conllu
 from hybridsem.structures import DependencyTree, Token
 
@@ -101,7 +101,7 @@ def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
     assert next(trees).text == "a"
     with pytest.raises(FormatError, match="latin.conllu, line 3: not UTF-8"):
         next(trees)
-    with pytest.raises(FormatError, match="missing.conllu: cannot be read: No such file"):
+    with pytest.raises(InputError, match="cannot read the file, got .*missing.conllu': No such file"):
         next(read_conllu(tmp_path / "missing.conllu"))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsem.errors import FormatError
+from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.precomputed import PrecomputedParser, read_release, structure_of_roles
 from hybridsem.structures import ParseFailure, Role, RoleStructure
 
@@ -112,5 +112,5 @@ def test_the_release_itself() -> None:
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"pairs\.txt: cannot be read"):
+    with pytest.raises(InputError, match=r"cannot read the file, got .*pairs\.txt': No such file"):
         PrecomputedParser.from_release(tmp_path / "roles.json", tmp_path / "pairs.txt")

@@ -27,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._disk import saving
-from hybridsem.errors import FormatError, InputError
+from hybridsem._lines import read_json
+from hybridsem.errors import FormatError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 
@@ -123,16 +124,7 @@ def load_card(path: str | Path) -> Card:
     Raises :class:`InputError` where the file cannot be read, :class:`FormatError` where it is no card, or one of a
     newer version than this release knows.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"cannot read the card, got {str(path)!r}: {getattr(error, 'strerror', None) or error}"
-        ) from None
-    try:
-        plain = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"not valid JSON: {error}", path) from None
+    plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:
         raise FormatError(f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one", path)
     version = plain.get("version")

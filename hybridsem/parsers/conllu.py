@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from hybridsem._lines import LineReader
 from hybridsem.errors import FormatError
 from hybridsem.structures import DependencyTree, Token
 
@@ -31,26 +32,14 @@ def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
     """The trees of a CoNLL-U file, lazily; ``source`` is a path or an open text file.
 
     Offsets refer to the sentence as the words and ``SpaceAfter=No`` spell it, with one blank where there is space. A
-    word without a lemma gets its form as lemma. Raises :class:`FormatError` with the file and the line for a file that
-    cannot be read or is not UTF-8, a row that is not CoNLL-U, and a sentence that is not a tree.
+    word without a lemma gets its form as lemma. Raises :class:`InputError` for a file that cannot be opened, and
+    :class:`FormatError` with the file and the line for one that is not UTF-8, a row that is not CoNLL-U, and a sentence
+    that is not a tree.
     """
     if isinstance(source, (str, Path)):
-        yield from _read(_lines(source), source)
+        yield from _read((line for _, line in LineReader(source)), source)
     else:
         yield from _read(source, getattr(source, "name", None))
-
-
-def _lines(path: str | Path) -> Iterator[str]:
-    try:
-        with open(path, "rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                try:
-                    yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-                except UnicodeDecodeError as error:
-                    message = f"not UTF-8: {error.reason}, byte {error.start + 1} of the line"
-                    raise FormatError(message, path, number) from None
-    except OSError as error:
-        raise FormatError(f"cannot be read: {error.strerror}", path) from None
 
 
 def _read(lines: Iterable[str], path: object) -> Iterator[DependencyTree]:

@@ -11,7 +11,6 @@ that cannot be read stands as a :class:`ParseFailure`, which names file, line an
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._disk import saving
-from hybridsem._lines import LineReader
+from hybridsem._lines import LineReader, read_json
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import FormatError, InputError
 from hybridsem.structures import ParseFailure
@@ -139,10 +138,7 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
 
 def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
     """The notations among the values of a JSON object; a list has as many sentences before them, or none."""
-    try:
-        data = json.loads("\n".join(line for _, line in LineReader(path)))
-    except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg} (column {error.colno})", name, error.lineno) from None
+    data = read_json(path)
     if not isinstance(data, dict):
         raise FormatError(f"expected an object whose values hold graphs, got {type(data).__name__}", name)
     for key, value in data.items():

@@ -9,10 +9,10 @@ filler is about, so its words are those of its text less a list of function word
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from hybridsem._lines import LineReader, read_json
 from hybridsem.errors import FormatError
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
@@ -126,17 +126,8 @@ def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Par
     ]
 
 
-def _text(path: str | Path) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"not UTF-8 ({error.reason} at byte {error.start})", path) from None
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path) from None
-
-
 def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
-    for number, line in enumerate(_text(path).splitlines(), start=1):
+    for number, line in LineReader(path):
         if not line.strip():
             continue
         columns = line.split(";")
@@ -146,10 +137,7 @@ def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
 
 
 def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
-    try:
-        data = json.loads(_text(path))
-    except json.JSONDecodeError as error:
-        raise FormatError(f"not JSON: {error.msg} (column {error.colno})", path, error.lineno) from None
+    data = read_json(path)
     if not isinstance(data, dict):
         raise FormatError(f"expected an object with an entry a pair, got {type(data).__name__}", path)
     entries = []

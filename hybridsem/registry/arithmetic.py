@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from hybridsem._lines import LineReader
 from hybridsem.combiners import PairCombiner
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 from hybridsem.registry._parts import options_of
 from hybridsem.registry.spec import ModelSpec, without_roles
 
@@ -65,17 +66,7 @@ def composed(name: str, argument: str, vectors: WordVectors) -> Any:
             raise InputError(f"{name}: {option}= must be a number, got {text!r}") from None
     sentences = options.pop("fit", None)
     encoder = _CLASSES[name](vectors, content_only=words == "content", **options)
-    return encoder if sentences is None else encoder.fit(_lines(sentences))
-
-
-def _lines(path: Path) -> list[str]:
-    """The sentences of a text file, one a line."""
-    try:
-        return [line for line in path.read_text(encoding="utf-8-sig").splitlines() if line.strip()]
-    except UnicodeDecodeError as error:
-        raise FormatError(f"not UTF-8 ({error.reason} at byte {error.start})", path) from None
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path) from None
+    return encoder if sentences is None else encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
 
 
 # The one composition that gives a similarity and no vectors.
