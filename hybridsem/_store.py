@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hybridsem.errors import AssetError
 
-__all__ = ["Store", "key_of"]
+__all__ = ["Store", "key_of", "problems"]
 
 MOST_PER_QUERY = 500
 
@@ -26,15 +26,15 @@ def key_of(*texts: str) -> bytes:
 
 
 class Store:
-    """A file of tables, each from 16-byte keys to bytes. What is there is never changed, only added to.
+    """A file of tables, each from 16-byte keys to bytes.
 
     A process that is killed leaves what it had put whole. Raises :class:`AssetError` for a file that is damaged or
-    cannot be written.
+    cannot be written; its message ends with ``remedy``.
     """
 
-    def __init__(self, path: Path, tables: Sequence[str]) -> None:
-        self.path = path
-        with self._problems():
+    def __init__(self, path: Path, tables: Sequence[str], remedy: str = "delete it or name another") -> None:
+        self.path, self.remedy = path, remedy
+        with problems(path, remedy):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(path, timeout=60, check_same_thread=False)
             self._base.execute("PRAGMA journal_mode = WAL")
@@ -48,7 +48,7 @@ class Store:
         """What is there of the keys."""
         wanted = list(dict.fromkeys(keys))
         found: dict[bytes, bytes] = {}
-        with self._problems():
+        with problems(self.path, self.remedy):
             for at in range(0, len(wanted), MOST_PER_QUERY):
                 some = wanted[at : at + MOST_PER_QUERY]
                 marks = ",".join("?" * len(some))
@@ -56,19 +56,20 @@ class Store:
         return found
 
     def put(self, table: str, items: Mapping[bytes, bytes]) -> None:
-        """Add what is not there yet, all of it or nothing."""
+        """Keep the items, all of them or none; what was there under a key gives way."""
         if items:
-            with self._problems(), self._base:
-                self._base.executemany(f"INSERT OR IGNORE INTO {table} VALUES (?, ?)", items.items())
+            with problems(self.path, self.remedy), self._base:
+                self._base.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", items.items())
 
     def close(self) -> None:
         """Close the file."""
         self._base.close()
 
-    @contextmanager
-    def _problems(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            what = f"the cache {str(self.path)!r} cannot be used"
-            raise AssetError(f"{what}: {error}; delete it or name another") from error
+
+@contextmanager
+def problems(path: Path, remedy: str) -> Iterator[None]:
+    """Problems with the file as errors that name it, and what helps."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise AssetError(f"the cache {str(path)!r} cannot be used: {error}; {remedy}") from error

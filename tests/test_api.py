@@ -373,12 +373,12 @@ def test_a_damaged_cache(make: Make, tmp_path: Path, services: Services) -> None
     make().encode(["a", "b"])
     file = tmp_path / "cache/services/vectors.sqlite"
     with sqlite3.connect(file) as open_file:
-        open_file.execute("UPDATE vectors SET vector = X'0000' WHERE key = (SELECT min(key) FROM vectors)")
+        open_file.execute("UPDATE vectors SET value = X'0000' WHERE key = (SELECT min(key) FROM vectors)")
     open_file.close()
     assert len(make().encode(["a", "b"])) == 2
     assert len(services.asked[1]) == 1, "a vector that is damaged is asked for again"
     file.write_bytes(b"no database " * 100)
-    with pytest.raises(AssetError, match=r"vectors\.sqlite cannot be used: .*; if it is damaged, delete it"):
+    with pytest.raises(AssetError, match=r"vectors\.sqlite' cannot be used: .*; if it is damaged, delete it"):
         make().encode(["a"])
 
 
