@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hybridsem import Pipeline
-from hybridsem.embeddings import api
+from hybridsem import Pipeline, _service
 from hybridsem.embeddings._services import SERVICES
 from hybridsem.embeddings.api import ApiEncoder
 from hybridsem.errors import AssetError, InputError, ServiceError, UnknownNameError
@@ -125,7 +124,7 @@ def waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     for service in SERVICES.values():
         monkeypatch.setenv(service.key, KEY)
     found: list[float] = []
-    monkeypatch.setattr(api, "sleep", found.append)
+    monkeypatch.setattr(_service, "sleep", found.append)
     return found
 
 

@@ -19,6 +19,7 @@ from hybridsem.cli.models import models
 from hybridsem.cli.parse import parse
 from hybridsem.cli.plot import plot
 from hybridsem.cli.score import score
+from hybridsem.cli.setops import setops
 from hybridsem.cli.similarity import explain, similarity
 from hybridsem.errors import HybridSemError
 
@@ -31,7 +32,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-for command in (similarity, explain, parse, score, evaluate, compare, amr, plot, models):
+for command in (similarity, explain, parse, score, evaluate, compare, amr, plot, setops, models):
     cli.add_command(command)
 
 

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from email.utils import parsedate_to_datetime
-from time import sleep, time
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._service import Asking, TooLarge
 from hybridsem._text import check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.embeddings._services import SERVICES, Service
 from hybridsem.embeddings._vector_cache import VectorCache
-from hybridsem.errors import InputError, MissingExtraError, ServiceError, UnknownNameError
+from hybridsem.errors import InputError, ServiceError, UnknownNameError
 
 __all__ = ["OPTIONS", "ApiEncoder"]
 
@@ -32,23 +30,8 @@ _LOG = logging.getLogger("hybridsem")
 OPTIONS = ("dimensions", "model", "texts", "timeout")
 """What may be written after the model: ``openai:text-embedding-3-large,dimensions=256``."""
 
-BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
-"""HTTP statuses after which the same is asked again."""
-
-UNHEARD = 2
-"""Attempts where nobody answers at all, as with a wrong address."""
-
-LONGEST_PAUSE = 60.0
 BYTES_PER_TOKEN = 3
 """At least, in most text; only sizes requests. One that is too large all the same is halved."""
-
-_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
-_SPENT = "insufficient_quota"
-"""What OpenAI calls it, with status 429, when there is no money left."""
-
-
-class _TooLarge(Exception):
-    """A request that the service may take in smaller parts; the message is the service's."""
 
 
 class ApiEncoder:
@@ -96,10 +79,12 @@ class ApiEncoder:
                 raise InputError(f"{name} must be positive, got {number!r}")
         self.service, self.model = service, model
         self.url = address.replace("{model}", model)
-        self.timeout, self.attempts, self.pause = timeout, attempts, pause
         self.texts = min(texts or row.texts, row.texts)
         self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
         self._row = row
+        self._asking = Asking(
+            self.name, self.url, row.key, row.header, row.needs_key, timeout=timeout, attempts=attempts, pause=pause
+        )
 
     @classmethod
     def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:
@@ -151,13 +136,8 @@ class ApiEncoder:
                 f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on disk, "
                 f"{texts[0]!r:.80} among them"
             )
-        try:
-            import httpx
-        except ImportError:
-            raise MissingExtraError("httpx", "api") from None
         found: dict[str, Floats] = {}
-        secure = self.url.startswith("https:")  # reading certificates takes a while
-        with httpx.Client(timeout=self.timeout, headers=self._headers(), verify=secure) as client:
+        with self._asking.client() as client:
             for batch in self._batches(texts):
                 with cache.alone():
                     found |= cache.get(batch)  # another process may have paid for them by now
@@ -167,18 +147,6 @@ class ApiEncoder:
                         found |= zip(part, vectors, strict=True)
                 _LOG.info("%s: %d of %d texts", self.name, len(found), len(texts))
         return found
-
-    def _headers(self) -> dict[str, str]:
-        """The header with the key, which is never part of a message."""
-        key = os.environ.get(self._row.key, "").strip()
-        if not key:
-            if not self._row.needs_key:
-                return {}
-            raise ServiceError(f"{self.name} needs a key; set the environment variable {self._row.key}")
-        if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ServiceError(f"the environment variable {self._row.key} has blanks or signs that no key has")
-        name, form = self._row.header
-        return {name: form.format(key=key)}
 
     def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
         batch: list[str] = []
@@ -196,8 +164,8 @@ class ApiEncoder:
     def _fetched(self, client: Any, texts: list[str]) -> Iterator[tuple[list[str], Floats]]:
         """The vectors of a batch, in two halves where it is too large for the service."""
         try:
-            answer = self._post(client, texts)
-        except _TooLarge as error:
+            answer = self._asking.post(client, self._row.body(self.model, texts, self.settings))
+        except TooLarge as error:
             if len(texts) == 1:
                 raise ServiceError(f"{self.name} does not take {texts[0]!r:.80}: {error}") from None
             middle = len(texts) // 2
@@ -205,55 +173,6 @@ class ApiEncoder:
                 yield from self._fetched(client, half)
             return
         yield texts, self._vectors(answer, len(texts))
-
-    def _post(self, client: Any, texts: list[str]) -> Any:
-        """The answer to one request, asked for again as long as the trouble may pass."""
-        import httpx
-
-        for attempt in range(1, self.attempts + 1):
-            wait = min(self.pause * 2 ** (attempt - 1), LONGEST_PAUSE)
-            try:
-                response = client.post(self.url, json=self._row.body(self.model, texts, self.settings))
-            except httpx.HTTPError as error:
-                problem = f"{type(error).__name__}: {self._without_key(str(error))}"
-                if isinstance(error, httpx.ConnectError) and attempt == UNHEARD:
-                    break
-            else:
-                if response.status_code == 200:
-                    return self._json(response)
-                message = self._message(response)
-                problem = f"{response.status_code} {message}"
-                if response.status_code == 413 or (response.status_code == 400 and _TOO_LARGE.search(message)):
-                    raise _TooLarge(problem)
-                if response.status_code not in BUSY or _SPENT in response.text:
-                    hint = f"; is {self._row.key} right?" if response.status_code in (401, 403) else ""
-                    raise ServiceError(f"{self.name} refused: {problem}{hint}")
-                wait = _retry_after(response.headers.get("Retry-After"), wait)
-            if attempt < self.attempts:
-                _LOG.info("%s: %s; again in %.1f s", self.name, problem, wait)
-                sleep(wait)
-        raise ServiceError(f"{self.name} gave no answer in {attempt} attempts; the last: {problem}")
-
-    def _json(self, response: Any) -> Any:
-        try:
-            return response.json()
-        except ValueError:
-            raise ServiceError(f"{self.name} answered no JSON, got {self._without_key(response.text)!r:.80}") from None
-
-    def _message(self, response: Any) -> str:
-        """What the service says was wrong."""
-        try:
-            found = response.json()
-            for key in ("error", "message", "detail"):
-                found = found.get(key, found) if isinstance(found, dict) else found
-            text = found if isinstance(found, str) else json.dumps(found)
-        except ValueError:
-            text = response.text
-        return self._without_key(" ".join(text.split()))[:300]
-
-    def _without_key(self, text: str) -> str:
-        key = os.environ.get(self._row.key, "").strip()
-        return text.replace(key, "…") if key else text
 
     def _vectors(self, answer: Any, count: int) -> Floats:
         """The vectors of an answer in the order of the texts, if there is a finite one of one length for each."""
@@ -278,17 +197,3 @@ class ApiEncoder:
         if table.ndim != 2 or not table.shape[1] or not np.isfinite(table).all():
             raise ServiceError(f"{self.name} gave vectors that are empty or not finite, of shape {table.shape}")
         return np.asarray(table[np.argsort(order)])
-
-
-def _retry_after(given: str | None, otherwise: float) -> float:
-    """The seconds that a service asks to wait, as a number or a date; never more than ``LONGEST_PAUSE``."""
-    if not given:
-        return otherwise
-    try:
-        seconds = float(given)
-    except ValueError:
-        try:
-            seconds = parsedate_to_datetime(given).timestamp() - time()
-        except ValueError:
-            return otherwise
-    return min(max(seconds, 0.0), LONGEST_PAUSE) if seconds == seconds else otherwise

@@ -4,8 +4,8 @@
     shared head        "He met Ann. Ann lives in Rome."          He met Ann, who lives in Rome.
     otherwise          "Ann left. It rained."                    Ann left, and it rained.
 
-What the trees do not show (which sentence is the cause, which words could be left out, whom a pronoun means) it does not
-know: it joins, and does not rewrite as a language model does.
+What the trees do not show (which sentence is the cause, which words could be left out, whom a pronoun means) it does
+not know: it joins, and does not rewrite as a language model does.
 """
 
 from __future__ import annotations

@@ -106,17 +106,15 @@ def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | Parse
     table = filler_vectors(nlp.vectors, words)
     results: list[RoleSets | ParseFailure] = []
     for sample in samples:
-        failed = next(
-            (one for text in (sample.a, sample.b, sample.target) if isinstance(one := parsed[text], ParseFailure)), None
-        )
-        results.append(failed or _sets(sample, *(fillers[text] for text in (sample.a, sample.b, sample.target)), table))
+        given = (sample.a, sample.b, sample.target)
+        failed = [one for text in given if isinstance(one := parsed[text], ParseFailure)]
+        results.append(failed[0] if failed else _sets(sample, [fillers[text] for text in given], table))
     return results
 
 
-def _sets(
-    sample: Sample, a: list[_Filler], b: list[_Filler], target: list[_Filler], table: npt.NDArray[np.float32]
-) -> RoleSets:
-    parts, explained = [], set()
+def _sets(sample: Sample, given: Sequence[list[_Filler]], table: npt.NDArray[np.float32]) -> RoleSets:
+    a, b, target = given
+    parts: list[Part] = []
     for source, own, other in (("A", a, b), ("B", b, a)):
         for filler in own:
             shared = _same(filler, other, table) is not None
@@ -126,11 +124,10 @@ def _sets(
             parts.append(Part(source, filler.role, filler.text, shared, wanted, kept, similarity))
     good = 0
     for filler in target:
-        matched = [part for part, one in zip(parts, [*a, *b], strict=True) if _same(filler, [one], table) is not None]
+        matched = [part for part, one in zip(parts, [*a, *b], strict=False) if _same(filler, [one], table) is not None]
         good += any(part.wanted for part in matched)
         if not matched:
-            explained.add(filler)
-    parts += [Part("target", one.role, one.text, False, False, one.text, 1.0) for one in target if one in explained]
+            parts.append(Part("target", filler.role, filler.text, False, False, filler.text, 1.0))
     wanted_parts = [part for part in parts if part.wanted]
     recall = sum(part.kept is not None for part in wanted_parts) / len(wanted_parts) if wanted_parts else None
     return RoleSets(sample, tuple(parts), good / len(target) if target else None, recall)

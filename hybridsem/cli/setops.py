@@ -1,0 +1,129 @@
+"""``hybridsem setops``: samples of set operations, what they keep role by role, and sheets to rate them on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hybridsem.cli._shared import json_text
+
+if TYPE_CHECKING:
+    from hybridsem.evaluation.setops.build import Fuser
+
+__all__ = ["setops"]
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.group(short_help="Make, explain and rate samples of set operations.")
+def setops() -> None:
+    """Samples of set operations on sentences, for `hybridsem evaluate setops`."""
+
+
+@setops.command(short_help="Make samples.")
+@click.argument("source", type=FILE)
+@click.option("--output", "-o", required=True, type=FILE, help="A jsonl, tsv or csv file.")
+@click.option("--documents", is_flag=True, help="SOURCE holds documents: a sentence a line, empty lines between them.")
+@click.option(
+    "--fuser", default="trees", show_default=True, help="With --documents: trees, or the address of a chat API."
+)
+@click.option("--fuser-model", default="", help="The model at that address.")
+@click.option("--encoder", "-e", "encoders", multiple=True, help="Keep what is apart for this model; may be repeated.")
+@click.option("--max-cosine", type=float, default=0.25, show_default=True, help="What counts as apart.")
+def build(
+    source: Path,
+    output: Path,
+    documents: bool,
+    fuser: str,
+    fuser_model: str,
+    encoders: tuple[str, ...],
+    max_cosine: float,
+) -> None:
+    """Make samples from SOURCE: union triples (columns a, b, union), or documents."""
+    from hybridsem.evaluation import subject
+    from hybridsem.evaluation.setops import build as building
+    from hybridsem.evaluation.setops.samples import read_triples, write
+
+    models = [subject(name) for name in encoders]
+    if documents:
+        built = building.from_documents(building.read_documents(source), _fuser(fuser, fuser_model), models, max_cosine)
+    else:
+        built = building.from_triples(read_triples(source), models, max_cosine)
+    click.echo(f"{write(output, built.samples)} samples in {output}")
+    for what, count in built.left_out.items():
+        if count:
+            click.echo(f"note: left out: {count} {what}", err=True)
+
+
+def _fuser(name: str, model: str) -> Fuser:
+    if name == "trees":
+        from hybridsem.evaluation.setops.joining import TreeFuser
+
+        return TreeFuser()
+    from hybridsem.evaluation.setops.chat import ChatFuser
+
+    return ChatFuser(name, model)
+
+
+@setops.command(short_help="What a target keeps of A and B, role by role.")
+@click.argument("operator", type=click.Choice(["overlap", "difference", "union"]))
+@click.argument("a")
+@click.argument("b")
+@click.argument("target")
+@click.option("--model", "-m", default="verbnet-cn", show_default=True, help="A model with VerbNet-style roles.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def explain(operator: str, a: str, b: str, target: str, model: str, as_json: bool) -> None:
+    """Print what TARGET keeps of A and B: = kept as it should be, - left out as it should be, ! neither, + new."""
+    from hybridsem import Pipeline
+    from hybridsem.errors import ParseError
+    from hybridsem.evaluation.setops.roles import RoleSets, role_sets
+    from hybridsem.evaluation.setops.samples import Sample, Samples
+
+    sample = Sample(operator, a, b, target)
+    Samples.of([sample])  # says what is wrong with it
+    found = role_sets([sample], Pipeline(model))[0]
+    if not isinstance(found, RoleSets):
+        raise ParseError(f"no parse of {found.text!r:.80}: {found.reason}")
+    click.echo(json_text(found.to_dict()) if as_json else str(found))
+
+
+@setops.command(short_help="Write a sheet to rate samples on.")
+@click.argument("samples", type=FILE)
+@click.option("--output", "-o", required=True, type=FILE, help="A csv file.")
+@click.option("--size", type=click.IntRange(min=1), help="How many samples to draw; all if not given.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
+    """Write a sheet with a statement for each of the SAMPLES, to be rated from 1 to 5."""
+    from hybridsem.evaluation import Settings
+    from hybridsem.evaluation.setops.samples import read
+    from hybridsem.evaluation.setops.sheets import write_sheet
+
+    click.echo(f"{write_sheet(output, read(samples, Settings()), size, seed)} samples in {output}")
+
+
+@setops.command(short_help="How far raters agree.")
+@click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def agreement(sheets: tuple[Path, ...], as_json: bool) -> None:
+    """Print how far the raters of SHEETs, one file each, agree, in all and by operator."""
+    import numpy as np
+
+    from hybridsem.evaluation.setops.sheets import agreement as agreed
+    from hybridsem.evaluation.setops.sheets import read_sheets
+
+    _, operators, ratings = read_sheets(sheets)
+    groups = {"all": np.ones(len(operators), bool)}
+    groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
+    found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}
+    if as_json:
+        click.echo(json_text(found))
+        return
+    for name, figures in found.items():
+        told = ", ".join(f"{key} {_figure(value)}" for key, value in figures.items())
+        click.echo(f"{name}: {told}")
+
+
+def _figure(value: float | int | None) -> str:
+    return "undefined" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"
