@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
@@ -14,7 +15,7 @@ from hybridsem._disk import reason, sha256_of
 from hybridsem.batch.journal import writing
 from hybridsem.errors import InputError
 
-__all__ = ["check_free", "fingerprint", "is_stream", "spooled", "stat", "stream_to"]
+__all__ = ["check_free", "fingerprint", "is_stream", "spooled", "stat", "stream_to", "text_over"]
 
 
 def is_stream(path: str | Path) -> bool:
@@ -22,26 +23,23 @@ def is_stream(path: str | Path) -> bool:
     return str(path) == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir())
 
 
-class _Utf8:
-    """Text to a stream of bytes; lone surrogates are written out."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self.raw = raw
-
-    def write(self, text: str) -> None:
-        """Write text."""
-        self.raw.write(text.encode("utf-8", "backslashreplace"))
+@contextmanager
+def text_over(raw: Any) -> Iterator[IO[str]]:
+    """Text to a stream of bytes, which stays open; lone surrogates are written out, line ends are left as they are."""
+    text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="")
+    try:
+        yield text
+        text.flush()
+    finally:
+        text.detach()
 
 
 @contextmanager
-def stream_to(path: str | Path) -> Iterator[_Utf8]:
+def stream_to(path: str | Path) -> Iterator[IO[str]]:
     """Somewhere to write text: standard output for ``-``, which stays open, or a pipe or device."""
-    if str(path) == "-":
-        yield _Utf8(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-        return
-    with open(path, "wb") as raw:
-        yield _Utf8(raw)
+    with ExitStack() as stack:
+        raw: Any = sys.stdout.buffer if str(path) == "-" else stack.enter_context(open(path, "wb"))
+        yield stack.enter_context(text_over(raw))
 
 
 def check_free(out: Path, pairs_path: str | Path, force: bool) -> None:

@@ -173,6 +173,7 @@ class _Run:
                 for pair, result in zip(chunk, results, strict=True):
                     self._count(reader, pair, result)
                     writer.write(pair, result)
+                stream.flush()
                 bar.advance(len(chunk))
 
     def to_file(self, reader: PairReader, source: Path, journal: Journal, size: int, progress: bool) -> None:

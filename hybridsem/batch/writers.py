@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from hybridsem._lines import plain_suffix, pyarrow
+from hybridsem.batch._files import text_over
 from hybridsem.batch.work import Result
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs import COLUMNAR, EXCEL, JSON_LINES, Layout, Pair
@@ -96,10 +97,8 @@ def open_writer(path: Path, target: Path, columns: Columns, schema: Any = None) 
             raise
         excel.save(path)
     else:
-        with path.open("wb") as raw, _packed(raw, target.suffix.lower()) as stream:
-            text = _Text(stream)
+        with path.open("wb") as raw, _packed(raw, target.suffix.lower()) as stream, text_over(stream) as text:
             yield TextWriter(text, OUTPUTS[suffix], columns)
-            text.flush()
 
 
 @contextmanager
@@ -126,26 +125,6 @@ class _Open:
 
     def close(self) -> None:
         """Stay open."""
-
-
-class _Text:
-    """Text to a stream of bytes, in pieces; lone surrogates are written out."""
-
-    def __init__(self, stream: Any) -> None:
-        self.stream = stream
-        self._pieces: list[str] = []
-        self._length = 0
-
-    def write(self, text: str) -> None:
-        self._pieces.append(text)
-        self._length += len(text)
-        if self._length > 1 << 16:
-            self.flush()
-
-    def flush(self) -> None:
-        self.stream.write("".join(self._pieces).encode("utf-8", "backslashreplace"))
-        self._pieces.clear()
-        self._length = 0
 
 
 class TextWriter:
