@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from hybridsem._disk import reason
-from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem._extras import extra
+from hybridsem.errors import FormatError, InputError
 
 __all__ = ["LINE_LIMIT", "LineReader", "plain_suffix", "pyarrow", "read_json"]
 
@@ -139,8 +140,6 @@ def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
 
 def pyarrow(purpose: str) -> Any:
     """The library ``pyarrow``, or the error that says how to get it."""
-    try:
+    with extra(f"pyarrow, which {purpose},", "files"):
         import pyarrow as library
-    except ImportError:
-        raise MissingExtraError(f"pyarrow, which {purpose},", "files") from None
     return library

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem import assets
+from hybridsem._extras import extra
 from hybridsem._weights import weight_file
-from hybridsem.errors import MissingExtraError, UnknownNameError
+from hybridsem.errors import UnknownNameError
 
 __all__ = ["CL100K", "Tokeniser", "tokeniser"]
 
@@ -116,10 +117,8 @@ class Cl100k:
     def __init__(self, file: str) -> None:
         import base64
 
-        try:
+        with extra("tiktoken", "metrics"):
             import tiktoken
-        except ImportError:
-            raise MissingExtraError("tiktoken", "metrics") from None
         with open(file, "rb") as lines:
             ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)}
         self._encoding: Any = tiktoken.Encoding(

@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._extras import extra
 from hybridsem._text import check_sentences
 from hybridsem._tokenisers import tokeniser
 from hybridsem.combiners import Batch
-from hybridsem.errors import MissingExtraError
 from hybridsem.structures import Explanation, RoleMatch
 
 __all__ = [
@@ -136,11 +136,9 @@ class Levenshtein(StringMetric):
     name = "levenshtein"
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
-        try:
+        with extra("rapidfuzz", "metrics"):
             from rapidfuzz import process
             from rapidfuzz.distance import Indel
-        except ImportError:
-            raise MissingExtraError("rapidfuzz", "metrics") from None
         self._texts = check_sentences(texts)
         self._process, self._ratio = process, Indel.normalized_similarity
 

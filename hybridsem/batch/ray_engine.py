@@ -10,8 +10,9 @@ import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from hybridsem._extras import extra
 from hybridsem.batch.work import SENTENCES_HELD, Result, Scorer, Texts, score_texts
-from hybridsem.errors import HybridSemError, InputError, MissingExtraError
+from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["RayEngine"]
 
@@ -105,9 +106,7 @@ def _reach(address: str | None) -> None:
 
 
 def _ray() -> Any:
-    try:
+    with extra("ray", "ray"):
         import ray
         import ray.data
-    except ImportError:
-        raise MissingExtraError("ray", "ray") from None
     return ray

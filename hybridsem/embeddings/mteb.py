@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._extras import extra
 from hybridsem._text import check_sentences
-from hybridsem.errors import MissingExtraError
 
 __all__ = ["FromMteb"]
 
@@ -21,12 +21,10 @@ class FromMteb:
     """
 
     def __init__(self, model: Any, task: str = "STSBenchmark", batch_size: int = 32) -> None:
-        try:
+        with extra("mteb", "compare"):
             import mteb
             from datasets import Dataset
             from torch.utils.data import DataLoader
-        except ImportError as error:
-            raise MissingExtraError("mteb", "compare") from error
         self.model = model
         self._loader: Any = lambda texts: DataLoader(Dataset.from_dict({"text": texts}), batch_size=batch_size)
         self._task: Any = mteb.get_task(task).metadata

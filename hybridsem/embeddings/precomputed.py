@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._extras import extra
 from hybridsem._lines import LineReader
 from hybridsem._text import check_sentences
-from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem.errors import FormatError, InputError
 
 __all__ = ["OPTIONS", "PrecomputedEncoder"]
 
@@ -147,10 +148,8 @@ def _strings(texts: Array, file: Path) -> list[str]:
 
 
 def _h5(file: Path) -> tuple[Array, Sequence[str] | None]:
-    try:
+    with extra("h5py", "vectors"):
         import h5py
-    except ImportError:
-        raise MissingExtraError("h5py", "vectors") from None
     with h5py.File(file, "r") as content:
         stored, name = content[_needed(VECTORS, content, file)], _one_of(TEXTS, content)
         if not isinstance(stored, h5py.Dataset):
@@ -163,12 +162,10 @@ def _h5(file: Path) -> tuple[Array, Sequence[str] | None]:
 
 
 def _parquet(file: Path) -> tuple[Array, Sequence[str] | None]:
-    try:
+    with extra("pyarrow", "files"):
         import pyarrow.compute
         import pyarrow.parquet
         from pyarrow import types
-    except ImportError:
-        raise MissingExtraError("pyarrow", "files") from None
     names = pyarrow.parquet.read_schema(file).names
     vector, text = _needed(VECTORS, names, file), _needed(TEXTS, names, file)
     table = pyarrow.parquet.read_table(file, columns=[vector, text])

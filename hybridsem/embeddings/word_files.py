@@ -22,8 +22,9 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._extras import extra
 from hybridsem._progress import screen
-from hybridsem.errors import FormatError, MissingExtraError
+from hybridsem.errors import FormatError
 
 __all__ = ["Entry", "entries"]
 
@@ -192,10 +193,8 @@ def _numbers_at_the_end(line: bytes) -> int:
 
 
 def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
-    try:
+    with extra("gensim", "vectors"):
         from gensim.models import KeyedVectors
-    except ImportError:
-        raise MissingExtraError("gensim", "vectors") from None
     first = stream.readline()
     promised = int(first.split()[0])
     with tempfile.TemporaryDirectory() as folder:
@@ -217,10 +216,8 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
 
 
 def _hdf5(path: Path) -> Iterator[Entry]:
-    try:
+    with extra("h5py", "vectors"):
         import h5py
-    except ImportError:
-        raise MissingExtraError("h5py", "vectors") from None
     with h5py.File(path, "r") as file:
         table = file.get("mat")
         words = table.get("axis1") if isinstance(table, h5py.Group) else None

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsem._disk import saving
+from hybridsem._extras import extra
 from hybridsem._wording import visible
-from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
+from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation._resampling import Array
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.compare import Column, columns_of, refuse_different_data
@@ -99,10 +100,8 @@ def save(drawn: Figure, path: str | Path) -> None:
 
 
 def _matplotlib() -> Any:
-    try:
+    with extra("matplotlib", "plot"):
         import matplotlib
-    except ImportError:
-        raise MissingExtraError("matplotlib", "plot") from None
     return matplotlib
 
 

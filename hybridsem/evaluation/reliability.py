@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._extras import extra
 from hybridsem._lines import LineReader
-from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem.errors import FormatError, InputError
 
 __all__ = ["read_ratings"]
 
@@ -55,10 +56,8 @@ def _text(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
 
 
 def _excel(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
-    try:
+    with extra("openpyxl", "files"):
         import openpyxl
-    except ImportError:
-        raise MissingExtraError("openpyxl", "files") from None
     import zipfile
 
     try:

@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._extras import extra
 from hybridsem.embeddings.words import WordVectors, filler_vectors
-from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.errors import InputError
 from hybridsem.graphs.triples import Labelled
 
 __all__ = ["edge_weight", "label_vectors", "node_vectors", "transport", "words_of"]
@@ -92,10 +93,8 @@ def transport(one: Floats, two: Floats) -> tuple[Floats, Floats]:
     """How much of each node goes where, (n, m), which adds up to 1, and how far, (n, m), in [0, 2]."""
     from scipy.spatial.distance import cdist
 
-    try:
+    with extra("pot", "graphs"):
         import ot
-    except ImportError:
-        raise MissingExtraError("pot", "graphs") from None
     solver: Any = ot.emd
     distances: Floats = cdist(one, two)
     masses = [np.full(size, 1 / size) for size in distances.shape]

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from hybridsem import registry
-from hybridsem.errors import InputError, MissingExtraError
+from hybridsem._extras import extra
+from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 
 __all__ = ["as_sentence_transformer"]
@@ -19,12 +20,10 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
     It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it; it cannot be trained
     or saved. A prompt is put before each sentence. Raises :class:`MissingExtraError` without sentence-transformers.
     """
-    try:
+    with extra("sentence-transformers", "transformers"):
         import torch
         from sentence_transformers import SentenceTransformer
         from sentence_transformers.base.modules import InputModule
-    except ImportError as error:
-        raise MissingExtraError("sentence-transformers", "transformers") from error
     inner: Any = encoder if isinstance(encoder, Pipeline) else registry.encoder(encoder)
 
     class Module(InputModule):

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
-from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem._extras import extra
+from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import Layout, Pair, checked_columns, header_layout, pair_of, unknown_columns
 
 __all__ = ["ExcelReader", "openpyxl"]
@@ -83,8 +84,6 @@ class ExcelReader:
 
 def openpyxl() -> Any:
     """The library ``openpyxl``, or the error that says how to get it."""
-    try:
+    with extra("openpyxl, which reads and writes Excel workbooks,", "files"):
         import openpyxl as library
-    except ImportError:
-        raise MissingExtraError("openpyxl, which reads and writes Excel workbooks,", "files") from None
     return library

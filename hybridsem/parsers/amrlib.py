@@ -20,9 +20,10 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from hybridsem import assets
+from hybridsem._extras import extra
 from hybridsem._text import check_sentences
 from hybridsem.amr import AmrGraph
-from hybridsem.errors import AssetError, FormatError, InputError, MissingExtraError
+from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.structures import ParseFailure
 
 __all__ = ["OPTIONS", "AmrlibGraphs"]
@@ -114,10 +115,8 @@ def _load(folder: Path, options: dict[str, Any]) -> Any:
     if not folder.is_dir():
         raise AssetError(f"no folder with an amrlib model, got {str(folder)!r}; {_HOW}")
     _check_meta(folder)
-    try:
+    with extra("amrlib", "amr"):
         import amrlib
-    except ImportError as error:
-        raise MissingExtraError("amrlib", "amr") from error
     try:
         with _weights_only(), _undeclared():
             model = amrlib.load_stog_model(model_dir=str(folder), **options)

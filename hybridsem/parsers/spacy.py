@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from hybridsem.errors import AssetError, InputError, MissingExtraError
+from hybridsem._extras import extra
+from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.clearnlp import is_clearnlp, to_ud
 from hybridsem.structures import DependencyTree, ParseFailure, Token
 
@@ -76,10 +77,8 @@ _NOT_FOUND = ("[E050]", "[E941]")  # no such pipeline, and a name that is a lang
 
 
 def _load(name: str) -> Language:
-    try:
+    with extra("spaCy", "spacy"):
         import spacy
-    except ImportError as error:
-        raise MissingExtraError("spaCy", "spacy") from error
     try:
         return spacy.load(name, exclude=_NOT_NEEDED)
     except (OSError, ValueError) as error:
