@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._extras import extra
 from hybridsem._lines import LineReader
 from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs.excel import first_sheet
 
 __all__ = ["read_ratings"]
 
@@ -56,20 +56,10 @@ def _text(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
 
 
 def _excel(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
-    with extra("openpyxl", "files"):
-        import openpyxl
-    import zipfile
-
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (OSError, KeyError, zipfile.BadZipFile, openpyxl.utils.exceptions.InvalidFileException) as error:
-        raise InputError(f"cannot read the workbook, got {str(path)!r}: {error}") from None
-    try:
-        for number, record in enumerate(book.worksheets[0].iter_rows(values_only=True), start=1):
+    with first_sheet(path) as sheet:
+        for number, record in enumerate(sheet.iter_rows(values_only=True), start=1):
             if any(cell is not None for cell in record):
                 yield number, record
-    finally:
-        book.close()
 
 
 def _is_rater(name: Any) -> bool:

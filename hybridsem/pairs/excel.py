@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -11,7 +12,7 @@ from hybridsem._extras import extra
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import Layout, Pair, checked_columns, header_layout, pair_of, unknown_columns
 
-__all__ = ["ExcelReader", "openpyxl"]
+__all__ = ["ExcelReader", "first_sheet", "openpyxl"]
 
 
 class ExcelReader:
@@ -64,22 +65,28 @@ class ExcelReader:
             yield number, fields, layout
 
     def _rows_of_sheet(self) -> Iterator[tuple[int, list[Any]]]:
-        if not self.path.is_file():
-            reason = "is a folder" if self.path.is_dir() else "no such file"
-            raise InputError(f"cannot read the file, got {self.name!r}: {reason}")
         self._read = 0
-        try:
-            book = openpyxl().load_workbook(self.path, read_only=True, data_only=True, keep_links=False)
-        except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
-            raise FormatError(f"cannot be read as an Excel workbook: {error}", self.name) from error
-        try:
-            sheet = book.worksheets[0]
+        with first_sheet(self.path) as sheet:
             self._rows = sheet.max_row
             for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
                 self._read = number
                 yield number, list(cells)
-        finally:
-            book.close()
+
+
+@contextmanager
+def first_sheet(path: Path) -> Iterator[Any]:
+    """The first sheet of a workbook, as openpyxl gives it: values only, in one pass."""
+    if not path.is_file():
+        reason = "is a folder" if path.is_dir() else "no such file"
+        raise InputError(f"cannot read the file, got {str(path)!r}: {reason}")
+    try:
+        book = openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)
+    except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
+        raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
+    try:
+        yield book.worksheets[0]
+    finally:
+        book.close()
 
 
 def openpyxl() -> Any:
