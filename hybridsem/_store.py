@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from hybridsem._disk import reason
 from hybridsem.errors import AssetError
 
 __all__ = ["Store", "key_of", "problems"]
@@ -72,4 +73,4 @@ def problems(path: Path, remedy: str) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise AssetError(f"the cache {str(path)!r} cannot be used: {error}; {remedy}") from error
+        raise AssetError(f"the cache {str(path)!r} cannot be used: {reason(error)}; {remedy}") from error

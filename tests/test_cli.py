@@ -231,6 +231,8 @@ def test_models_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch, columns
         ["fly"],
         ["parse", "--format", "xml"],
         ["score", "p.csv", "--json"],
+        ["explain", "a", "b", "--json", "--html", "-"],
+        ["compare", "a.json", "b.json", "-o", "b.json"],
         ["score", "p.csv", "--on-error", "ignore"],
     ],
 )

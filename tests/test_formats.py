@@ -127,6 +127,13 @@ def test_every_format_to_every_other(name: str, out: str, tmp_path: Path) -> Non
     assert str(rows[2]["when"]).startswith("2026-01-02")
 
 
+@pytest.mark.parametrize("name", WRITE)
+def test_positions_stand_for_names(name: str, tmp_path: Path) -> None:
+    WRITE[name](tmp_path / name)
+    by_position = [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(tmp_path / name, columns=("3", "2"))]
+    assert by_position == list(zip(TABLE["Sentence 2"], TABLE["Sentence 1"], [None] * 3, strict=True))
+
+
 @pytest.mark.parametrize("out", ["out.parquet", "out.feather"])
 def test_columnar_files_keep_their_types(out: str, tmp_path: Path) -> None:
     nested = {"tags": [["a"], None, []], "big": [2**62, -1, 0], "day": [WHEN.date()] * 3}

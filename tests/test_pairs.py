@@ -199,8 +199,10 @@ def test_named_columns_that_are_not_there(tmp_path: Path) -> None:
     path = write(tmp_path, "p.csv", "s1,s2\na,b\n")
     with pytest.raises(FormatError, match="line 1: no column 'left'; it has 's1', 's2'"):
         list(read_pairs(path, columns=("left", "s2")))
-    with pytest.raises(FormatError, match="line 1: no column 3; the line has 2"):
+    with pytest.raises(FormatError, match="line 1: no column '3'; it has 's1', 's2'"):
         list(read_pairs(path, columns=("1", "3")))
+    with pytest.raises(FormatError, match="line 1: no column 3; the line has 2"):
+        list(read_pairs(write(tmp_path, "bare.csv", "a b,c d\n"), columns=("1", "3")))
 
 
 def test_reading_is_lazy(tmp_path: Path) -> None:

@@ -57,6 +57,10 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     console.print(table)
 
 
-def write(path: str, text: str) -> None:
-    with saving(path, "the page") as part:
+def write(path: str, text: str, what: str) -> None:
+    """Text to a file, which is replaced if it is there; ``-`` is standard output."""
+    if path == "-":
+        click.echo(text, nl=False)
+        return
+    with saving(path, what) as part:
         part.write_text(text, encoding="utf-8", errors="backslashreplace")

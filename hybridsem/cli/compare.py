@@ -54,6 +54,8 @@ def compare(
     from hybridsem.evaluation.compare import names_from_files
     from hybridsem.evaluation.tables import LAYOUTS as WRITERS
 
+    if output in cards:
+        raise click.UsageError(f"the table would take the place of a card, got {output!r} twice")
     loaded = [load_card(path) for path in cards]
     table = compared(
         loaded,
@@ -69,8 +71,4 @@ def compare(
         allow_different_data=different_data,
         progress=True,
     )
-    text = WRITERS["json" if as_json else layout](table, intervals)
-    if output == "-":
-        click.echo(text, nl=False)
-    else:
-        write(output, text)
+    write(output, WRITERS["json" if as_json else layout](table, intervals), "the table")

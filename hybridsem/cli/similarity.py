@@ -32,14 +32,16 @@ def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | Non
 @click.argument("sentence2")
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@click.option("--html", type=click.Path(dir_okay=False), metavar="FILE", help="Write a page that stands alone.")
+@click.option("--html", metavar="FILE", help="Write a page that stands alone; - is standard output.")
 def explain(sentence1: str, sentence2: str, as_json: bool, html: str | None, **parts: str | None) -> None:
     """Show what a score is made of: roles, their fillers and what each adds."""
     from hybridsem import render
 
+    if as_json and html == "-":
+        raise click.UsageError("--json and --html - both print on standard output")
     explanation = make_pipeline(parts).explain(sentence1, sentence2)
     if html is not None:
-        write(html, render.as_page(explanation))
+        write(html, render.as_page(explanation), "the page")
     if as_json:
         click.echo(json_text(explanation.to_dict()))
     elif html is None:

@@ -99,9 +99,13 @@ def header_layout(
 ) -> Layout | None:
     """The layout by the names in a header, or None where they say nothing.
 
-    ``columns`` are those that the caller named; ``sample`` is a record, to tell numbers from words.
+    ``columns`` are those that the caller named, or their positions from 1; ``sample`` is a record, to tell numbers from
+    words.
     """
     if columns is not None:
+        places = range(1, len(names) + 1)
+        if not set(columns) <= set(names) and all(name.isdecimal() for name in columns):
+            columns = tuple(names[int(name) - 1] if int(name) in places else name for name in columns)
         if missing := [name for name in columns if name not in names]:
             raise FormatError(f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line)
         layout = Layout(tuple(names), *columns)

@@ -212,6 +212,7 @@ class TextReader:
         return (
             self.columns is not None
             and not set(self.columns) <= set(names)
+            and text_columns(names) is None
             and all(name.isdecimal() for name in self.columns)
         )
 
