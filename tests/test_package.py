@@ -22,6 +22,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 # What the extras bring, by the name it is imported under, and the distribution's name where that differs.
 EXTRAS = (
+    "accelerate",
     "amrlib",
     "datasets",
     "gensim",

@@ -21,6 +21,7 @@ from hybridsem.cli.plot import plot
 from hybridsem.cli.score import score
 from hybridsem.cli.setops import setops
 from hybridsem.cli.similarity import explain, similarity
+from hybridsem.cli.train import train
 from hybridsem.errors import HybridSemError
 
 __all__ = ["cli", "main"]
@@ -32,7 +33,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-for command in (similarity, explain, parse, score, evaluate, compare, amr, plot, setops, models):
+for command in (similarity, explain, parse, score, train, evaluate, compare, amr, plot, setops, models):
     cli.add_command(command)
 
 

@@ -101,7 +101,7 @@ class LearnedCombiner:
             lines.append(_with(match, slope * match.contribution + share))
         values = dict(zip(self.weights.features.names, row.tolist(), strict=True))
         lines += [
-            RoleMatch(player, player, None, None, values.get(player, 0.0), worth, worth, term=LEARNED)
+            _with(RoleMatch(player, player, None, None, values.get(player, 0.0), 0.0, 0.0, term=LEARNED), worth)
             for player, worth in adds.items()
             if player not in owner and worth
         ]
@@ -142,7 +142,8 @@ def _limited(
     batch: Batch, pair: tuple[int, int], explanation: Explanation, lines: list[RoleMatch], score: float
 ) -> Explanation:
     """The explanation with the learned lines, and one for what the limits of a score take or add."""
-    score = 1.0 if batch.sentences[pair[0]] == batch.sentences[pair[1]] else score
+    same = batch.sentences[pair[0]] == batch.sentences[pair[1]]
+    score = 1.0 if same else score
     short = score - sum(line.contribution for line in lines)
     if abs(short) > 1e-9:
         lines.append(RoleMatch(None, None, None, None, 1.0, short, short, term=LIMIT))
@@ -150,4 +151,4 @@ def _limited(
     learned = batch.explanation(
         pair, f"{explanation.model}, learned", lines, {"own_score": explanation.score} | details
     )
-    return replace(learned, notes=explanation.notes)
+    return replace(learned, notes=explanation.notes, score=1.0 if same else learned.score)

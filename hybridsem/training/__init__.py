@@ -6,3 +6,24 @@ regressors.py   linear, ridge, mlp, boosting, by scikit-learn's contract
 run.py          held-out predictions, the final fit, the weights file
 finetune.py     fine-tuning a transformer on the same splits
 """
+
+from __future__ import annotations
+
+from hybridsem.training.dataset import RatedPairs, extract, rated
+from hybridsem.training.regressors import RoleBoosting, RoleNetwork, RoleRidge, RoleWeights
+from hybridsem.training.run import Trained, held_out, train
+from hybridsem.training.splits import split
+
+__all__ = [
+    "RatedPairs",
+    "RoleBoosting",
+    "RoleNetwork",
+    "RoleRidge",
+    "RoleWeights",
+    "Trained",
+    "extract",
+    "held_out",
+    "rated",
+    "split",
+    "train",
+]

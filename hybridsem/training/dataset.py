@@ -206,7 +206,7 @@ def _read(file: Path) -> tuple[FeatureSet, Array] | None:
     if not file.is_file():
         return None
     try:
-        with np.load(file, allow_pickle=False) as stored:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             about = json.loads(str(stored["about"]))
             names = FeatureSet(about["kind"], *(tuple(about[part]) for part in ("names", "players", "roles")))
             return names, np.asarray(stored["table"], float)

@@ -94,12 +94,14 @@ class RoleWeights(_Regressor):
 
     The weights are those whose mean, stretched and shifted, is nearest to the ratings in squares; the prediction is the
     mean itself, so that it is 1 where every similarity is. ``columns`` are the similarities, all columns if None.
+    Weights are held near each other with ``shrink``, in pairs, so that a role that few pairs have does not take all.
     ``coef_`` are the weights of ``columns_``, ``errors_`` their standard errors (from the curvature at the solution,
     with the residuals' variance; a weight at 0 is held there).
     """
 
-    def __init__(self, columns: Sequence[int] | None = None) -> None:
+    def __init__(self, columns: Sequence[int] | None = None, shrink: float = 1.0) -> None:
         self.columns = columns
+        self.shrink = shrink
 
     def _fit(self, X: Array, y: Array) -> LearnedModel:
         from scipy.optimize import least_squares
@@ -109,6 +111,7 @@ class RoleWeights(_Regressor):
         there = ~np.isnan(chosen)
         seen = there.any(axis=0)
         similarities, k = np.nan_to_num(chosen), chosen.shape[1]
+        hold = np.sqrt(self.shrink) * (float(y.std()) or 1.0)
 
         def mean(weights: Array) -> tuple[Array, Array]:
             total = there @ weights
@@ -116,28 +119,26 @@ class RoleWeights(_Regressor):
             return (similarities @ weights) / safe, safe
 
         def residuals(at: Array) -> Array:
-            found: Array = at[k] + at[k + 1] * mean(at[:k])[0] - y
-            return found
+            return np.append(at[k] + at[k + 1] * mean(at[:k])[0] - y, hold * (at[:k] - 1))
 
         def jacobian(at: Array) -> Array:
             value, total = mean(at[:k])
             slopes = at[k + 1] * (similarities - value[:, None]) * there / total[:, None]
-            return np.column_stack([slopes, np.ones(len(y)), value])
+            ratings = np.column_stack([slopes, np.ones(len(y)), value])
+            return np.vstack([ratings, np.eye(k, k + 2) * hold])
 
-        start = np.append(np.where(seen, 1 / max(1, seen.sum()), 0.0), [0.0, 1.0])
+        start = np.append(np.ones(k), [0.0, 1.0])
         low = np.append(np.zeros(k), [-np.inf, 0.0])
         found = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
-        weights = np.where(seen, np.maximum(found.x[:k], 0), 0)
-        weights = np.where(weights > 1e-6 * max(weights.max(), 1e-300), weights, 0)
+        weights = np.where(seen & (found.x[:k] > 1e-4), found.x[:k], 0)  # the bound is reached from inside
         if not weights.any():
-            weights = start[:k]
-        scale = weights.sum()
-        self.coef_ = weights / scale
-        at = np.append(self.coef_, found.x[k:])
-        self.errors_ = self._errors(jacobian(at), residuals(at))
+            weights = np.ones(k)
+        self.coef_ = weights / weights.sum()
+        at = np.append(weights, found.x[k:])
+        self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
         return Weighted(self.columns_, self.coef_, self.errors_)
 
-    def _errors(self, jacobian: Array, residuals: Array) -> Array:
+    def _errors(self, jacobian: Array, residuals: Array, scale: float) -> Array:
         free = np.append(self.coef_ > 0, [True, True])
         J = jacobian[:, free]
         variance = residuals @ residuals / max(1, len(residuals) - int(free.sum()) + 1)
@@ -147,7 +148,7 @@ class RoleWeights(_Regressor):
         k = int((self.coef_ > 0).sum())
         share[:k, :k] = np.eye(k) - np.outer(self.coef_[self.coef_ > 0], np.ones(k))
         errors = np.zeros(len(self.coef_))
-        errors[self.coef_ > 0] = np.sqrt(np.maximum(np.diag(share @ covariance @ share.T)[:k], 0))
+        errors[self.coef_ > 0] = np.sqrt(np.maximum(np.diag(share @ covariance @ share.T)[:k], 0)) / scale
         return errors
 
     def __sklearn_tags__(self) -> Any:
@@ -199,13 +200,17 @@ class RoleRidge(_Projecting):
 
 
 class RoleNetwork(_Projecting):
-    """The mean of ``members`` multilayer perceptrons with rectified units (:data:`NETWORKS`), trained by Adam."""
+    """The mean of ``members`` multilayer perceptrons with rectified units (:data:`NETWORKS`), trained by Adam.
+
+    Features and ratings are standardised, so that ``alpha``, scikit-learn's penalty, means the same for all data;
+    ``steps`` are batches of at most 200 pairs, so that small data are gone through more often.
+    """
 
     def __init__(
         self,
         hidden: tuple[int, ...] = (60, 100),
         alpha: float = 1.0,
-        epochs: int = 60,
+        steps: int = 1000,
         members: int = 3,
         prior: int | None = None,
         components: int | None = None,
@@ -213,7 +218,7 @@ class RoleNetwork(_Projecting):
     ) -> None:
         self.hidden = hidden
         self.alpha = alpha
-        self.epochs = epochs
+        self.steps = steps
         self.members = members
         self.prior = prior
         self.components = components
@@ -228,25 +233,27 @@ class RoleNetwork(_Projecting):
         mean, scale = _means(X), _scales(X)
         standard = (np.where(np.isnan(X), mean, X) - mean) / scale
         centre, spread = float(y.mean()), float(y.std()) or 1.0
+        batch = min(200, len(y))
+        epochs = -(-self.steps // -(-len(y) // batch))
         networks = []
         for seed in _seeds(self.random_state, self.members):
             network = MLPRegressor(
                 hidden_layer_sizes=self.hidden,
-                alpha=self.alpha * spread**2,
-                max_iter=self.epochs,
+                alpha=self.alpha,
+                max_iter=epochs,
                 tol=0.0,
-                n_iter_no_change=self.epochs,
-                batch_size=min(200, len(y)),
+                n_iter_no_change=epochs,
+                batch_size=batch,
                 random_state=seed,
             )
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # the number of epochs is a setting
-                network.fit(standard, y - centre)
+                warnings.simplefilter("ignore", ConvergenceWarning)  # the number of steps is a setting
+                network.fit(standard, (y - centre) / spread)
             layers = [
                 (np.array(w, float), np.array(b, float))
                 for w, b in zip(network.coefs_, network.intercepts_, strict=True)
             ]
-            layers[-1] = (layers[-1][0], layers[-1][1] + centre)
+            layers[-1] = (layers[-1][0] * spread, layers[-1][1] * spread + centre)
             networks.append(tuple(layers))
         return Networks(mean, scale, tuple(networks))
 

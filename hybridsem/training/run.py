@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 import hybridsem
 from hybridsem.errors import InputError
-from hybridsem.learned.features import EMBEDDING, PRESENCE, SIMILARITY, FeatureSet
+from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.files import Weights
+from hybridsem.learned.models import Weighted
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, RatedPairs, extract
 from hybridsem.training.regressors import RoleWeights, regressor
@@ -27,19 +28,33 @@ ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boos
 """With fewer training pairs than this for each feature that varies, a regressor's data are said to be small."""
 
 
+SAMPLED = 500
+
+
 @dataclass(frozen=True)
 class Trained:
     """Weights fitted to all pairs, and the predictions for pairs that were held out.
 
     ``predicted`` and ``ratings`` are (n,); the former is NaN for pairs that were not tested on or have no parse.
-    ``own`` is the score of the model that was corrected, NaN for embeddings.
+    ``own`` is the score of the model that was corrected, NaN for embeddings. ``importance`` is how much each group of
+    features moves the score of the pairs it was fitted to, in the mean (of at most 500 pairs), either way.
     """
 
     weights: Weights
     predicted: Array
     ratings: Array
     own: Array
+    importance: Mapping[str, float]
     notes: tuple[str, ...] = ()
+
+    @property
+    def role_weights(self) -> dict[str, tuple[float, float]]:
+        """The weight of each role and its standard error, where the regressor is ``linear``; else nothing."""
+        model = self.weights.model
+        if not isinstance(model, Weighted):
+            return {}
+        players = [self.weights.features.players[column] for column in model.columns]
+        return dict(zip(players, zip(model.weights.tolist(), model.errors.tolist(), strict=True), strict=True))
 
 
 def train(
@@ -122,7 +137,7 @@ def train(
         versions=_versions(),
     )
     own = X[:, 0] if features != EMBEDDING else np.full(len(X), np.nan)
-    return Trained(weights, predicted, data.ratings, own, tuple(notes))
+    return Trained(weights, predicted, data.ratings, own, _importance(weights, X[usable]), tuple(notes))
 
 
 def make_regressor(name: str, features: FeatureSet, settings: Mapping[str, Any] | None = None) -> Any:
@@ -163,6 +178,16 @@ def _reference(features: FeatureSet, X: Array) -> Array:
         elif name.startswith(PRESENCE):
             means[i] = 0.0
     return np.asarray(means, float)
+
+
+def _importance(weights: Weights, X: Array) -> dict[str, float]:
+    """The mean size of what each group of features adds, the score that was corrected among them."""
+    some = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
+    _, added = weights.attribute(some)
+    found = dict(zip(weights.players.names, np.abs(added).mean(axis=0).tolist(), strict=True))
+    if weights.offset is not None:
+        found[SCORE] = weights.offset[1] * float(np.abs(some[:, 0] - weights.reference[0]).mean())
+    return found
 
 
 def _small(name: str, X: Array, components: int | None) -> list[str]:

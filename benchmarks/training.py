@@ -1,0 +1,140 @@
+"""What learning from rated pairs gains: held-out Spearman correlations on STS3k and the STS benchmark.
+
+    python benchmarks/training.py --data ../shared/data [--seeds 5] [--only TEXT]
+
+``--data`` holds ``sts3k-dev/`` (or a folder in the layout of the whole release, with ``--sts3k``) and ``sts/``. On
+STS3k: grouped ten-fold, mean over the seeds and the range of the 95% bootstrap intervals, for all, non-adversarial and
+adversarial pairs; and the adversarial split, trained on non-adversarial pairs and tested on adversarial ones. On STSb:
+trained on train, tested on test. Then the seconds for features, scores and a fit with cached features.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsem import Pipeline
+from hybridsem.evaluation.statistics import correlations
+from hybridsem.evaluation.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
+from hybridsem.evaluation.task import Settings
+from hybridsem.pairs import read_pairs
+from hybridsem.training.dataset import RatedPairs, extract, rated
+from hybridsem.training.run import held_out, make_regressor
+from hybridsem.training.splits import adversarial, grouped
+
+ROOT = Path(__file__).parents[1]
+MODELS = ("hybrid", "verbnet-cn", "dependency-cn", "amr-cn")
+REGRESSORS = ("linear", "ridge", "mlp:none", "mlp:10", "mlp:60-100", "mlp:100-100-10", "boosting")
+EMBEDDINGS = (("ridge", None), ("ridge", 50), ("mlp:60-100", 50))
+"""Over concatenated sentence vectors, with so many principal components (Fodor et al. 2024, section 4.7)."""
+
+
+def row(label: str, cells: Sequence[str]) -> None:
+    print(f"{label:36}" + "  ".join(f"{cell:>22}" for cell in cells), flush=True)
+
+
+def measured(found: Sequence[tuple[np.ndarray, np.ndarray]], seeds: bool = True) -> str:
+    """Mean over the seeds, and the least and the greatest end of their intervals."""
+    estimates = [correlations(one, gold, ["spearman"], resamples=1000)["spearman"] for one, gold in found]
+    values, lows, highs = zip(*((one.value, one.low, one.high) for one in estimates), strict=True)
+    return f"{np.mean(values):.3f} [{min(lows):.3f}, {max(highs):.3f}]"
+
+
+def on_sts3k(folder: Path, seeds: int, only: str) -> None:
+    data = sts3k(folder, Settings())
+    given = rated(data.read())
+    groups = {
+        "all": np.arange(len(given.pairs)),
+        **{name: data.groups[name] for name in (NON_ADVERSARIAL, ADVERSARIAL)},
+    }
+    split = adversarial(len(given.pairs), groups[NON_ADVERSARIAL], groups[ADVERSARIAL])
+    print(f"{folder.name}: {len(given.pairs)} pairs; grouped 10-fold over {seeds} seeds, and the adversarial split")
+    row("", [*groups, "adversarial split"])
+    runs: list[tuple[str, str, str, int | None]] = [
+        (model, "roles", regressor, None) for model in MODELS for regressor in REGRESSORS
+    ]
+    runs += [("embedded", "embedding", regressor, k) for regressor, k in EMBEDDINGS]
+    tables: dict[str, Any] = {}
+    for model, kind, regressor, k in runs:
+        label = f"{model} {regressor}" + (f", {k or 'no'} components" if kind != "roles" else "")
+        if only not in label:
+            continue
+        if model not in tables:
+            tables.clear()
+            tables[model] = extract(Pipeline(model), given.pairs, features=kind)
+            if kind == "roles":
+                own = tables[model][1][:, 0]
+                cells = [measured([(own[rows], given.ratings[rows])]) for rows in groups.values()]
+                row(f"{model}, its own score", [*cells, measured([(own[split[0][1]], given.ratings[split[0][1]])])])
+        features, X = tables[model]
+
+        def predicted(folds: Any, seed: int, features: Any = features, X: Any = X) -> np.ndarray:
+            settings = {"random_state": seed, "components": k}  # noqa: B023
+            return held_out(lambda: make_regressor(regressor, features, settings), X, given.ratings, folds)  # noqa: B023
+
+        tenfold = [predicted(grouped(given.pairs, seed=seed), seed) for seed in range(seeds)]
+        cells = [measured([(one[rows], given.ratings[rows]) for one in tenfold]) for rows in groups.values()]
+        held = [predicted(split, seed) for seed in range(seeds)]
+        row(label, [*cells, measured([(one[split[0][1]], given.ratings[split[0][1]]) for one in held])])
+
+
+def on_stsb(folder: Path, only: str) -> None:
+    sets: dict[str, RatedPairs] = {
+        name: rated(read_pairs(folder / f"stsb-en-{name}.csv", columns=("1", "2", "3"))) for name in ("train", "test")
+    }
+    print("\nSTSb: trained on train, tested on test")
+    row("", ["test"])
+    for model in ("hybrid",):
+        nlp = Pipeline(model)
+        tables = {name: extract(nlp, one.pairs) for name, one in sets.items()}
+        row(f"{model}, its own score", [measured([(tables["test"][1][:, 0], sets["test"].ratings)])])
+        for regressor in REGRESSORS:
+            if only not in f"{model} {regressor}":
+                continue
+            features, X = tables["train"]
+            fitted = make_regressor(regressor, features, {"random_state": 0}).fit(X, sets["train"].ratings)
+            row(f"{model} {regressor}", [measured([(fitted.predict(tables["test"][1]), sets["test"].ratings)])])
+
+
+def speed(folder: Path) -> None:
+    pairs = rated(sts3k(folder, Settings()).read())
+    print("\nSeconds")
+    began = time.perf_counter()
+    Pipeline().score(pairs.pairs[:50])
+    row("start", [f"{time.perf_counter() - began:.2f}"])
+    with tempfile.TemporaryDirectory() as cache:
+        for label, work in (
+            ("scoring the pairs", lambda: Pipeline().score(pairs.pairs)),
+            ("extracting their features", lambda: extract(Pipeline(), pairs.pairs, cache=cache)),
+        ):
+            began = time.perf_counter()
+            work()
+            row(label, [f"{time.perf_counter() - began:.2f}"])
+        for regressor in ("linear", "ridge", "mlp", "boosting"):
+            began = time.perf_counter()
+            features, X = extract(Pipeline(), pairs.pairs, cache=cache)
+            make_regressor(regressor, features).fit(X, pairs.ratings)
+            row(f"a second fit: {regressor}", [f"{time.perf_counter() - began:.2f}"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Held-out correlations of learned weights.")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--sts3k", type=Path, help="folder in the layout of the STS3k release")
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--only", default="", help="rows whose name has this in it")
+    options = parser.parse_args()
+    folder = options.sts3k or options.data / "sts3k-dev"
+    on_sts3k(folder, options.seeds, options.only)
+    on_stsb(options.data / "sts", options.only)
+    speed(folder)
+
+
+if __name__ == "__main__":
+    main()

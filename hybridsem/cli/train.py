@@ -1,0 +1,178 @@
+"""``hybridsem train``: weights learned from rated pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.cli._shared import json_text, make_pipeline, model_options
+from hybridsem.errors import InputError
+
+if TYPE_CHECKING:
+    from hybridsem.evaluation.statistics import Estimate
+    from hybridsem.training.dataset import RatedPairs
+    from hybridsem.training.run import Trained
+
+__all__ = ["train"]
+
+BAR = 24
+NAMES = {"score": "the model's own score"}
+
+
+@click.command(short_help="Learn weights from rated pairs.")
+@click.argument("pairs", type=click.Path())
+@click.option("--output", "-o", required=True, type=click.Path(dir_okay=False), help="The weights file to write.")
+@model_options
+@click.option("--regressor", "-r", default="ridge", show_default=True, help="linear, ridge, mlp[:SIZES], boosting.")
+@click.option("--split", "-s", default="grouped", show_default=True, help="grouped, kfold, random, adversarial.")
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--features", type=click.Choice(["roles", "embedding"]), default="roles", show_default=True)
+@click.option("--components", type=click.IntRange(1), help="Principal components of the features; all if not given.")
+@click.option("--cap", type=click.IntRange(1), default=30, show_default=True, help="Paths that have features.")
+@click.option("--columns", metavar="A,B,RATING", help="Columns of the file: names, or positions from 1.")
+@click.option("--range", "limits", metavar="LOW,HIGH", help="Range of the ratings; a usual one that fits if not given.")
+@click.option("--cache", metavar="DIR", help="Keep the features here.")
+@click.option("--resamples", type=click.IntRange(min=0), default=10_000, show_default=True, help="0: no intervals.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def train(
+    pairs: str,
+    output: str,
+    regressor: str,
+    split: str,
+    folds: int,
+    seed: int,
+    features: str,
+    components: int | None,
+    cap: int,
+    columns: str | None,
+    limits: str | None,
+    cache: str | None,
+    resamples: int,
+    as_json: bool,
+    **parts: str | None,
+) -> None:
+    """Learn from rated pairs how much each role counts, and write the weights that `--weights` reads.
+
+    PAIRS is a file of any format that `score` reads, with ratings, or the folder of the STS3k release. Pairs are
+    predicted by regressors that have not seen them (--split), which gives the figures; the file holds the regressor
+    that was fitted to all pairs.
+    """
+    from hybridsem import training
+
+    if not Path(output).resolve().parent.is_dir():
+        raise click.UsageError(f"the folder of the weights does not exist, got {output!r}")
+    data, groups = _read(pairs, columns, limits)
+    sides = _sides(split, groups)
+    trained = training.train(
+        make_pipeline(parts),
+        data,
+        regressor,
+        split_by=split,
+        folds=folds,
+        seed=seed,
+        sides=sides,
+        features=features,
+        components=components,
+        cap=cap,
+        cache=cache,
+    )
+    trained.weights.save(output)
+    figures = {name: _figures(trained, rows, resamples, seed) for name, rows in {"all": None, **groups}.items()}
+    if as_json:
+        click.echo(json_text(_record(trained, figures, output)))
+    else:
+        click.echo(_table(trained, figures))
+        click.echo(f"weights written to {output}", err=True)
+    for note in trained.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _read(path: str, columns: str | None, limits: str | None) -> tuple[RatedPairs, dict[str, Any]]:
+    """Rated pairs, and the rows of the groups where the data have some."""
+    import numpy as np
+
+    from hybridsem import training
+    from hybridsem.evaluation.sts_files import sts3k
+    from hybridsem.evaluation.task import Settings
+    from hybridsem.pairs import read_pairs
+
+    span = None if limits is None else _span(limits)
+    if not Path(path).is_dir():
+        names = None if columns is None else [name.strip() for name in columns.split(",")]
+        return training.rated(read_pairs(path, columns=names), span), {}
+    if columns is not None:
+        raise InputError(f"columns are for a file, got {columns!r} for the folder {path!r}")
+    release = sts3k(Path(path), Settings())
+    data = training.rated(release.read(), span)
+    return data, {name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in release.groups.items()}
+
+
+def _span(text: str) -> tuple[float, float]:
+    try:
+        low, high = map(float, text.split(","))
+    except ValueError:
+        raise InputError(f"a range is written LOW,HIGH, such as 0,5; got {text!r}") from None
+    return low, high
+
+
+def _sides(split: str, groups: dict[str, Any]) -> tuple[Any, Any] | None:
+    from hybridsem.evaluation.sts_files import ADVERSARIAL, NON_ADVERSARIAL
+
+    if split != "adversarial" or not {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys():
+        return None
+    return groups[NON_ADVERSARIAL], groups[ADVERSARIAL]
+
+
+def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str, Estimate]:
+    """The correlations of what was held out: by the regressor, and by the model's own score."""
+    import numpy as np
+
+    from hybridsem.evaluation.statistics import correlations
+
+    chosen = np.arange(len(trained.ratings)) if rows is None else rows
+    tested = chosen[~np.isnan(trained.predicted[chosen])]
+    found = {}
+    for name, scores in (("learned", trained.predicted), ("own", trained.own)):
+        asked = correlations(scores[tested], trained.ratings[tested], ["spearman"], resamples, seed)
+        found[name] = asked["spearman"]
+    return found
+
+
+def _record(trained: Trained, figures: dict[str, dict[str, Estimate]], output: str) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "weights": output,
+        "regressor": dict(trained.weights.regressor),
+        "training": dict(trained.weights.training),
+        "spearman": {group: {name: asdict(one) for name, one in found.items()} for group, found in figures.items()},
+        "role_weights": {role: list(found) for role, found in trained.role_weights.items()},
+        "importance": dict(trained.importance),
+        "notes": list(trained.notes),
+    }
+
+
+def _table(trained: Trained, figures: dict[str, dict[str, Estimate]]) -> str:
+    from hybridsem._wording import visible
+    from hybridsem.evaluation.card import figure
+
+    about = trained.weights.training
+    lines = [f"Spearman with the ratings of held-out pairs ({about['split']}, seed {about['seed']})"]
+    for group, found in figures.items():
+        if found["learned"].n:
+            own = f"   own score {figure(found['own'])}" if found["own"].value is not None else ""
+            lines.append(f"  {group:18}{figure(found['learned'])}   {found['learned'].n} pairs{own}")
+    weights = trained.role_weights
+    shown = {role: value for role, (value, _) in weights.items()} or dict(trained.importance)
+    errors = {role: error for role, (_, error) in weights.items()}
+    lines.append("weight, with its standard error" if weights else "what moves the score, in the mean of the pairs")
+    most = max(shown.values(), default=0.0)
+    width = max((len(visible(NAMES.get(role, role))) for role in shown), default=0)
+    for role, value in shown.items():
+        bar = "█" * round(BAR * value / most) if most > 0 else ""
+        spread = f" ± {errors[role]:.3f}" if role in errors else ""
+        lines.append(f"  {visible(NAMES.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip())
+    return "\n".join(lines)

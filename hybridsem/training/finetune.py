@@ -1,0 +1,164 @@
+"""Fine-tuning a sentence-transformers model on rated pairs (extra ``train``), for the comparison with role weights.
+
+The library's own trainer does the work; the splits are those of the regressors, so that both are measured on the same
+pairs (Fodor, De Deyne & Suzuki 2024, Figure 7). ``cosine`` is the squared error of the cosine (Reimers & Gurevych
+2019), ``cosent`` ranks the pairs of a batch by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.embeddings import _hub
+from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
+from hybridsem.training.dataset import RatedPairs
+from hybridsem.training.splits import Fold
+
+__all__ = ["LOSSES", "FineTuning", "fine_tune", "held_out_cosines"]
+
+Array = npt.NDArray[np.float64]
+
+LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
+
+
+@dataclass(frozen=True)
+class FineTuning:
+    """How a transformer is fine-tuned. ``steps`` ends the training before the epochs do; ``device`` is cpu or cuda."""
+
+    loss: str = "cosine"
+    epochs: int = 1
+    steps: int | None = None
+    batch_size: int = 16
+    learning_rate: float = 2e-5
+    seed: int = 0
+    device: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.loss not in LOSSES:
+            raise UnknownNameError("loss", self.loss, LOSSES)
+        for name in ("epochs", "batch_size") + (("steps",) if self.steps is not None else ()):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+        if not self.learning_rate > 0:
+            raise InputError(f"the learning rate is above 0, got {self.learning_rate!r}")
+
+
+def fine_tune(
+    model: str,
+    data: RatedPairs,
+    rows: Sequence[int] | npt.NDArray[np.int64] | None = None,
+    settings: FineTuning | None = None,
+    output: str | os.PathLike[str] | None = None,
+) -> Any:
+    """The ``SentenceTransformer`` fine-tuned on the pairs, or on some ``rows`` of them; saved in the folder ``output``.
+
+    ``model`` is a name of the hub or a folder; ``encoder="transformer:OUTPUT"`` uses the result. The random numbers of
+    the process are as before afterwards.
+
+    Raises :class:`MissingExtraError` without the extra, :class:`AssetError` where the model cannot be read.
+    """
+    settings = settings or FineTuning()
+    libraries = _libraries()
+    chosen = np.arange(len(data.pairs)) if rows is None else np.asarray(rows, np.int64)
+    if not len(chosen):
+        raise InputError("there is no pair to fine-tune on")
+    first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
+    pairs = libraries.Dataset.from_dict(
+        {"sentence1": list(first), "sentence2": list(second), "score": data.ratings[chosen].tolist()}
+    )
+    with _own_random_numbers(), tempfile.TemporaryDirectory() as work:
+        with _hub.loading(model) as options:
+            tuned = libraries.SentenceTransformer(
+                _hub.locate(model), device=settings.device, model_kwargs={"use_safetensors": True}, **options
+            )
+        arguments = libraries.Arguments(
+            output_dir=work,
+            num_train_epochs=settings.epochs,
+            max_steps=settings.steps or -1,
+            per_device_train_batch_size=settings.batch_size,
+            learning_rate=settings.learning_rate,
+            seed=settings.seed,
+            use_cpu=tuned.device.type == "cpu",
+            dataloader_pin_memory=False,
+            save_strategy="no",
+            logging_strategy="no",
+            report_to="none",
+            disable_tqdm=True,
+        )
+        loss = getattr(libraries.losses, LOSSES[settings.loss])(tuned)
+        trainer = libraries.Trainer(model=tuned, args=arguments, train_dataset=pairs, loss=loss)
+        trainer.remove_callback(libraries.Printer)
+        trainer.train()
+        tuned.eval()
+        if output is not None:
+            tuned.save_pretrained(str(output), safe_serialization=True)
+    return tuned
+
+
+def held_out_cosines(model: str, data: RatedPairs, folds: Sequence[Fold], settings: FineTuning | None = None) -> Array:
+    """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,); NaN where no fold tests it."""
+    found = np.full(len(data.pairs), np.nan)
+    for rows, tested in folds:
+        tuned = fine_tune(model, data, rows, settings)
+        texts = list(dict.fromkeys(text for row in tested.tolist() for text in data.pairs[row]))
+        at = {text: i for i, text in enumerate(texts)}
+        vectors = np.asarray(tuned.encode(texts, normalize_embeddings=True, show_progress_bar=False), float)
+        ends = np.array([[at[text] for text in data.pairs[row]] for row in tested.tolist()])
+        found[tested] = np.clip((vectors[ends[:, 0]] * vectors[ends[:, 1]]).sum(axis=1), -1, 1)
+    return found
+
+
+@dataclass(frozen=True)
+class _Libraries:
+    Dataset: Any
+    SentenceTransformer: Any
+    Trainer: Any
+    Arguments: Any
+    losses: Any
+    Printer: Any
+
+
+def _libraries() -> _Libraries:
+    try:
+        import accelerate  # noqa: F401  the trainer needs it, and says so only when it runs
+        from datasets import Dataset
+        from sentence_transformers import (
+            SentenceTransformer,
+            SentenceTransformerTrainer,
+            SentenceTransformerTrainingArguments,
+        )
+        from sentence_transformers.sentence_transformer import losses
+        from transformers import PrinterCallback
+    except ImportError as error:
+        raise MissingExtraError(error.name or "sentence-transformers", "train") from error
+    return _Libraries(
+        Dataset,
+        SentenceTransformer,
+        SentenceTransformerTrainer,
+        SentenceTransformerTrainingArguments,
+        losses,
+        PrinterCallback,
+    )
+
+
+@contextlib.contextmanager
+def _own_random_numbers() -> Iterator[None]:
+    """Keep the process's generators as they are: the trainer seeds them all."""
+    import torch
+
+    python, legacy = random.getstate(), np.random.get_state()
+    with torch.random.fork_rng():
+        try:
+            yield
+        finally:
+            random.setstate(python)
+            np.random.set_state(legacy)
