@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from local_server import Handler, running
 
 __all__ = ["FileServer", "serving"]
 
@@ -37,12 +38,7 @@ def serving() -> Iterator[FileServer]:
     """A server on a port of its own, stopped at the end."""
     state = FileServer()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_: object) -> None:
-            pass
-
+    class Files(Handler):
         def do_GET(self) -> None:
             state.requests.append((self.path, dict(self.headers)))
             state.on_request(self.path)
@@ -88,14 +84,5 @@ def serving() -> Iterator[FileServer]:
             if fault == "stall":
                 state.release.wait(20)
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        state.url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
-        try:
-            yield state
-        finally:
-            state.release.set()
-            server.shutdown()
-            thread.join()
+    with running(Files, state.release) as state.url:
+        yield state

@@ -14,12 +14,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from local_server import Handler, running
 
 from hybridsem import Pipeline, _service
 from hybridsem.embeddings._services import SERVICES
@@ -71,12 +71,7 @@ class Services:
 def services() -> Iterator[Services]:
     state = Services()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_: object) -> None:
-            pass
-
+    class Embeddings(Handler):
         def do_POST(self) -> None:
             service = PATHS.get(self.path, "gemini")
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -105,15 +100,8 @@ def services() -> Iterator[Services]:
             self.end_headers()
             self.wfile.write(raw)
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        state.url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
+    with running(Embeddings, state.release) as state.url:
         yield state
-        state.release.set()
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(autouse=True)
