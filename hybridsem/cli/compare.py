@@ -14,15 +14,27 @@ LAYOUTS = ("text", "markdown", "latex", "csv", "json")
 @click.command(short_help="Put result cards into one table.")
 @click.argument("cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD...")
 @click.option("--output", "-o", default="-", show_default=True, help="File to write; - is standard output.")
-@click.option("--format", "layout", type=click.Choice(LAYOUTS), default="text", show_default=True)
+@click.option(
+    "--format", "layout", type=click.Choice(LAYOUTS), default="text", show_default=True, help="How it is written."
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--measure", help="Which statistic, such as pearson; if not given, the one that the papers report.")
 @click.option("--group", "-g", "groups", multiple=True, help="Which group, such as adversarial; may be repeated.")
 @click.option("--intervals", is_flag=True, help="Show confidence intervals (csv and json always have them).")
 @click.option("--against", metavar="MODEL", help="Test all against this model, not against the best of each column.")
-@click.option("--test", type=click.Choice(["bootstrap", "williams", "none"]), default="bootstrap", show_default=True)
 @click.option(
-    "--correction", type=click.Choice(["holm", "benjamini-hochberg", "none"]), default="holm", show_default=True
+    "--test",
+    type=click.Choice(["bootstrap", "williams", "none"]),
+    default="bootstrap",
+    show_default=True,
+    help="How two models are tested.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "benjamini-hochberg", "none"]),
+    default="holm",
+    show_default=True,
+    help="Of the p-values, for the number of tests.",
 )
 @click.option("--resamples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Of the bootstrap.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")

@@ -17,7 +17,13 @@ __all__ = ["download"]
 @click.option("--sha256", metavar="HASH", help="The file's checksum, where the index has none.")
 @click.option("--trust-first-use", "trust", is_flag=True, help="Take a file of unknown checksum and record its own.")
 @click.option("--from", "source", metavar="FILE", help="A copy of the file on this machine, in place of the network.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=30.0, show_default=True)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Seconds that a server may be silent.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def download(
     name: str | None, sha256: str | None, trust: bool, source: str | None, timeout: float, as_json: bool

@@ -51,8 +51,14 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--measures", metavar="M,…", help="setops: of cosine, dot, l1, l2, ned, score; or all.")
 @click.option("--theta", type=float, help="setops: what is near to A, in units of the angle between A and B.")
 @click.option("--epsilon-range", nargs=2, type=float, help="setops: the least and greatest ε of the first measure.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--resamples", type=click.IntRange(min=0), default=10_000, show_default=True, help="0: no intervals.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the resamples.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=0),
+    default=10_000,
+    show_default=True,
+    help="Of the bootstrap; 0: no intervals.",
+)
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the benchmarks.")
 def evaluate(
     benchmark: str,

@@ -31,7 +31,7 @@ def models(context: click.Context) -> None:
 models.add_command(download)
 
 
-@models.command("list")
+@models.command("list", short_help="List the models.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def list_models(as_json: bool = False) -> None:
     """List the models: name, dimension, what it needs, licence, the papers' rows that it stands for, what it is.
@@ -50,7 +50,7 @@ def list_models(as_json: bool = False) -> None:
             click.echo("\t".join(_cells(spec)))
 
 
-@models.command("show")
+@models.command("show", short_help="Say what a model is and what it needs.")
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def show_model(name: str, as_json: bool) -> None:

@@ -21,7 +21,9 @@ LAYOUTS = ("json", "conllu", "penman", "table")
 @click.command(short_help="Print the roles of sentences.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
 @model_options
-@click.option("--format", "layout", type=click.Choice(LAYOUTS), default="table", show_default=True)
+@click.option(
+    "--format", "layout", type=click.Choice(LAYOUTS), default="table", show_default=True, help="How it is printed."
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.pass_context
 def parse(context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None) -> None:

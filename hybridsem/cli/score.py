@@ -13,14 +13,26 @@ __all__ = ["score"]
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@click.option("--output", "-o", default="-", show_default=True, help="The file to write; - is standard output.")
+@click.option("--output", "-o", default="-", show_default=True, help="File to write; - is standard output.")
 @model_options
 @click.option("--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1.")
 @click.option("--details", is_flag=True, help="Add the similarity of every role and the model's own figures.")
-@click.option("--on-error", type=click.Choice(["fail", "skip"]), default="fail", show_default=True)
+@click.option(
+    "--on-error",
+    type=click.Choice(["fail", "skip"]),
+    default="fail",
+    show_default=True,
+    help="A row that cannot be scored ends the run, or is kept without a score.",
+)
 @click.option("--cache", metavar="DIR", help="Keep what is read and scored here, for other runs too.")
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Share the work between N processes.")
-@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="What does the work: this machine, or a Ray cluster.",
+)
 @click.option("--address", help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this machine.")
 @click.option("--resume", is_flag=True, help="Go on with a run that was cut off.")
 @click.option("--force", is_flag=True, help="Replace an output that exists.")
