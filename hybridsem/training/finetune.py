@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._extras import extra
 from hybridsem.embeddings import _hub
-from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
+from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.training.dataset import RatedPairs
 from hybridsem.training.splits import Fold
 
@@ -128,7 +129,7 @@ class _Libraries:
 
 
 def _libraries() -> _Libraries:
-    try:
+    with extra("sentence-transformers' trainer", "train"):
         import accelerate  # noqa: F401  the trainer needs it, and says so only when it runs
         from datasets import Dataset
         from sentence_transformers import (
@@ -138,8 +139,6 @@ def _libraries() -> _Libraries:
         )
         from sentence_transformers.sentence_transformer import losses
         from transformers import PrinterCallback
-    except ImportError as error:
-        raise MissingExtraError(error.name or "sentence-transformers", "train") from error
     return _Libraries(
         Dataset,
         SentenceTransformer,

@@ -264,7 +264,7 @@ class RoleNetwork(_Projecting):
 
 
 class RoleBoosting(_Projecting):
-    """Histogram gradient boosting of small trees, the mean of ``members`` that see different features at each node."""
+    """Histogram gradient boosting of small trees that see half the features at each node; the mean of ``members``."""
 
     def __init__(
         self,
@@ -273,7 +273,7 @@ class RoleBoosting(_Projecting):
         leaves: int = 8,
         min_samples_leaf: int = 10,
         l2: float = 1.0,
-        members: int = 3,
+        members: int = 1,
         prior: int | None = None,
         components: int | None = None,
         random_state: int | None = 0,
