@@ -13,7 +13,7 @@ from hybridsem._disk import saving
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["json_text", "make_pipeline", "model_options", "print_table", "write"]
+__all__ = ["json_text", "make_pipeline", "model_options", "names_in", "print_table", "write"]
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -36,6 +36,11 @@ def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
 
     given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
     return Pipeline(**given)
+
+
+def names_in(text: str | None) -> tuple[str, ...] | None:
+    """The names in an option such as ``--columns s1,s2``; None where it was not given."""
+    return None if text is None else tuple(name.strip() for name in text.split(","))
 
 
 def json_text(value: object) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import make_pipeline, model_options
+from hybridsem.cli._shared import make_pipeline, model_options, names_in
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -100,10 +100,10 @@ def evaluate(
         resamples=resamples,
         progress=True,
         split=split,
-        columns=_names(columns),
+        columns=names_in(columns),
         raters=raters,
         types=types,
-        measures=_names(measures),
+        measures=names_in(measures),
         theta=theta,
         epsilon_range=epsilon_range,
     )
@@ -113,10 +113,6 @@ def evaluate(
     click.echo(card.fingerprint(), err=as_json)
     for note in _notes(card):
         click.echo(f"note: {note}", err=True)
-
-
-def _names(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(name.strip() for name in text.split(","))
 
 
 def _tested(similarities: str | None, embeddings: str | None, parts: dict[str, str | None]) -> Subject:

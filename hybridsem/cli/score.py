@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options
+from hybridsem.cli._shared import json_text, make_pipeline, model_options, names_in
 
 __all__ = ["score"]
 
@@ -63,7 +63,6 @@ def score(
 
     if as_json and output == "-":
         raise click.UsageError("--json prints the counts on standard output, so the scores need -o FILE")
-    names = None if columns is None else [name.strip() for name in columns.split(",")]
     if engine == "local" and address is not None:
         raise click.UsageError("--address is for --engine ray")
     if engine == "ray" and workers is not None:
@@ -73,7 +72,7 @@ def score(
         pipeline,
         pairs,
         output,
-        columns=names,
+        columns=names_in(columns),
         on_error=on_error,
         details=details,
         cache=cache,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import UnknownNameError
 from hybridsem.graphs.combiner import GraphCombiner, GraphMetric, SembleuMetric, SmatchMetric, WlkMetric, WwlkMetric
-from hybridsem.registry.spec import ModelSpec, without_roles
+from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, without_roles
 from hybridsem.registry.word_vectors import vectors as vectors_of
 
 __all__ = ["METRICS", "MODELS", "graph_metric"]
@@ -22,7 +22,6 @@ class _Metric:
     build: Callable[[WordVectors], GraphMetric]
 
 
-_WEIGHTS = "Apache-2.0; parser weights CC BY-SA 4.0"
 _OPITZ = "Opitz, Daza & Frank 2021"
 METRICS: Mapping[str, _Metric] = {
     "smatch": _Metric(
@@ -65,7 +64,7 @@ def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMe
 def _model(name: str, metric: _Metric) -> ModelSpec:
     model = f"amr-{name}"
     build = without_roles(model, lambda vectors: GraphCombiner(model, metric.build(vectors)))
-    return ModelSpec(model, metric.summary, metric.needs, _WEIGHTS, metric.reference, build)
+    return ModelSpec(model, metric.summary, metric.needs, PARSER_LICENCE, metric.reference, build)
 
 
 MODELS = tuple(_model(name, metric) for name, metric in METRICS.items())

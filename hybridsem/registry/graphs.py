@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridsem.combiners import Combiner, Normalise
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.paths import PathCombiner
-from hybridsem.registry.spec import Build, ModelSpec
+from hybridsem.registry.spec import PARSER_LICENCE, Build, ModelSpec
 
 __all__ = ["MODELS"]
 
@@ -18,13 +18,12 @@ def _paths(name: str, decay: float = 1.0, collapse: bool = False) -> Build:
 
 
 _FODOR = "Fodor, De Deyne & Suzuki 2024, Eq. 3"
-_WEIGHTS = "Apache-2.0; parser weights CC BY-SA 4.0"
 MODELS = (
     ModelSpec(
         "amr-cn",
         "mean cosine of words over both AMR graphs' paths from the root",
         "embedded",
-        _WEIGHTS,
+        PARSER_LICENCE,
         _FODOR,
         _paths("amr-cn"),
     ),
@@ -32,7 +31,7 @@ MODELS = (
         "amr-cn-depth",
         "amr-cn in which a node counts two thirds of the one above it",
         "embedded",
-        _WEIGHTS,
+        PARSER_LICENCE,
         f"{_FODOR}, with weights",
         _paths("amr-cn-depth", decay=2 / 3),
     ),
@@ -40,7 +39,7 @@ MODELS = (
         "amr-cn-collapsed",
         "amr-cn in which :ARG0-of, :ARG1-of, … are read as :mod",
         "embedded",
-        _WEIGHTS,
+        PARSER_LICENCE,
         f"{_FODOR}, with fewer labels",
         _paths("amr-cn-collapsed", collapse=True),
     ),

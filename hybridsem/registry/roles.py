@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridsem.combiners import PAIRINGS, VERBNET_WEIGHTS, Normalise, RoleCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.fusion import HybridCombiner
-from hybridsem.registry.spec import ModelSpec, cosine
+from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, cosine
 
 __all__ = ["MODELS"]
 
@@ -15,13 +15,12 @@ def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
 
 
 _FODOR = "Fodor, De Deyne & Suzuki 2024"
-_WEIGHTS = "Apache-2.0; parser weights CC BY-SA 4.0"
 MODELS = (
     ModelSpec(
         "hybrid",
         "sentence cosine, corrected where words have changed roles (the default)",
         "embedded",
-        _WEIGHTS,
+        PARSER_LICENCE,
         "hybridsem.fusion",
         lambda vectors, normalise: HybridCombiner("hybrid", _verbnet(vectors, normalise)),
     ),
@@ -29,7 +28,7 @@ MODELS = (
         "verbnet-cn",
         "weighted mean of the cosines of fillers of the eight VerbNet-style roles",
         "embedded",
-        _WEIGHTS,
+        PARSER_LICENCE,
         f"{_FODOR}, Eq. 2",
         _verbnet,
     ),
@@ -37,7 +36,7 @@ MODELS = (
         "dependency-cn",
         "mean cosine of words over the union of both sentences' paths of relations",
         "embedded",
-        _WEIGHTS,
+        PARSER_LICENCE,
         f"{_FODOR}, the form of Eq. 3",
         lambda vectors, normalise: RoleCombiner(
             "dependency-cn", vectors, {}, normalise or "union", formalism="dependency"

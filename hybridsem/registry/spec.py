@@ -9,9 +9,12 @@ from hybridsem.combiners import Combiner, Normalise, SentenceCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 
-__all__ = ["Build", "ModelSpec", "cosine", "without_roles"]
+__all__ = ["PARSER_LICENCE", "Build", "ModelSpec", "cosine", "without_roles"]
 
 Build = Callable[[WordVectors, Normalise | None], Combiner]
+
+PARSER_LICENCE = "Apache-2.0; parser weights CC BY-SA 4.0"
+"""The licences of a model that reads the embedded parser's trees."""
 
 
 @dataclass(frozen=True)
