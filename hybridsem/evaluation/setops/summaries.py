@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from hybridsem.evaluation.statistics import Difference, Estimate, difference, in
 __all__ = ["paired", "statistic", "summaries"]
 
 Array = npt.NDArray[np.float64]
+
+Key = TypeVar("Key", bound=Hashable)
 
 _OF: dict[str, Callable[[Array], Any]] = {"mean": np.mean, "median": np.median}
 
@@ -29,14 +31,14 @@ def statistic(column: Column) -> Estimate:
     return Estimate(value, None, None, n, missing)
 
 
-def summaries(columns: Mapping[str, Column], resamples: int, seed: int = 0, level: float = 0.95) -> dict[str, Estimate]:
+def summaries(columns: Mapping[Key, Column], resamples: int, seed: int = 0, level: float = 0.95) -> dict[Key, Estimate]:
     """The statistics of columns; means and medians have percentile intervals of a bootstrap over samples.
 
     For more than 5,000 samples the deviations from the estimate are those of a seeded sample of 5,000, shrunk by the
     square root of the ratio of the sizes.
     """
     found = {name: statistic(column) for name, column in columns.items()}
-    alike: dict[tuple[str, bytes], list[str]] = {}  # columns that lack the same rows are resampled together
+    alike: dict[tuple[str, bytes], list[Key]] = {}  # columns that lack the same rows are resampled together
     for name, column in columns.items():
         if column.of != "deviation" and resamples and found[name].n > 1:
             alike.setdefault((column.of, np.isnan(column.values).tobytes()), []).append(name)

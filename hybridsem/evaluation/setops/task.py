@@ -95,12 +95,18 @@ def statistics(
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
     """The statistics of the groups, from the columns of all samples."""
-    found = {}
-    for group in chosen:
-        own = {name: column[rows[group.criterion.operator]] for name, column in columns.items()}
-        given = criteria.values(group, own, epsilon.get(group.name, ()), theta)
-        found[group.name] = summaries(given, settings.resamples, settings.seed, settings.level)
-    return found
+    found: dict[str, dict[str, Estimate]] = {}
+    for operator in dict.fromkeys(group.criterion.operator for group in chosen):  # each is resampled once
+        own = {name: column[rows[operator]] for name, column in columns.items()}
+        given = {
+            (group.name, name): column
+            for group in chosen
+            if group.criterion.operator == operator
+            for name, column in criteria.values(group, own, epsilon.get(group.name, ()), theta).items()
+        }
+        for (group_name, name), one in summaries(given, settings.resamples, settings.seed, settings.level).items():
+            found.setdefault(group_name, {})[name] = one
+    return {group.name: found[group.name] for group in chosen}
 
 
 def vectors_of(tested: Subject, texts: Sequence[str], progress: bool = False) -> npt.NDArray[Any]:
