@@ -318,3 +318,20 @@ def test_triples_of_a_real_file(shared_data: Path) -> None:
     triples = read_triples(shared_data / "setops" / "wikisplit-validation.tsv")
     assert len(triples) == 5000
     assert len(from_triples(triples).samples) == 15000
+
+
+@pytest.mark.parametrize("kind", ["angles", "epsilon", "bars"])
+def test_pictures(data: Path, tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("matplotlib")
+    cards = [evaluate("setops", Bag(name, tilt), data, resamples=0) for name, tilt in (("bag", 0), ("tilted", 0.4))]
+    for card in cards:
+        card.save(tmp_path / f"{card.name}.json")
+    paths = [str(tmp_path / f"{card.name}.json") for card in cards]
+    for number in range(2):
+        assert cli.main(["plot", *paths, "--kind", kind, "-o", str(tmp_path / f"{number}.svg")]) == 0
+    drawn = (tmp_path / "0.svg").read_bytes()
+    assert drawn == (tmp_path / "1.svg").read_bytes()
+    assert b"tilted" in drawn or len(drawn) > 5_000  # text may be drawn as paths
+    if kind != "bars":
+        assert cli.main(["plot", *paths, "--kind", kind, "-g", "nothing", "-o", str(tmp_path / "no.svg")]) == 1
+        assert not (tmp_path / "no.svg").exists()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "KINDS", "plot", "save"]
+__all__ = ["FORMATS", "KINDS", "SET_OPERATIONS", "plot", "save"]
 
 FORMATS = ("png", "svg", "pdf")
 NON_ADVERSARIAL, ADVERSARIAL = "non-adversarial", "adversarial"
@@ -71,7 +71,7 @@ def plot(
 
     Args:
         cards: Of any tasks for ``bars``; of one task on the same data for the others.
-        kind: One of KINDS.
+        kind: One of KINDS or SET_OPERATIONS.
         names: What the cards are called, one a card; the models' names if not given.
         measure: Which statistic (``bars`` and ``gap``); if not given, the one that the task's papers report.
         groups: Which groups (``bars`` and ``scatter``); all if not given.
@@ -80,14 +80,15 @@ def plot(
         InputError: Cards that do not hold what the picture needs, or that were made from different data.
         MissingExtraError: matplotlib is not installed.
     """
-    if kind not in KINDS:
-        raise UnknownNameError("kind of picture", kind, KINDS)
+    if kind not in (*KINDS, *SET_OPERATIONS):
+        raise UnknownNameError("kind of picture", kind, (*KINDS, *SET_OPERATIONS))
     if not cards:
         raise InputError("no cards to draw")
     called = list(names) if names is not None else [card.name for card in cards]
     refuse_different_data(cards, called)
     with _matplotlib().rc_context(STYLE):
-        return KINDS[kind](list(zip(map(_label, called), cards, strict=True)), measure, groups)
+        named = list(zip(map(_label, called), cards, strict=True))
+        return KINDS[kind](named, measure, groups) if kind in KINDS else _of_set_operations(named, kind, groups)
 
 
 def save(drawn: Figure, path: str | Path) -> None:
@@ -144,6 +145,7 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
     found = [bound for one in estimates.values() for bound in (one.value, one.low, one.high) if bound is not None]
     low, high = min(found, default=0), max(found, default=1)
     low, high = min(low, 0), max(high, 0)
+    high = high if low < high else 1
     for place, name in enumerate(models):
         if (one := estimates.get(name)) is None:
             continue
@@ -261,13 +263,33 @@ def _types(cards: Named, measure: str | None, groups: Sequence[str] | None) -> F
     return drawn
 
 
+def _of_set_operations(cards: Named, kind: str, groups: Sequence[str] | None) -> Figure:
+    """A panel an operator (``angles``) or a criterion (``epsilon``)."""
+    from hybridsem.evaluation.setops import pictures
+
+    _one_task(cards)
+    drawers = pictures.angle_panels(cards) if kind == "angles" else pictures.epsilon_panels(cards)
+    chosen = [draw for name, draw in drawers.items() if groups is None or name in groups]
+    if not chosen:
+        raise UnknownNameError("group", (groups or ("",))[0], drawers)
+    drawn, axes = _figure(len(chosen), width=2.8, height=2.4)
+    for draw, panel in zip(chosen, axes, strict=True):
+        draw(panel, COLOURS)
+    axes[0].set_ylabel("share of samples")
+    drawn.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
+    return drawn
+
+
 KINDS: dict[str, Callable[[Named, str | None, Sequence[str] | None], Figure]] = {
     "bars": _bars,
     "gap": _gap,
     "scatter": _scatter,
     "types": _types,
 }
-"""What can be drawn."""
+"""What can be drawn of ratings and scores."""
+
+SET_OPERATIONS = ("angles", "epsilon")
+"""What can be drawn of set operations."""
 
 
 def _figure(

@@ -16,7 +16,7 @@ from hybridsem.evaluation.setops.criteria import SATISFIED, Column, Group
 from hybridsem.evaluation.setops.summaries import paired, summaries
 from hybridsem.evaluation.statistics import Difference
 
-__all__ = ["OnCommonGrid", "columns_of"]
+__all__ = ["OnCommonGrid", "columns_of", "groups_of"]
 
 Array = npt.NDArray[np.float64]
 
@@ -57,7 +57,7 @@ class OnCommonGrid:
             )
         scores = {name: dict(found) for name, found in card.scores.items()}
         drawing = [card.settings[name] for name in ("resamples", "seed", "level")]
-        for group in _groups(card):
+        for group in groups_of(card):
             if own.get(group.name) != wanted.get(group.name):
                 scores[group.name] = summaries(_values(card, group, wanted), *drawing)
         return replace(card, scores=scores, settings={**card.settings, "epsilon": wanted})
@@ -77,7 +77,7 @@ class OnCommonGrid:
         found: dict[str, Difference | str] = {}
         columns: dict[str, Column] = {}
         for name, card in cards.items():
-            chosen = next((one for one in _groups(card) if one.name == group), None)
+            chosen = next((one for one in groups_of(card) if one.name == group), None)
             if chosen is None or not card.columns:
                 found[name] = f"not tested: the card of {name} holds no values of samples"
             else:
@@ -87,7 +87,8 @@ class OnCommonGrid:
         return found | paired(columns, reference, resamples, seed, level)
 
 
-def _groups(card: Card) -> list[Group]:
+def groups_of(card: Card) -> list[Group]:
+    """The criteria, by measure, that a card has statistics of."""
     planes = any(name not in card.settings["epsilon"] for name in card.scores)
     found = criteria.groups(card.settings["measures"], [*card.groups], planes)
     return [group for group in found if group.name in card.scores]
