@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hybridsem._disk import sha256_of
+from hybridsem._service import retry_after
 from hybridsem.errors import AssetError
 
 __all__ = ["Progress", "fetch", "md5_of"]
@@ -135,8 +136,8 @@ def _continue(
         if error.code == 416:  # more than the server has: not this file
             _forget(part)
         again = error.code in BUSY or error.code == 416
-        after = error.headers.get("Retry-After", "") if error.headers else ""
-        raise _Trouble(f"{error.code} {error.reason}", again, float(after) if after.isdigit() else 0.0) from error
+        after = error.headers.get("Retry-After") if error.headers else None
+        raise _Trouble(f"{error.code} {error.reason}", again, retry_after(after, 0.0)) from error
     except TimeoutError as error:
         raise _Trouble(f"silent for {timeout:g} s", again=True) from error
     except (OSError, http.client.HTTPException, ValueError) as error:

@@ -14,7 +14,7 @@ from typing import Any
 
 from hybridsem.errors import MissingExtraError, ServiceError
 
-__all__ = ["Asking", "TooLarge"]
+__all__ = ["Asking", "TooLarge", "retry_after"]
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -99,7 +99,7 @@ class Asking:
                 if response.status_code not in BUSY or _SPENT in response.text:
                     hint = f"; is {self.key} right?" if response.status_code in (401, 403) else ""
                     raise ServiceError(f"{self.name} refused: {problem}{hint}")
-                wait = _retry_after(response.headers.get("Retry-After"), wait)
+                wait = retry_after(response.headers.get("Retry-After"), wait)
             if attempt < self.attempts:
                 _LOG.info("%s: %s; again in %.1f s", self.name, problem, wait)
                 sleep(wait)
@@ -127,7 +127,7 @@ class Asking:
         return text.replace(key, "…") if key else text
 
 
-def _retry_after(given: str | None, otherwise: float) -> float:
+def retry_after(given: str | None, otherwise: float) -> float:
     """The seconds that a service asks to wait, as a number or a date; never more than ``LONGEST_PAUSE``."""
     if not given:
         return otherwise

@@ -17,7 +17,8 @@ class FileServer:
     """``files`` by path; ``faults`` by path: what to do with each request in turn, after which the file is served well.
 
     A fault is a status (404), ``redirect:URL``, or a name: ``truncate``, ``stall``, ``long`` and ``short`` (of what
-    Content-Length says), ``ignore-range``, ``wrong-range``. ``requests`` records (path, headers).
+    Content-Length says), ``ignore-range``, ``wrong-range``. ``after`` is the Retry-After of a status.
+    ``requests`` records (path, headers).
     """
 
     url: str = ""
@@ -25,6 +26,7 @@ class FileServer:
     tags: dict[str, str] = field(default_factory=dict)
     faults: dict[str, list[int | str]] = field(default_factory=dict)
     requests: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    after: str = ""
     on_request: Callable[[str], None] = lambda path: None
     release: threading.Event = field(default_factory=threading.Event)
 
@@ -46,7 +48,11 @@ def serving() -> Iterator[FileServer]:
             fault = queue.pop(0) if queue else ""
             content = state.files.get(self.path)
             if isinstance(fault, int) or content is None:
-                self.send_error(fault if isinstance(fault, int) else 404)
+                self.send_response(fault if isinstance(fault, int) else 404)
+                for name, value in {"Content-Length": "0", "Retry-After": state.after}.items():
+                    if value:
+                        self.send_header(name, value)
+                self.end_headers()
                 return
             if fault.startswith("redirect:"):
                 self.send_response(302)
