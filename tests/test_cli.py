@@ -232,7 +232,6 @@ def test_models_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch, columns
         ["parse", "--format", "xml"],
         ["score", "p.csv", "--json"],
         ["explain", "a", "b", "--json", "--html", "-"],
-        ["compare", "a.json", "b.json", "-o", "b.json"],
         ["score", "p.csv", "--on-error", "ignore"],
     ],
 )
@@ -291,6 +290,23 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
     process.stdout = None
     _, err = process.communicate(b"Go\n" * 1000)
     assert (process.returncode, err) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "a.json", "in", "-o", "./in"],
+        ["evaluate", "sts", "--data", "in", "-o", "in"],
+        ["evaluate", "sts", "--data", "a.csv", "--raters", "in", "-o", "in"],
+        ["train", "in", "-o", "in"],
+    ],
+)
+def test_an_input_is_not_replaced(run: Any, arguments: list[str], monkeypatch: Any, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").write_text("mine")
+    code, _, err = run(*arguments)
+    assert (code, Path("in").read_text()) == (1, "mine")
+    assert "the output would replace an input, got" in err
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")

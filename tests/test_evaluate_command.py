@@ -80,7 +80,7 @@ def test_what_did_not_take_part_is_said(tmp_path: Path, data: str, capsys: pytes
         (["sts", "--similarities", "none.txt"], 1, "cannot read the file"),
         (["sts", "--split", "test", "-m", "embedded"], 1, "sts has no option 'split'; it has: columns, raters, types"),
         (["sts", "-m", "nothing"], 1, "unknown model, got 'nothing'"),
-        (["sts", "-o", "no/folder/card.json"], 1, "the card's folder does not exist"),
+        (["sts", "-o", "no/folder/card.json"], 1, "the output's folder does not exist"),
         (["sts", "--seed", "-1"], 2, "-1 is not in the range"),
     ],
 )

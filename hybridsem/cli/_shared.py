@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem._disk import saving
+from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["json_text", "make_pipeline", "model_options", "names_in", "print_table", "write"]
+__all__ = ["json_text", "make_pipeline", "model_options", "names_in", "print_table", "refuse_output", "write"]
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,6 +62,17 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*map(Text, row))
     console.print(table)
+
+
+def refuse_output(output: str, *inputs: str | None) -> None:
+    """Before the work begins: :class:`InputError` for an output whose folder is not there, or that is an input."""
+    if output == "-":
+        return
+    path = Path(output).resolve()
+    if not path.parent.is_dir():
+        raise InputError(f"the output's folder does not exist, got {output!r}")
+    if path in (Path(given).resolve() for given in inputs if given is not None):
+        raise InputError(f"the output would replace an input, got {output!r} for both")
 
 
 def write(path: str, text: str, what: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hybridsem.cli._shared import write
+from hybridsem.cli._shared import refuse_output, write
 
 __all__ = ["compare"]
 
@@ -66,8 +66,7 @@ def compare(
     from hybridsem.evaluation.compare import names_from_files
     from hybridsem.evaluation.tables import LAYOUTS as WRITERS
 
-    if output in cards:
-        raise click.UsageError(f"the table would take the place of a card, got {output!r} twice")
+    refuse_output(output, *cards)
     loaded = [load_card(path) for path in cards]
     table = compared(
         loaded,

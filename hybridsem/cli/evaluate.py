@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import make_pipeline, model_options, names_in
-from hybridsem.errors import InputError
+from hybridsem.cli._shared import make_pipeline, model_options, names_in, refuse_output
 
 if TYPE_CHECKING:
     from hybridsem.evaluation import Card, Subject
@@ -89,8 +87,8 @@ def evaluate(
     evaluation.task(benchmark)  # an unknown name is said before weights are read
     if output == "-":
         output, as_json = None, True
-    if output is not None and not Path(output).resolve().parent.is_dir():
-        raise InputError(f"the card's folder does not exist, got {output!r}")
+    if output is not None:
+        refuse_output(output, data, similarities, embeddings, raters, types)
     card = evaluation.evaluate(
         benchmark,
         _tested(similarities, embeddings, parts),

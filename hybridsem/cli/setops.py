@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hybridsem.cli._shared import json_text
+from hybridsem.cli._shared import json_text, refuse_output
 
 if TYPE_CHECKING:
     from hybridsem.evaluation.setops.build import Fuser
@@ -46,6 +46,7 @@ def build(
     from hybridsem.evaluation.setops import build as building
     from hybridsem.evaluation.setops.samples import read_triples, write
 
+    refuse_output(str(output), str(source))
     models = [subject(name) for name in encoders]
     if documents:
         built = building.from_documents(building.read_documents(source), _fuser(fuser, fuser_model), models, max_cosine)
@@ -100,6 +101,7 @@ def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     from hybridsem.evaluation.setops.samples import read
     from hybridsem.evaluation.setops.sheets import write_sheet
 
+    refuse_output(str(output), str(samples))
     click.echo(f"{write_sheet(output, read(samples, Settings()), size, seed)} samples in {output}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options
+from hybridsem.cli._shared import json_text, make_pipeline, model_options, refuse_output
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,10 +60,9 @@ def train(
     predicted by regressors that have not seen them (--split), which gives the figures; the file holds the regressor
     that was fitted to all pairs.
     """
+    refuse_output(output, pairs)
     from hybridsem import training
 
-    if not Path(output).resolve().parent.is_dir():
-        raise click.UsageError(f"the folder of the weights does not exist, got {output!r}")
     data, groups = _read(pairs, columns, limits)
     sides = _sides(split, groups)
     trained = training.train(
