@@ -39,6 +39,9 @@ SAMPLES = [
         ("The farmer bought a horse.", "The horse was old.", "The farmer bought a horse, which was old."),
         ("Ann left the house.", "It rained.", "Ann left the house, and it rained."),
         ("Rain fell.", "Rome was quiet.", "Rain fell, and Rome was quiet."),
+        ("Rain fell.", "However, he left.", "Rain fell; however, he left."),
+        ("Rain fell.", "But he left.", "Rain fell, but he left."),
+        ("She sang 'Rain'.", "A fine song.", "She sang 'Rain'; a fine song."),
         ("Is it late?", "He left.", None),
     ],
 )

@@ -19,6 +19,24 @@ __all__ = ["TreeFuser", "join"]
 
 SUBJECTS = ("nsubj", "nsubj:pass")
 NOMINALS = ("NOUN", "PROPN")
+CONNECTIVES = frozenset(
+    [
+        "also",
+        "consequently",
+        "furthermore",
+        "hence",
+        "however",
+        "instead",
+        "meanwhile",
+        "moreover",
+        "nevertheless",
+        "then",
+        "therefore",
+        "thus",
+    ]
+)
+"""Adverbs that join what they begin to what stands before, so that no \"and\" does."""
+
 PERSONS = frozenset({"he", "she"})
 THINGS = frozenset({"it"})
 MANY = frozenset({"they"})
@@ -58,7 +76,7 @@ def join(first: DependencyTree, second: DependencyTree) -> str | None:
     one, two = first.text.strip(), second.text.strip()
     if one.endswith("?") or two.endswith("?"):
         return None
-    body = one.rstrip(" .!;:\"'”’")
+    body = one.rstrip(" .!;:")
     if not body or not two:
         return None
     subject = _opening_subject(second)
@@ -74,7 +92,17 @@ def join(first: DependencyTree, second: DependencyTree) -> str | None:
             head = _head(first, last)
             pronoun = "who" if first[head].pos == "PROPN" and _is_person(first, head) else "which"
             return f"{body}, {pronoun} {predicate}"
-    return f"{body}, and {_lowered(second)}"
+    return f"{body}{_link(second)} {_lowered(second)}"
+
+
+def _link(second: DependencyTree) -> str:
+    """What stands between two sentences that share nothing."""
+    if second[0].pos == "CCONJ":
+        return ","
+    has_clause = second[second.root].pos in ("VERB", "AUX") or any(
+        second[child].relation in ("cop", *SUBJECTS) for child in second.children(second.root)
+    )
+    return ", and" if has_clause and second[0].text.lower() not in CONNECTIVES else ";"
 
 
 def _subject(tree: DependencyTree) -> tuple[int, ...]:
