@@ -204,15 +204,18 @@ def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
     assert load_card(tmp_path / "tilted.json").columns == cards[1].columns
     table = compare([cards[0], load_card(tmp_path / "tilted.json")], resamples=200)
     assert [column.group for column in table.columns] == list(cards[0].scores)
-    ranges = [card.settings["epsilon"]["C1 overlap"] for card in cards]
-    lowest, highest = (pick(one[0][at] for one in ranges) for at, pick in ((0, min), (1, max)))
-    fixed = evaluate("setops", Bag("tilted", 0.4), data, resamples=0, epsilon_range=(lowest, highest))
     column = next(column for column in table.columns if column.group == "C1 overlap")
-    assert fixed.settings["epsilon"]["C1 overlap"][0] == (lowest, highest)
-    if ranges[0][0] == ranges[0][1] and ranges[1][0] == ranges[1][1]:  # both ε have one range here
-        assert table.cells["tilted", column].estimate.value == pytest.approx(value(fixed, "C1 overlap"))
-    cell = table.cells["tilted", column]
-    assert cell.is_best or (cell.difference is not None and cell.difference.n == 2)
+    shares = []
+    for at, pair in enumerate(("AT", "BT")):  # ε₁ and ε₂ each from the least to the greatest of both cards
+        limits = [card.settings["epsilon"]["C1 overlap"][at] for card in cards]
+        values = np.array(cards[1].columns[f"cosine {pair}"][:2]) - np.array(cards[1].columns["cosine AB"][:2])
+        shares.append(reached(values, (min(low for low, _ in limits), max(high for _, high in limits))))
+    assert table.cells["tilted", column].estimate.value == pytest.approx(np.mean(shares[0] * shares[1]))
+    assert value(cards[1], "C1 overlap") != pytest.approx(np.mean(shares[0] * shares[1]))
+    [tested] = [cell.difference for (_, where), cell in table.cells.items() if where == column and cell.difference]
+    assert tested.n == 2
+    fixed = evaluate("setops", Bag("tilted", 0.4), data, resamples=0, epsilon_range=(-1, 1))
+    assert fixed.settings["epsilon"]["C1 overlap"] == [(-1, 1), (-1, 1)]
     bare = Card(**{**vars(cards[1]), "columns": {}, "groups": {}})
     with pytest.raises(InputError, match="holds no values of samples.*--epsilon-range"):
         compare([cards[0], bare])
