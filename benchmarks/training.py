@@ -1,6 +1,6 @@
 """What learning from rated pairs gains: held-out Spearman correlations on STS3k and the STS benchmark.
 
-    python benchmarks/training.py --data ../shared/data [--seeds 5] [--only TEXT]
+    python benchmarks/training.py --data ../shared/data [--seeds 5] [--only 'hybrid ridge' …]
 
 ``--data`` holds ``sts3k-dev/`` (or a folder in the layout of the whole release, with ``--sts3k``) and ``sts/``. On
 STS3k: grouped ten-fold, mean over the seeds and the range of the 95% bootstrap intervals, for all, non-adversarial and
@@ -39,14 +39,14 @@ def row(label: str, cells: Sequence[str]) -> None:
     print(f"{label:36}" + "  ".join(f"{cell:>22}" for cell in cells), flush=True)
 
 
-def measured(found: Sequence[tuple[np.ndarray, np.ndarray]], seeds: bool = True) -> str:
+def measured(found: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
     """Mean over the seeds, and the least and the greatest end of their intervals."""
     estimates = [correlations(one, gold, ["spearman"], resamples=1000)["spearman"] for one, gold in found]
     values, lows, highs = zip(*((one.value, one.low, one.high) for one in estimates), strict=True)
     return f"{np.mean(values):.3f} [{min(lows):.3f}, {max(highs):.3f}]"
 
 
-def on_sts3k(folder: Path, seeds: int, only: str) -> None:
+def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
     data = sts3k(folder, Settings())
     given = rated(data.read())
     groups = {
@@ -63,7 +63,7 @@ def on_sts3k(folder: Path, seeds: int, only: str) -> None:
     tables: dict[str, Any] = {}
     for model, kind, regressor, k in runs:
         label = f"{model} {regressor}" + (f", {k or 'no'} components" if kind != "roles" else "")
-        if only not in label:
+        if not label.startswith(tuple(only)):
             continue
         if model not in tables:
             tables.clear()
@@ -84,7 +84,7 @@ def on_sts3k(folder: Path, seeds: int, only: str) -> None:
         row(label, [*cells, measured([(one[split[0][1]], given.ratings[split[0][1]]) for one in held])])
 
 
-def on_stsb(folder: Path, only: str) -> None:
+def on_stsb(folder: Path, only: Sequence[str]) -> None:
     sets: dict[str, RatedPairs] = {
         name: rated(read_pairs(folder / f"stsb-en-{name}.csv", columns=("1", "2", "3"))) for name in ("train", "test")
     }
@@ -95,7 +95,7 @@ def on_stsb(folder: Path, only: str) -> None:
         tables = {name: extract(nlp, one.pairs) for name, one in sets.items()}
         row(f"{model}, its own score", [measured([(tables["test"][1][:, 0], sets["test"].ratings)])])
         for regressor in REGRESSORS:
-            if only not in f"{model} {regressor}":
+            if not f"{model} {regressor}".startswith(tuple(only)):
                 continue
             features, X = tables["train"]
             fitted = make_regressor(regressor, features, {"random_state": 0}).fit(X, sets["train"].ratings)
@@ -128,7 +128,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--sts3k", type=Path, help="folder in the layout of the STS3k release")
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--only", default="", help="rows whose name has this in it")
+    parser.add_argument("--only", nargs="*", default=[""], help="rows whose name begins so")
     options = parser.parse_args()
     folder = options.sts3k or options.data / "sts3k-dev"
     on_sts3k(folder, options.seeds, options.only)

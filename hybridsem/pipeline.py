@@ -20,7 +20,7 @@ from hybridsem.combiners import Batch, Normalise, RoleCombiner
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
-from hybridsem.learned.combiner import LearnedCombiner
+from hybridsem.learned.combiner import LearnedCombiner, check_features
 from hybridsem.learned.files import file_sha256, read_weights
 from hybridsem.pairs.tables import pairs_in
 from hybridsem.parsers.embedded import EmbeddedTrees
@@ -92,6 +92,7 @@ class Pipeline:
                 + ", ".join(f"{part}={made.get(part)!r} and not {here.get(part)!r}" for part in different)
                 + "; use the parts that they were made for, or train anew"
             )
+        check_features(learned, self.combiner, self.spec.name, path)
         self.combiner = LearnedCombiner(self.combiner, learned)
         self._given["weights"] = f"{path},sha={found}"
 

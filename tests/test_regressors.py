@@ -90,14 +90,19 @@ def test_the_two_ways_to_shapley_values_agree() -> None:
     )
 
 
-def test_a_player_like_the_reference_adds_nothing_and_too_many_are_refused() -> None:
+def test_a_player_like_the_reference_adds_nothing() -> None:
     row = REFERENCE.copy()
     row[0] = 0.9
     _, added = exact(lambda X: np.nan_to_num(X).sum(axis=1), row[None], REFERENCE, PLAYERS)
     assert added[0] == pytest.approx([0.5, 0, 0, 0])
-    many = Players(tuple(map(str, range(17))))
-    with pytest.raises(InputError, match="17 groups"):
-        exact(lambda X: X.sum(axis=1), np.ones((1, 17)), np.zeros(17), many)
+
+
+def test_of_many_players_the_least_play_as_one() -> None:
+    factors = np.arange(20.0)
+    many = Players(tuple(map(str, range(20))))
+    _, [added] = exact(lambda X: X @ factors, np.ones((1, 20)), np.zeros(20), many)
+    assert added[9:] == pytest.approx(factors[9:])
+    assert added[:9] == pytest.approx(np.full(9, factors[:9].mean()))
 
 
 @pytest.mark.parametrize("name", SMALL)

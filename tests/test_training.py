@@ -13,8 +13,10 @@ import pytest
 pytest.importorskip("sklearn")
 
 from hybridsem import Pipeline
+from hybridsem.batch.run import maker_of
 from hybridsem.cli import main
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation import subject
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.learned.files import SCHEMA, read_weights
 from hybridsem.training import Trained, extract, rated, train
@@ -59,6 +61,7 @@ CASES = [
     ("verbnet-cn", "ridge"),
     ("dependency-cn", "boosting"),
     ("amr-cn", "linear"),
+    ("dependency-cn", "mlp:none"),
 ]
 
 
@@ -76,9 +79,14 @@ def fitted(folder: Path) -> dict[tuple[str, str], tuple[Trained, Path]]:
     return found
 
 
+@pytest.fixture(scope="module")
+def learned(fitted: dict[tuple[str, str], tuple[Trained, Path]]) -> dict[tuple[str, str], Pipeline]:
+    return {case: Pipeline(case[0], weights=file) for case, (_, file) in fitted.items()}
+
+
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_contributions_add_up_to_the_learned_score(case: tuple[str, str], fitted: Any) -> None:
-    nlp = Pipeline(case[0], weights=fitted[case][1])
+def test_contributions_add_up_to_the_learned_score(case: tuple[str, str], learned: Any) -> None:
+    nlp = learned[case]
     for one, two in NEW:
         there, back = nlp.explain(one, two), nlp.explain(two, one)
         assert math.fsum(m.contribution for m in there.matches) == pytest.approx(there.score, abs=1e-9)
@@ -94,11 +102,11 @@ def test_contributions_add_up_to_the_learned_score(case: tuple[str, str], fitted
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_scores_are_the_regressors_predictions(case: tuple[str, str], fitted: Any) -> None:
-    trained, file = fitted[case]
-    features, X = extract(Pipeline(case[0]), PAIRS, cap=6)
+def test_scores_are_the_regressors_predictions(case: tuple[str, str], fitted: Any, learned: Any, folder: Path) -> None:
+    trained, _ = fitted[case]
+    features, X = extract(Pipeline(case[0]), PAIRS, cap=6, cache=folder)
     assert features == trained.weights.features
-    explanations = Pipeline(case[0], weights=file).explain_all(PAIRS)
+    explanations = learned[case].explain_all(PAIRS)
     expected = trained.weights.predict(X)
     assert [e.score for e in explanations] == pytest.approx(expected.tolist(), abs=1e-9)
     inside = np.abs(expected) < 1
@@ -235,7 +243,7 @@ def test_models_without_roles_are_refused(model: str) -> None:
 def test_weights_are_for_the_parts_that_they_were_made_with(fitted: Any, tmp_path: Path) -> None:
     _, file = fitted["hybrid", "ridge"]
     assert isinstance(Pipeline(weights=file, encoder="embedded").combiner, LearnedCombiner)  # the default, named
-    for parts in ({"model": "verbnet-cn"}, {"encoder": "transformer:x"}, {"normalise": "total"}):
+    for parts in ({"model": "verbnet-cn"}, {"normalise": "total"}):
         with pytest.raises(InputError, match="made for other features"):
             Pipeline(**parts, weights=file)
     with pytest.raises(InputError, match="learned weights already"):
@@ -248,6 +256,8 @@ def test_settings_name_the_file_and_its_hash(fitted: Any, tmp_path: Path) -> Non
     settings = Pipeline(weights=copy).settings
     assert settings["weights"].startswith(f"{copy},sha=")
     assert Pipeline(**settings).settings == settings
+    assert maker_of(Pipeline(weights=copy))().settings == settings  # how other processes make theirs
+    assert subject(Pipeline(weights=copy)).describe()["learned weights"] == settings["weights"]
     copy.write_bytes(fitted["hybrid", "linear"][1].read_bytes())
     with pytest.raises(InputError, match="was changed since"):
         Pipeline(**settings)
@@ -293,6 +303,16 @@ LOOP = {
     "right": [1, 0],
     "value": [0, 1],
 }
+
+
+def test_a_file_for_features_of_another_time(fitted: Any, tmp_path: Path) -> None:
+    trained, _ = fitted["hybrid", "ridge"]
+    features = trained.weights.features
+    names = ["old " * (name == "length") + name for name in features.names]
+    about = {"kind": "hybrid", "names": names, "players": list(features.players), "roles": list(features.roles)}
+    (tmp_path / "w.json").write_bytes(changed(fitted["hybrid", "ridge"][1], features=about))
+    with pytest.raises(InputError, match="made for other features of 'hybrid'; train anew"):
+        Pipeline(weights=tmp_path / "w.json")
 
 
 def test_a_file_that_is_not_there_or_cannot_be_written(fitted: Any, tmp_path: Path) -> None:

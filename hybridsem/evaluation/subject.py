@@ -142,6 +142,10 @@ def embeddings_file(path: str | Path) -> Subject:
     return _OfEncoder(PrecomputedEncoder(path), path.stem, path)
 
 
+_PARTS = ("model", "parser", "vectors", "encoder")
+_SAID = {"weights": "learned weights"}  # "weights" are those that ship
+
+
 class _OfPipeline(Subject):
     def __init__(self, pipeline: Pipeline) -> None:
         self.pipeline = pipeline
@@ -161,7 +165,7 @@ class _OfPipeline(Subject):
             "name": self.name,
             "kind": "pipeline",
             **{part: given.get(part, getattr(spec, part)) for part in parts},
-            **{name: value for name, value in given.items() if name not in ("model", "parser", "vectors", "encoder")},
+            **{_SAID.get(name, name): value for name, value in given.items() if name not in _PARTS},
             **self._fitted,
             **getattr(combiner, "card", {}),
             "needs": spec.needs,

@@ -16,7 +16,7 @@ from hybridsem.learned.features import EMBEDDING, POLARITY, SENTENCE, FeatureSet
 from hybridsem.learned.files import Weights
 from hybridsem.structures import Explanation, RoleMatch
 
-__all__ = ["LearnedCombiner", "features_for"]
+__all__ = ["LearnedCombiner", "check_features", "features_for"]
 
 Array = npt.NDArray[np.float64]
 
@@ -32,6 +32,13 @@ def features_for(combiner: Any, roles: Sequence[str], kind: str) -> FeatureSet:
             "'dependency-cn' or 'amr-cn', or features='embedding' of a sentence encoder"
         )
     return FeatureSet.of_roles(kind, roles, fused=combiner.reads_vectors, verbnet=combiner.formalism == "verbnet")
+
+
+def check_features(weights: Weights, combiner: Any, kind: str, path: str) -> None:
+    """:class:`InputError` where weights are for features that the combiner's explanations do not have (any more)."""
+    made = weights.features
+    if made.kind != EMBEDDING and made != features_for(combiner, made.roles, kind):
+        raise InputError(f"the weights in {path!r} were made for other features of {kind!r}; train anew")
 
 
 @dataclass(frozen=True)

@@ -19,14 +19,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem.errors import InputError
-
 __all__ = ["MOST_PLAYERS", "Players", "exact", "of_trees"]
 
 Array = npt.NDArray[np.float64]
 
-MOST_PLAYERS = 16
-"""The most players that differ from the reference whose coalitions are gone through."""
+MOST_PLAYERS = 12
+"""The most players that differ from the reference whose coalitions are gone through, 2^12 of them."""
 ROWS_AT_ONCE = 65_536
 
 
@@ -58,7 +56,8 @@ class Players:
 def exact(predict: Callable[[Array], Array], X: Array, reference: Array, players: Players) -> tuple[float, Array]:
     """The reference's value, and what each player adds to each row, (n, players).
 
-    Raises :class:`InputError` where more than :data:`MOST_PLAYERS` differ from the reference.
+    Where more than :data:`MOST_PLAYERS` differ from the reference (a long sentence's paths), those without which the
+    prediction changes least play as one, and have equal shares of what it adds.
     """
     base = float(predict(reference[None])[0])
     found = np.zeros((len(X), len(players.names)))
@@ -68,10 +67,9 @@ def exact(predict: Callable[[Array], Array], X: Array, reference: Array, players
         rows = np.flatnonzero((differs == active).all(axis=1))
         members = np.flatnonzero(active)
         if len(members) > MOST_PLAYERS:
-            raise InputError(
-                f"{len(members)} groups of features differ from the reference; their Shapley values take "
-                f"2^{len(members)} evaluations each, and up to 2^{MOST_PLAYERS} are made: train with fewer roles"
-            )
+            for row in rows:
+                found[row] = _merged(predict, X[row], reference, players, members)
+            continue
         if not len(members):
             continue
         coalitions, weights = _coalitions(len(members))
@@ -85,6 +83,19 @@ def exact(predict: Callable[[Array], Array], X: Array, reference: Array, players
             worth = predict(mixed.reshape(-1, X.shape[1])).reshape(len(some), len(coalitions))
             found[np.ix_(some, members)] = worth @ weights.T
     return base, found
+
+
+def _merged(
+    predict: Callable[[Array], Array], row: Array, reference: Array, players: Players, members: npt.NDArray[np.int64]
+) -> Array:
+    """What each player adds to a row in which many differ from the reference."""
+    without = np.where(players.column[None] == members[:, None], reference, row)
+    change = np.abs(predict(row[None]) - predict(without))
+    rest = members[np.argsort(-change, kind="stable")[MOST_PLAYERS - 1 :]]
+    joined = Players(tuple("" if player in rest else str(player) for player in players.column.tolist()))
+    _, added = exact(predict, row[None], reference, joined)
+    worth = dict(zip(joined.names, added[0].tolist(), strict=True))
+    return np.array([worth[""] / len(rest) if i in rest else worth[str(i)] for i in range(len(players.names))])
 
 
 def _coalitions(players: int) -> tuple[npt.NDArray[np.bool_], Array]:

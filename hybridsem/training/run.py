@@ -53,8 +53,8 @@ class Trained:
         model = self.weights.model
         if not isinstance(model, Weighted):
             return {}
-        players = [self.weights.features.players[column] for column in model.columns]
-        return dict(zip(players, zip(model.weights.tolist(), model.errors.tolist(), strict=True), strict=True))
+        names = [self.weights.features.names[column].removeprefix(SIMILARITY) for column in model.columns]
+        return dict(zip(names, zip(model.weights.tolist(), model.errors.tolist(), strict=True), strict=True))
 
 
 def train(
