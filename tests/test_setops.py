@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from hybridsem import cli
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation._resampling import _drawn, resampled_columns
 from hybridsem.evaluation.compare import compare
 from hybridsem.evaluation.setops.build import from_documents, from_triples, read_documents
-from hybridsem.evaluation.setops.criteria import GRID, reached
+from hybridsem.evaluation.setops.criteria import GRID, Column, reached
 from hybridsem.evaluation.setops.geometry import look, measured, on_plane
 from hybridsem.evaluation.setops.samples import Sample, Samples, Triple, read_triples, write
+from hybridsem.evaluation.setops.summaries import paired, summaries
 from hybridsem.evaluation.subject import subject
 
 A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])
@@ -90,6 +92,30 @@ def test_the_average_over_the_grid_is_that_of_counting(values: list[float], low:
     grid = np.linspace(low, low + width, GRID)
     counted = [np.mean([value >= epsilon for epsilon in grid]) for value in values]
     assert reached(np.array(values), (low, low + width)) == pytest.approx(counted)
+
+
+def test_intervals_are_those_of_rows_drawn_one_by_one() -> None:
+    columns = [np.arange(9.0), np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5])]
+    for of, function in (("mean", np.mean), ("median", np.median)):
+        found = resampled_columns(columns, of, 300, seed=1)
+        counts = [_drawn(9, 300, seed) for seed in np.random.SeedSequence(1).spawn(1)][0]
+        rows = [np.repeat(np.arange(9), count) for count in counts]
+        for column, values in zip(columns, found, strict=True):
+            assert values == pytest.approx([function(column[drawn]) for drawn in rows])
+
+
+def test_many_samples_have_the_interval_of_their_number() -> None:
+    values = np.random.default_rng(0).normal(size=20_000)
+    found = summaries({"x": Column(np.append(values, np.nan)), "sd": Column(values, "deviation")}, resamples=500)
+    one = found["x"]
+    assert (one.n, one.missing) == (20_000, 1)
+    assert (one.high or 0) - (one.low or 0) == pytest.approx(2 * 1.96 / math.sqrt(20_000), rel=0.15)
+    assert "a sample of 5,000 samples" in one.note
+    assert (found["sd"].value, found["sd"].low) == (pytest.approx(values.std(ddof=1)), None)
+    again = paired({"x": Column(values), "y": Column(values + 1)}, "x", resamples=100)["y"]
+    assert (again.value, again.p) == (pytest.approx(1), pytest.approx(2 / 101))
+    nothing = summaries({"x": Column(np.array([np.nan]))}, resamples=10)["x"]
+    assert (nothing.value, nothing.note) == (None, "0 samples have a value")
 
 
 WORDS = {"cat": 0, "dog": 1, "bird": 2, "fish": 3}
@@ -201,7 +227,7 @@ def test_a_sentence_without_vector_fails_alone(data: Path) -> None:
 def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
     cards = [evaluate("setops", Bag(name, tilt), data, resamples=200) for name, tilt in (("bag", 0), ("tilted", 0.4))]
     cards[1].save(tmp_path / "tilted.json")
-    assert load_card(tmp_path / "tilted.json").columns == cards[1].columns
+    assert load_card(tmp_path / "tilted.json") == cards[1]
     table = compare([cards[0], load_card(tmp_path / "tilted.json")], resamples=200)
     assert [column.group for column in table.columns] == list(cards[0].scores)
     column = next(column for column in table.columns if column.group == "C1 overlap")
@@ -215,7 +241,7 @@ def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
     [tested] = [cell.difference for (_, where), cell in table.cells.items() if where == column and cell.difference]
     assert tested.n == 2
     fixed = evaluate("setops", Bag("tilted", 0.4), data, resamples=0, epsilon_range=(-1, 1))
-    assert fixed.settings["epsilon"]["C1 overlap"] == [(-1, 1), (-1, 1)]
+    assert fixed.settings["epsilon"]["C1 overlap"] == [[-1, 1], [-1, 1]]
     bare = Card(**{**vars(cards[1]), "columns": {}, "groups": {}})
     with pytest.raises(InputError, match="holds no values of samples.*--epsilon-range"):
         compare([cards[0], bare])

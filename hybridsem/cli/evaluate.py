@@ -25,7 +25,7 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
     for name, task in tasks().items():
         click.echo(f"{name}: {task.summary}")
-        groups, options = ", ".join(task.groups), ", ".join(f"--{option}" for option in task.options)
+        groups, options = ", ".join(task.groups), ", ".join(f"--{option.replace('_', '-')}" for option in task.options)
         about = {"data": task.layout, "groups": groups, "options": options, "paper": task.citation}
         for label, text in (about | {"licence": task.licence}).items():
             if text:

@@ -60,7 +60,14 @@ class OnCommonGrid:
         for group in groups_of(card):
             if own.get(group.name) != wanted.get(group.name):
                 scores[group.name] = summaries(_values(card, group, wanted), *drawing)
-        return replace(card, scores=scores, settings={**card.settings, "epsilon": wanted})
+        return replace(
+            card,
+            scores=scores,
+            settings={
+                **card.settings,
+                "epsilon": {name: [list(one) for one in found] for name, found in wanted.items()},
+            },
+        )
 
     def differences(
         self,

@@ -72,7 +72,11 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
     scores = statistics(chosen, columns, rows, epsilon, theta, settings)
-    set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "epsilon": epsilon}
+    set_by: dict[str, Any] = {
+        "measures": list(measures),
+        "theta": theta,
+        "epsilon": {name: [list(one) for one in found] for name, found in epsilon.items()},
+    }
     told = {
         "rows": data.rows,
         "scored": data.rows - int(out.sum()),
