@@ -98,7 +98,7 @@ def test_intervals_are_those_of_rows_drawn_one_by_one() -> None:
     columns = [np.arange(9.0), np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5])]
     for of, function in (("mean", np.mean), ("median", np.median)):
         found = resampled_columns(columns, of, 300, seed=1)
-        counts = [_drawn(9, 300, seed) for seed in np.random.SeedSequence(1).spawn(1)][0]
+        counts = _drawn(9, 300, np.random.SeedSequence(1).spawn(1)[0])
         rows = [np.repeat(np.arange(9), count) for count in counts]
         for column, values in zip(columns, found, strict=True):
             assert values == pytest.approx([function(column[drawn]) for drawn in rows])

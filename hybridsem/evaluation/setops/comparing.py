@@ -65,7 +65,7 @@ class OnCommonGrid:
             scores=scores,
             settings={
                 **card.settings,
-                "epsilon": {name: [list(one) for one in found] for name, found in wanted.items()},
+                "epsilon": criteria.plain(wanted),
             },
         )
 

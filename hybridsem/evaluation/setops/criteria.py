@@ -38,6 +38,7 @@ __all__ = [
     "common",
     "differences",
     "groups",
+    "plain",
     "ranges",
     "reached",
     "values",
@@ -178,3 +179,8 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
 def common(given: Sequence[Sequence[Any]]) -> list[Range]:
     """The ranges that hold those of several cards."""
     return [(min(low for low, _ in same), max(high for _, high in same)) for same in zip(*given, strict=True)]
+
+
+def plain(epsilon: Mapping[str, Sequence[Range]]) -> dict[str, list[list[float]]]:
+    """Ranges by group as a card holds them."""
+    return {name: [list(one) for one in found] for name, found in epsilon.items()}

@@ -75,7 +75,7 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
     set_by: dict[str, Any] = {
         "measures": list(measures),
         "theta": theta,
-        "epsilon": {name: [list(one) for one in found] for name, found in epsilon.items()},
+        "epsilon": criteria.plain(epsilon),
     }
     told = {
         "rows": data.rows,
