@@ -1,6 +1,6 @@
 """What learning from rated pairs gains: held-out Spearman correlations on STS3k and the STS benchmark.
 
-    python benchmarks/training.py --data ../shared/data [--seeds 5] [--only 'hybrid ridge' …]
+    python benchmarks/training.py --data ../shared/data [--seeds 5] [--only "hybrid ridge" …]
 
 ``--data`` holds ``sts3k-dev/`` (or a folder in the layout of the whole release, with ``--sts3k``) and ``sts/``. On
 STS3k: grouped ten-fold, mean over the seeds and the range of the 95% bootstrap intervals, for all, non-adversarial and

@@ -19,6 +19,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import subject
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.learned.files import SCHEMA, read_weights
+from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
 
 ANIMALS = ("dog", "cat", "horse", "bird")
@@ -196,6 +197,28 @@ def test_embeddings_side_by_side(tmp_path: Path) -> None:
         train(Pipeline("embedded"), rated(ROWS), "linear", features="embedding")
     with pytest.raises(InputError, match="reads sentence vectors"):
         train(Pipeline("verbnet-cn"), rated(ROWS), features="embedding")
+
+
+class Half:
+    """A parser that has no structure for some sentences."""
+
+    def parse(self, sentences: list[str]) -> list[Any]:
+        found = Pipeline("verbnet-cn").parse(sentences)
+        return [ParseFailure(one.text, "none") if "horse" in one.text else one for one in found]
+
+
+def test_pairs_without_parse_are_left_out_and_have_no_score(tmp_path: Path) -> None:
+    failed = sum("horse" in one + two for one, two in PAIRS)
+    trained = train(Pipeline("verbnet-cn", parser=Half()), rated(ROWS), split_by="kfold", folds=3)
+    assert f"{failed} pairs have a sentence without parse and are left out" in trained.notes
+    assert trained.weights.training["pairs"] == 60 - failed
+    assert np.isnan(trained.predicted).sum() == failed
+    trained.weights.save(tmp_path / "w.json")
+    nlp = Pipeline("verbnet-cn", parser=Half(), weights=tmp_path / "w.json")
+    scores = nlp.score([("A horse.", "A horse."), ("A dog sang.", "A cat sang.")], on_error="skip")
+    assert np.isnan(scores).tolist() == [True, False]
+    with pytest.raises(InputError, match="given as an object"):
+        extract(Pipeline("verbnet-cn", parser=Half()), PAIRS, cache=tmp_path)
 
 
 @pytest.mark.parametrize(

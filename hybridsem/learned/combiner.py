@@ -124,9 +124,12 @@ class LearnedCombiner:
                 f"the weights are for vectors of {len(self.weights.features.names) // 2} dimensions, got {dimension}"
             )
         back = np.hstack([there[:, dimension:], there[:, :dimension]])
-        raw = [self.weights.model.predict(X) for X in (there, back)]
+        both = (self.weights.model.predict(there) + self.weights.model.predict(back)) / 2
         found = []
-        for pair, explanation, value in zip(batch.pairs, explanations, ((raw[0] + raw[1]) / 2).tolist(), strict=True):
+        for pair, explanation, value in zip(batch.pairs, explanations, both.tolist(), strict=True):
+            if batch.failed(pair):
+                found.append(explanation)
+                continue
             lines = [_with(match, value) for match in explanation.matches if match.term == "sentence"]
             found.append(_limited(batch, pair, explanation, lines, min(1.0, max(-1.0, value))))
         return found
@@ -154,8 +157,6 @@ def _limited(
     short = score - sum(line.contribution for line in lines)
     if abs(short) > 1e-9:
         lines.append(RoleMatch(None, None, None, None, 1.0, short, short, term=LIMIT))
-    details = {f"own_{name}" if name == "score" else name: value for name, value in explanation.details.items()}
-    learned = batch.explanation(
-        pair, f"{explanation.model}, learned", lines, {"own_score": explanation.score} | details
-    )
+    details = {"own_score": explanation.score, **explanation.details}
+    learned = batch.explanation(pair, f"{explanation.model}, learned", lines, details)
     return replace(learned, notes=explanation.notes, score=1.0 if same else learned.score)

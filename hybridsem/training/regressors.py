@@ -376,8 +376,7 @@ def _tree(nodes: Any, share: float) -> Tree:
     leaf = nodes["is_leaf"].astype(bool)
     return Tree(
         np.where(leaf, -1, nodes["feature_idx"].astype(np.int64)),
-        np.where(leaf | ~np.isfinite(nodes["num_threshold"]), 0.0, nodes["num_threshold"].astype(float))
-        + np.where(~leaf & np.isposinf(nodes["num_threshold"]), np.finfo(float).max, 0.0),
+        np.where(leaf, 0.0, np.nan_to_num(nodes["num_threshold"].astype(float))),  # inf: all but what is missing
         nodes["missing_go_to_left"].astype(bool),
         nodes["left"].astype(np.int64),
         nodes["right"].astype(np.int64),
