@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hybridsem.errors import FormatError, InputError
@@ -220,6 +220,8 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\
 
 @given(st.lists(st.tuples(TEXTS, TEXTS, st.floats(-1, 1)), min_size=1, max_size=5), st.sampled_from([",", "\t"]))
 def test_what_the_csv_library_writes_is_read_back(rows: list[tuple[str, str, float]], mark: str) -> None:
+    texts = "".join(one + other for one, other, _ in rows)
+    assume(mark == "," or not ("\t" in texts and "\n" in texts))  # then a line can read as if nothing were quoted
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=mark, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerows([("s1", "s2", "score"), *rows])

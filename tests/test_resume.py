@@ -146,7 +146,9 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert b"hybridsem: interrupted" in process.communicate()[1]
+    told = process.communicate()[1]
+    assert b"what was finished is kept; the same command with --resume goes on" in told
+    assert told.endswith(b"hybridsem: interrupted\n")
     assert process.returncode == 130
     assert not out.exists()
     again = subprocess.run([*command, "--resume", "--json"], env=environment, capture_output=True, text=True)

@@ -68,20 +68,25 @@ def score(
     if engine == "ray" and workers is not None:
         raise click.UsageError("--workers is for --engine local; Ray uses the CPUs of its cluster")
     pipeline = make_pipeline(parts)
-    report = score_file(
-        pipeline,
-        pairs,
-        output,
-        columns=names_in(columns),
-        on_error=on_error,
-        details=details,
-        cache=cache,
-        workers=workers,
-        engine=_ray_engine(pipeline, address, details) if engine == "ray" else None,
-        resume=resume,
-        force=force,
-        progress=not quiet,
-    )
+    try:
+        report = score_file(
+            pipeline,
+            pairs,
+            output,
+            columns=names_in(columns),
+            on_error=on_error,
+            details=details,
+            cache=cache,
+            workers=workers,
+            engine=_ray_engine(pipeline, address, details) if engine == "ray" else None,
+            resume=resume,
+            force=force,
+            progress=not quiet,
+        )
+    except KeyboardInterrupt:
+        if output != "-":
+            click.echo("hybridsem: what was finished is kept; the same command with --resume goes on", err=True)
+        raise
     if as_json:
         click.echo(json_text(report.to_dict()))
     if not quiet:

@@ -95,7 +95,12 @@ def checked_columns(columns: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def header_layout(
-    names: Sequence[str], columns: tuple[str, ...] | None, sample: Mapping[str, Any] | None, file: str, line: int | None
+    names: Sequence[str],
+    columns: tuple[str, ...] | None,
+    sample: Mapping[str, Any] | None,
+    file: str,
+    line: int | None,
+    unit: str = "line",
 ) -> Layout | None:
     """The layout by the names in a header, or None where they say nothing.
 
@@ -107,7 +112,7 @@ def header_layout(
         if not set(columns) <= set(names) and all(name.isdecimal() for name in columns):
             columns = tuple(names[int(name) - 1] if int(name) in places else name for name in columns)
         if missing := [name for name in columns if name not in names]:
-            raise FormatError(f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line)
+            raise FormatError(f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line, unit)
         layout = Layout(tuple(names), *columns)
     else:
         texts = text_columns(names)
@@ -120,6 +125,7 @@ def header_layout(
                         f"the header has {found!r} and no {missing_name!r}; it has {', '.join(map(repr, names))}",
                         file,
                         line,
+                        unit,
                     )
             return None
         # A column called "label" may hold words; only numbers are gold scores.
@@ -132,11 +138,11 @@ def header_layout(
         layout = Layout(tuple(names), *texts, next(golds, None))
     if len(set(names)) < len(names):
         twice = next(name for name in names if list(names).count(name) > 1)
-        raise FormatError(f"the header has the column {twice!r} twice", file, line)
+        raise FormatError(f"the header has the column {twice!r} twice", file, line, unit)
     return layout
 
 
-def unknown_columns(names: Sequence[str], file: str, line: int | None) -> FormatError:
+def unknown_columns(names: Sequence[str], file: str, line: int | None, unit: str = "line") -> FormatError:
     """The error for a table whose columns say nothing."""
     known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
     shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
@@ -145,6 +151,7 @@ def unknown_columns(names: Sequence[str], file: str, line: int | None) -> Format
         f"name them in the header ({known}) or say which with columns= (--columns)",
         file,
         line,
+        unit,
     )
 
 

@@ -59,9 +59,9 @@ class ExcelReader:
         for number, cells in rows:
             fields = dict(zip(names, [*cells, *[None] * len(names)], strict=False))
             if layout is None:
-                layout = self.layout = header_layout(names, self.columns, fields, self.name, header)
+                layout = self.layout = header_layout(names, self.columns, fields, self.name, header, self.rows_are)
             if layout is None:
-                raise unknown_columns(names, self.name, header)
+                raise unknown_columns(names, self.name, header, self.rows_are)
             yield number, fields, layout
 
     def _rows_of_sheet(self) -> Iterator[tuple[int, list[Any]]]:
