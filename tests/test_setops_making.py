@@ -18,10 +18,11 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ServiceError
 from hybridsem.evaluation.setops.chat import KEY, ChatFuser
 from hybridsem.evaluation.setops.joining import TreeFuser
-from hybridsem.evaluation.setops.roles import RoleSets, role_sets
+from hybridsem.evaluation.setops.roles import RoleSets, role_sets, summary
 from hybridsem.evaluation.setops.samples import Sample, Samples, write
 from hybridsem.evaluation.setops.sheets import agreement, krippendorff, read_sheets, write_sheet
 from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.structures import ParseFailure
 
 SAMPLES = [
     Sample("union", "The farmer bought a horse.", "The storm closed the road.", "He bought a horse as a storm came."),
@@ -68,6 +69,16 @@ def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
     assert (union.precision, union.recall) == (1, 3 / 5)
     assert (difference.precision, difference.recall) == (0, 0)  # all that is new in A is the time
     assert "- A      Time       on Monday" in str(overlap)
+    figures = summary([overlap, union, difference, ParseFailure("", "no words")])
+    assert figures["union"] == {
+        "samples": 1,
+        "precision": 1,
+        "recall": 3 / 5,
+        "recall of Verb": 1 / 2,
+        "recall of Agent": 1,
+        "recall of Theme": 0,
+    }
+    assert (figures["overlap"]["recall"], figures["not parsed"]) == (1, {"samples": 1})
     assert "role precision 1.00, recall 1.00" in str(overlap)
     with pytest.raises(InputError, match="roles are of a model such as 'verbnet-cn'"):
         role_sets(samples, pipelines["dependency-cn"])
@@ -219,5 +230,7 @@ def test_samples_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert cli.main(["setops", "explain", "difference", *sentences]) == 0
     assert "difference: role precision" in capsys.readouterr().out
+    assert cli.main(["setops", "roles", str(tmp_path / "samples.jsonl")]) == 0
+    assert "overlap: samples 1, precision" in capsys.readouterr().out
     assert cli.main(["setops", "explain", "union", " ", *sentences[1:]]) == 1
     assert "the text is empty or blank" in capsys.readouterr().err

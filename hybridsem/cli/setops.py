@@ -49,9 +49,11 @@ def build(
     refuse_output(str(output), str(source))
     models = [subject(name) for name in encoders]
     if documents:
-        built = building.from_documents(building.read_documents(source), _fuser(fuser, fuser_model), models, max_cosine)
+        built = building.from_documents(
+            building.read_documents(source), _fuser(fuser, fuser_model), models, max_cosine, progress=True
+        )
     else:
-        built = building.from_triples(read_triples(source), models, max_cosine)
+        built = building.from_triples(read_triples(source), models, max_cosine, progress=True)
     click.echo(f"{write(output, built.samples)} samples in {output}")
     for what, count in built.left_out.items():
         if count:
@@ -88,6 +90,26 @@ def explain(operator: str, a: str, b: str, target: str, model: str, as_json: boo
     if not isinstance(found, RoleSets):
         raise ParseError(f"no parse of {found.text!r:.80}: {found.reason}")
     click.echo(json_text(found.to_dict()) if as_json else str(found))
+
+
+@setops.command(short_help="What targets keep, role by role, over a file.")
+@click.argument("samples", type=FILE)
+@click.option("--model", "-m", default="verbnet-cn", show_default=True, help="A model with VerbNet-style roles.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def roles(samples: Path, model: str, as_json: bool) -> None:
+    """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each role."""
+    from hybridsem import Pipeline
+    from hybridsem.evaluation import Settings
+    from hybridsem.evaluation.setops.roles import role_sets, summary
+    from hybridsem.evaluation.setops.samples import read
+
+    found = summary(role_sets(list(read(samples, Settings())), Pipeline(model)))
+    if as_json:
+        click.echo(json_text(found))
+        return
+    for operator, figures in found.items():
+        told = ", ".join(f"{name} {_figure(value)}" for name, value in figures.items())
+        click.echo(f"{operator}: {told}")
 
 
 @setops.command(short_help="Write a sheet to rate samples on.")

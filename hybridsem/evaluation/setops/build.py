@@ -51,14 +51,16 @@ class Built:
     left_out: dict[str, int] = field(default_factory=dict)
 
 
-def from_triples(triples: Sequence[Triple], encoders: Sequence[Subject] = (), limit: float = APART) -> Built:
+def from_triples(
+    triples: Sequence[Triple], encoders: Sequence[Subject] = (), limit: float = APART, progress: bool = False
+) -> Built:
     """The unions and the differences, both ways, of triples.
 
     With ``encoders``, a triple is left out where the cosine of A and B is not below ``limit`` for each of them. A
     triple whose union is A or B, or whose A is B, is left out too.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
-    kept = _apart([(one.a, one.b) for one in usable], encoders, limit)
+    kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
     chosen = [triple for triple, keep in zip(usable, kept, strict=True) if keep]
     samples = [Sample(UNION, one.a, one.b, one.union) for one in chosen]
     samples += [Sample(DIFFERENCE, one.union, one.a, one.b) for one in chosen]
@@ -68,7 +70,11 @@ def from_triples(triples: Sequence[Triple], encoders: Sequence[Subject] = (), li
 
 
 def from_documents(
-    documents: Iterable[Sequence[str]], fuser: Fuser, encoders: Sequence[Subject] = (), limit: float = APART
+    documents: Iterable[Sequence[str]],
+    fuser: Fuser,
+    encoders: Sequence[Subject] = (),
+    limit: float = APART,
+    progress: bool = False,
 ) -> Built:
     """The samples of every three consecutive sentences of documents, as in the paper.
 
@@ -92,7 +98,7 @@ def from_documents(
         samples += [Sample(UNION, p, c, first), Sample(UNION, c, n, second)]
     samples = list(dict.fromkeys(samples))
     differences = [sample for sample in samples if sample.operator == DIFFERENCE]
-    kept = _apart([(one.b, one.target) for one in differences], encoders, limit)
+    kept = _apart([(one.b, one.target) for one in differences], encoders, limit, progress)
     alike = {one for one, keep in zip(differences, kept, strict=True) if not keep}
     counts["differences too alike"] = len(alike)
     return Built(tuple(sample for sample in samples if sample not in alike), counts)
@@ -118,7 +124,9 @@ def _is_new(fused: str, parts: tuple[str, str]) -> bool:
     return problem(fused) is None and fused.split() not in [part.split() for part in parts]
 
 
-def _apart(pairs: Sequence[tuple[str, str]], encoders: Sequence[Subject], limit: float) -> Iterator[bool]:
+def _apart(
+    pairs: Sequence[tuple[str, str]], encoders: Sequence[Subject], limit: float, progress: bool
+) -> Iterator[bool]:
     """Whether the cosine of each pair is below the limit for every encoder; not where there is none."""
     from hybridsem.evaluation.setops.task import vectors_of
 
@@ -128,7 +136,7 @@ def _apart(pairs: Sequence[tuple[str, str]], encoders: Sequence[Subject], limit:
     at = {text: place for place, text in enumerate(texts)}
     kept = np.ones(len(pairs), bool)
     for encoder in encoders if pairs else ():
-        vectors = vectors_of(encoder, texts)
+        vectors = vectors_of(encoder, texts, progress)
         one, two = ([at[pair[side]] for pair in pairs] for side in (0, 1))
         kept &= cosines(vectors[one], vectors[two]) < limit  # NaN is not below
     yield from kept.tolist()

@@ -23,11 +23,11 @@ import numpy.typing as npt
 from hybridsem.combiners import PAIRINGS
 from hybridsem.embeddings.words import filler_vectors
 from hybridsem.errors import InputError
-from hybridsem.evaluation.setops.samples import DIFFERENCE, OVERLAP, Sample
+from hybridsem.evaluation.setops.samples import DIFFERENCE, OPERATORS, OVERLAP, Sample
 from hybridsem.pipeline import Pipeline
-from hybridsem.structures import ParseFailure, RoleStructure
+from hybridsem.structures import ParseFailure, Role, RoleStructure
 
-__all__ = ["ALIKE", "Part", "RoleSets", "role_sets"]
+__all__ = ["ALIKE", "Part", "RoleSets", "role_sets", "summary"]
 
 ALIKE = 0.5
 _PAIRED = frozenset(pair for one, two in PAIRINGS for pair in ((one, two), (two, one)))
@@ -110,6 +110,31 @@ def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | Parse
         failed = [one for text in given if isinstance(one := parsed[text], ParseFailure)]
         results.append(failed[0] if failed else _sets(sample, [fillers[text] for text in given], table))
     return results
+
+
+def summary(found: Sequence[RoleSets | ParseFailure]) -> dict[str, dict[str, float | int | None]]:
+    """Mean precision and recall by operator (None where no sample has one), and how often each wanted role is kept."""
+    results: dict[str, dict[str, float | int | None]] = {}
+    for operator in OPERATORS:
+        sets = [one for one in found if isinstance(one, RoleSets) and one.sample.operator == operator]
+        if not sets:
+            continue
+        wanted: dict[str, list[bool]] = {}
+        for part in (part for one in sets for part in one.parts if part.wanted):
+            wanted.setdefault(part.role, []).append(part.kept is not None)
+        results[operator] = {
+            "samples": len(sets),
+            "precision": _mean([one.precision for one in sets]),
+            "recall": _mean([one.recall for one in sets]),
+            **{f"recall of {role}": _mean(wanted[str(role)]) for role in Role if str(role) in wanted},
+        }
+    failed = sum(isinstance(one, ParseFailure) for one in found)
+    return results | ({"not parsed": {"samples": failed}} if failed else {})
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
 
 
 def _sets(sample: Sample, given: Sequence[list[_Filler]], table: npt.NDArray[np.float32]) -> RoleSets:

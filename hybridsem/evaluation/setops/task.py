@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._progress import tracked
+from hybridsem._progress import status, tracked
 from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.comparing import OnCommonGrid
@@ -52,7 +52,8 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
     counts["identical"] = int(out.sum())
     if by_vectors:
         vectors = vectors_of(tested, data.texts, settings.progress)
-        seen = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
+        with status("measuring", settings.progress):
+            seen = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
         columns |= {f"{name} {pair}": one for name, found in seen.similarities.items() for pair, one in found.items()}
         columns |= _on_plane(seen.plane)
         bare = (seen.plane.norm_a == 0) | (seen.plane.norm_b == 0) | (seen.plane.norm_target == 0)
@@ -71,7 +72,8 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
     rows = {name: found for name in OPERATORS if len(found := data.of_operator(name))}
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
-    scores = statistics(chosen, columns, rows, epsilon, theta, settings)
+    with status("resampling", settings.progress):
+        scores = statistics(chosen, columns, rows, epsilon, theta, settings)
     set_by: dict[str, Any] = {
         "measures": list(measures),
         "theta": theta,
