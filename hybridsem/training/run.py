@@ -91,6 +91,7 @@ def train(
     Raises:
         InputError: Data, names or settings that cannot be used.
     """
+    regressor(name)  # an unknown name, or a missing library, is said before sentences are read
     if features == EMBEDDING and name == "linear":
         raise InputError("'linear' weighs similarities, and embeddings have none; use ridge, mlp or boosting")
     if components is not None and (components < 1 or name == "linear"):
