@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from hybridsem import cli
 from hybridsem.errors import FormatError, InputError, ParseError
-from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation import Card, Settings, evaluate, load_card
 from hybridsem.evaluation._resampling import _drawn, resampled_columns
 from hybridsem.evaluation.compare import compare
 from hybridsem.evaluation.setops.build import from_documents, from_triples, read_documents
 from hybridsem.evaluation.setops.criteria import GRID, Column, reached
 from hybridsem.evaluation.setops.geometry import look, measured, on_plane
-from hybridsem.evaluation.setops.samples import Sample, Samples, Triple, read_triples, write
+from hybridsem.evaluation.setops.samples import Sample, Samples, Triple, read, read_triples, write
 from hybridsem.evaluation.setops.summaries import paired, summaries
 from hybridsem.evaluation.subject import subject
 
@@ -282,6 +282,14 @@ def test_files_that_cannot_be_used(tmp_path: Path, rows: str, said: str) -> None
     (tmp_path / "bad.csv").write_text(rows, encoding="utf-8")
     with pytest.raises(FormatError, match=said):
         evaluate("setops", Bag(), tmp_path / "bad.csv")
+
+
+def test_headers_as_in_the_paper(tmp_path: Path) -> None:
+    (tmp_path / "paper.csv").write_text("Operator,A,B,Target\nOverlap,café 猫,b,c\n", encoding="utf-8")
+    assert list(read(tmp_path / "paper.csv", Settings())) == [Sample("overlap", "café 猫", "b", "c")]
+    (tmp_path / "latin.csv").write_bytes("operator,a,b,target\nunion,café,b,c\n".encode("latin-1"))
+    with pytest.raises(FormatError, match="line 2: column 'a': not UTF-8"):
+        read(tmp_path / "latin.csv", Settings())
 
 
 def test_parquet_and_samples_in_memory(tmp_path: Path) -> None:
