@@ -57,7 +57,7 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
         columns |= {f"{name} {pair}": one for name, found in seen.similarities.items() for pair, one in found.items()}
         columns |= _on_plane(seen.plane)
         bare = (seen.plane.norm_a == 0) | (seen.plane.norm_b == 0) | (seen.plane.norm_target == 0)
-        failed = np.isnan(seen.plane.norm_a + seen.plane.norm_b + seen.plane.norm_target)
+        failed = ~np.isfinite(seen.plane.norm_a + seen.plane.norm_b + seen.plane.norm_target)
         counts["zero vectors"] = int((bare & ~out).sum())
         counts["failed"] = int((failed & ~out).sum())
         out = np.any([out, bare, failed], axis=0)
