@@ -29,8 +29,7 @@ from hybridsem.evaluation.tables import LAYOUTS
 ROOT = Path(__file__).parents[1]
 RUNS = ROOT / "runs" / "setops"
 WIKISPLIT = "setops/wikisplit-validation.tsv"
-REFERENCE = "transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean"
-"""The encoder before its last step, which makes all vectors of length 1."""
+REFERENCE = "sbert-mini"
 
 GLOVE = "glove:{}/words/glove.6B.50d.first9k.txt"
 MODELS: dict[str, dict[str, str]] = {

@@ -202,7 +202,7 @@ def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == list(lines)
     shown = run("models", "show", "sbert-mini")[1]
-    assert "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2\n" in shown
+    assert "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean,max_length=256\n" in shown
     assert "licence:   Apache-2.0\n" in shown
     assert "None" not in run("models", "show", "hybrid")[1]
     assert json.loads(run("models", "show", "hybrid", "--json")[1])["needs"] == "embedded"
