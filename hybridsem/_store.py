@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock
+
 from hybridsem._disk import reason
 from hybridsem.errors import AssetError
 
@@ -37,13 +39,15 @@ class Store:
         self.path, self.remedy = path, remedy
         with problems(path, remedy):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(path, timeout=60, check_same_thread=False)
-            self._base.execute("PRAGMA journal_mode = WAL")
-            self._base.execute("PRAGMA synchronous = NORMAL")
-            for table in tables:
-                columns = "(key BLOB PRIMARY KEY, value BLOB)"
-                self._base.execute(f"CREATE TABLE IF NOT EXISTS {table} {columns} WITHOUT ROWID")
-            self._base.commit()
+            # The change to WAL is the one step for which SQLite does not wait, so one process at a time makes a file.
+            with FileLock(path.with_name(f"{path.name}.lock")):
+                self._base = sqlite3.connect(path, timeout=60, check_same_thread=False)
+                self._base.execute("PRAGMA journal_mode = WAL")
+                self._base.execute("PRAGMA synchronous = NORMAL")
+                for table in tables:
+                    columns = "(key BLOB PRIMARY KEY, value BLOB)"
+                    self._base.execute(f"CREATE TABLE IF NOT EXISTS {table} {columns} WITHOUT ROWID")
+                self._base.commit()
 
     def get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """What is there of the keys."""
