@@ -6,12 +6,14 @@ import logging
 import math
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from hybridsem import registry
+from hybridsem._disk import sha256_of
 from hybridsem._memory import Memory
 from hybridsem._progress import tracked
 from hybridsem._store import Store
@@ -21,7 +23,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.learned.combiner import LearnedCombiner, check_features
-from hybridsem.learned.files import file_sha256, read_weights
+from hybridsem.learned.files import read_weights
 from hybridsem.pairs.tables import pairs_in
 from hybridsem.parsers.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of
@@ -80,7 +82,7 @@ class Pipeline:
     def _learn(self, weights: str) -> None:
         """Score with learned weights: a file, or as settings name it, ``FILE,sha=HASH``, the file with that hash."""
         path, options = options_of(weights, ["sha"])
-        learned, found = read_weights(path), file_sha256(path)
+        learned, found = read_weights(path), sha256_of(Path(path))
         if options and options["sha"] != found:
             raise InputError(f"the weights are not those that were named: {path!r} was changed since")
         defaults = {part: getattr(self.spec, part) for part in ("parser", "vectors", "encoder")}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options, refuse_output
+from hybridsem.cli._shared import json_text, make_pipeline, model_options, names_in, refuse_output
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ def _read(path: str, columns: str | None, limits: str | None) -> tuple[RatedPair
 
     span = None if limits is None else _span(limits)
     if not Path(path).is_dir():
-        names = None if columns is None else [name.strip() for name in columns.split(",")]
-        return training.rated(read_pairs(path, columns=names), span), {}
+        return training.rated(read_pairs(path, columns=names_in(columns)), span), {}
     if columns is not None:
         raise InputError(f"columns are for a file, got {columns!r} for the folder {path!r}")
     release = sts3k(Path(path), Settings())

@@ -19,7 +19,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,12 +28,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem.errors import FormatError, InputError
+from hybridsem._disk import saving
+from hybridsem.errors import FormatError
 from hybridsem.learned.features import EMBEDDING, FeatureSet
 from hybridsem.learned.models import LearnedModel, read_model
 from hybridsem.learned.shapley import Players
 
-__all__ = ["SCHEMA", "Weights", "file_sha256", "read_weights"]
+__all__ = ["SCHEMA", "Weights", "read_weights"]
 
 Array = npt.NDArray[np.float64]
 
@@ -81,17 +81,8 @@ class Weights:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, whole or not at all."""
         text = json.dumps(self._signed(), ensure_ascii=False, allow_nan=False) + "\n"
-        part = None
-        try:
-            folder = Path(path).parent
-            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, suffix=".part", delete=False) as part:
-                part.write(text)
-            os.chmod(part.name, 0o644)
-            os.replace(part.name, path)
-        except OSError as error:
-            if part is not None:
-                Path(part.name).unlink(missing_ok=True)
-            raise InputError(f"cannot write the weights, got {str(path)!r}: {error.strerror or error}") from error
+        with saving(path, "the weights") as part:
+            part.write_text(text, encoding="utf-8")
 
     def _signed(self) -> dict[str, Any]:
         content = {
@@ -122,12 +113,6 @@ def without_first(X: Array) -> Array:
     body = X.copy()
     body[:, 0] = 0.0
     return body
-
-
-def file_sha256(path: str | os.PathLike[str]) -> str:
-    """The hash of a file's bytes."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def read_weights(path: str | os.PathLike[str]) -> Weights:

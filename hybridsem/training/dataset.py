@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -17,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 import hybridsem
+from hybridsem._disk import replacing, sha256_of
 from hybridsem._text import problem
 from hybridsem._weights import FOLDER
 from hybridsem.combiners import VERBNET_WEIGHTS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
-from hybridsem.learned.files import file_sha256
 from hybridsem.pairs import Pair
 from hybridsem.pipeline import CHUNK, Pipeline
 
@@ -195,7 +194,7 @@ def _cache_file(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: 
         "features": features,
         "cap": cap,
         "version": hybridsem.__version__,
-        "weights of hybridsem": file_sha256(FOLDER / "manifest.json"),
+        "weights of hybridsem": sha256_of(FOLDER / "manifest.json"),
         "pairs": [list(pair) for pair in pairs],
     }
     name = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:32]
@@ -218,8 +217,7 @@ def _write(file: Path, features: FeatureSet, table: Array) -> None:
     about = {part: getattr(features, part) for part in ("kind", "names", "players", "roles")}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".part", delete=False) as stream:
+        with replacing(file) as part, part.open("wb") as stream:
             np.savez(stream, about=np.array(json.dumps(about)), table=table)
-        os.replace(stream.name, file)
     except OSError as error:
         raise InputError(f"cannot write the features, got the folder {str(file.parent)!r}: {error.strerror}") from error
