@@ -4,11 +4,13 @@
 
     RoleStructure                 "The dog was chased by a cat."
       tree     DependencyTree     tokens with lemma, POS, head, relation, offsets (where the parser has one)
+        predicates  Predicate, …  what a semantic role labeller says of the words: rolesets and arguments
       graph    AmrGraph           the graph whose paths are the roles (where the formalism is "amr")
       frames   Frame, Frame, …    the main predicate first
                  predicate  "chase"
                  fillers    {"Agent": Filler("a cat"), "Verb": Filler("chased"), "Patient": Filler("The dog")}
                  negated, modality, voice
+                 roleset    "chase.01", arguments  Argument("ARG0", …), …   (where a labeller has found them)
 
 A role is a string: one of :class:`Role` for VerbNet-style roles, a path of labels (``nsubj:amod``) for dependencies and
 AMR. Everything is frozen.
@@ -16,8 +18,8 @@ AMR. Everything is frozen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -26,12 +28,14 @@ from typing import Any
 from hybridsem.amr import AmrGraph
 
 __all__ = [
+    "Argument",
     "DependencyTree",
     "Explanation",
     "Filler",
     "Frame",
     "ParseFailure",
     "Parsed",
+    "Predicate",
     "Role",
     "RoleMatch",
     "RoleStructure",
@@ -69,16 +73,47 @@ class Token:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What stands in a semantic role of a predicate.
+
+    ``label`` is PropBank's (``ARG0`` … ``ARG5``, ``ARGM-TMP``, …; ``R-`` and ``C-`` before those that refer to another
+    or continue it). ``tokens`` are the words' indices into the tree, in order, and ``head`` that of the syntactic head.
+    ``verbnet`` are the VerbNet roles that the frame links to the label, ``role`` the general :class:`Role` they come to;
+    None where there is none. ``score`` in [0, 1] says how sure the labeller is.
+    """
+
+    label: str
+    tokens: tuple[int, ...]
+    head: int
+    verbnet: tuple[str, ...] = ()
+    role: Role | None = None
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A word with semantic roles: its ``index`` in the tree, its ``lemma``, its PropBank ``roleset`` (``chase.01``)."""
+
+    index: int
+    lemma: str
+    roleset: str | None
+    arguments: tuple[Argument, ...] = ()
+    score: float = 1.0
+
+
 @dataclass(frozen=True)
 class DependencyTree:
     """A dependency tree over the words of ``text``: one root, every other word has a governor.
 
-    ``truncated`` tells that the text goes on after the last word, too long for the parser.
+    ``truncated`` tells that the text goes on after the last word, too long for the parser. ``predicates`` are those
+    that a semantic role labeller has found, in the order of the text; None where no labeller has read the tree.
     """
 
     text: str
     tokens: tuple[Token, ...]
     truncated: bool = False
+    predicates: tuple[Predicate, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -114,6 +149,17 @@ class DependencyTree:
             stack.extend(self._children[found[-1]])
         return tuple(sorted(found))
 
+    def phrase(self, tokens: Sequence[int]) -> str:
+        """The words at ``tokens``, in order, as written; the pieces of an interrupted phrase are joined by a blank."""
+        pieces: list[str] = []
+        start = previous = tokens[0]
+        for t in (*tokens[1:], -1):
+            if t != previous + 1:
+                pieces.append(self.text[self.tokens[start].start : self.tokens[previous].end])
+                start = t
+            previous = t
+        return " ".join(filter(None, pieces))
+
     def is_tree(self) -> bool:
         """Whether there is exactly one root and every word is reached from it."""
         roots = sum(token.head < 0 for token in self.tokens)
@@ -138,29 +184,47 @@ class Filler:
 
 @dataclass(frozen=True)
 class Frame:
-    """One predicate and its roles; ``voice`` is ``active`` or ``passive``, ``modality`` the modal's lemma or None."""
+    """One predicate and its roles; ``voice`` is ``active`` or ``passive``, ``modality`` the modal's lemma or None.
+
+    ``roleset`` and ``arguments`` are PropBank's, each argument with its VerbNet roles, where a labeller has found them.
+    """
 
     predicate: str
     fillers: Mapping[str, Filler]
     negated: bool = False
     modality: str | None = None
     voice: str = "active"
+    roleset: str | None = None
+    arguments: tuple[Argument, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "fillers", MappingProxyType(dict(self.fillers)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A read-only view has no copy of its own.
-        return Frame, (self.predicate, dict(self.fillers), self.negated, self.modality, self.voice)
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Frame, tuple((values | {"fillers": dict(self.fillers)}).values())
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem parse --format json`` prints it."""
+    def to_dict(self, tree: DependencyTree | None = None) -> dict[str, Any]:
+        """Plain data, as ``hybridsem parse --format json`` prints it; ``tree`` spells the arguments, if there are."""
+        semantics: dict[str, Any] = {"roleset": self.roleset} if self.roleset is not None or self.arguments else {}
+        if self.arguments and tree is not None:
+            semantics["arguments"] = [
+                {
+                    "label": argument.label,
+                    "verbnet": list(argument.verbnet),
+                    "role": argument.role,
+                    "text": tree.phrase(argument.tokens),
+                }
+                for argument in self.arguments
+            ]
         return {
             "predicate": self.predicate,
             "roles": {str(role): filler.text for role, filler in self.fillers.items()},
             "negated": self.negated,
             "modality": self.modality,
             "voice": self.voice,
+            **semantics,
         }
 
 
@@ -190,7 +254,7 @@ class RoleStructure:
         return {
             "text": self.text,
             "formalism": self.formalism,
-            "frames": [frame.to_dict() for frame in self.frames],
+            "frames": [frame.to_dict(self.tree) for frame in self.frames],
             "truncated": self.truncated,
             **({"graph": self.graph.to_penman(metadata=False, indent=None)} if self.graph is not None else {}),
         }

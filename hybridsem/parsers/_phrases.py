@@ -75,18 +75,7 @@ class Phrases:
             chosen = sorted({*chosen, *particles})
         elif not chosen:
             chosen = [t for t in ordered if self.tokens[t].pos not in ("PUNCT", "ADP", "DET", "PART")] or list(ordered)
-        return Filler(self.text(ordered), tuple(self.lower[t] for t in chosen), ordered, head, tuple(chosen))
-
-    def text(self, tokens: Sequence[int]) -> str:
-        """The words as written; pieces of a phrase that is interrupted are joined by a space."""
-        pieces: list[str] = []
-        start, previous = tokens[0], tokens[0]
-        for t in (*tokens[1:], -1):
-            if t != previous + 1:
-                pieces.append(self.tree.text[self.tokens[start].start : self.tokens[previous].end])
-                start = t
-            previous = t
-        return " ".join(filter(None, pieces))
+        return Filler(self.tree.phrase(ordered), tuple(self.lower[t] for t in chosen), ordered, head, tuple(chosen))
 
     # --- adjuncts -----------------------------------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
         if i == tree.root or (kept and base not in _FUNCTION):
             words.setdefault(path, []).append(i)
     fillers = {
-        path: Filler(phrases.text(found), tuple(phrases.lower[i] for i in found), tuple(found), phrases.head_of(found))
+        path: Filler(tree.phrase(found), tuple(phrases.lower[i] for i in found), tuple(found), phrases.head_of(found))
         for path, found in words.items()
     }
     below = tree.children(tree.root)
