@@ -20,7 +20,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(handler: type[Handler], release: threading.Event) -> Iterator[str]:
+def running(handler: type[BaseHTTPRequestHandler], release: threading.Event | None = None) -> Iterator[str]:
     """The address of a server on a port of its own; at the end ``release``, which a handler may wait for, is set."""
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
@@ -29,6 +29,7 @@ def running(handler: type[Handler], release: threading.Event) -> Iterator[str]:
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}"
         finally:
-            release.set()
+            if release is not None:
+                release.set()
             server.shutdown()
             thread.join()

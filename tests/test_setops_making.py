@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from local_server import Handler, running
 
 from hybridsem import Pipeline, _service, cli
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -100,10 +99,7 @@ def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
     monkeypatch.setattr(_service, "sleep", lambda _: None)
     state = Chat()
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            pass
-
+    class Answers(Handler):
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             state.seen.append({"path": self.path, "key": self.headers.get("Authorization"), **body})
@@ -116,13 +112,9 @@ def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
             self.end_headers()
             self.wfile.write(raw)
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
+    with running(Answers) as url:
+        state.url = f"{url}/v1"
         yield state
-        server.shutdown()
-        thread.join()
 
 
 def test_a_language_model_fuses_and_is_asked_once(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:

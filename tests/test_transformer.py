@@ -6,13 +6,12 @@ import json
 import logging
 import shutil
 import sys
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from local_server import Handler, running
 from tiny_models import SENTENCES, tokenizer, write
 
 from hybridsem import Pipeline
@@ -309,11 +308,9 @@ def test_the_hub_is_asked_once_whether_it_is_there(monkeypatch: pytest.MonkeyPat
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
-        monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.server_port}")
-        Thread(target=server.serve_forever, daemon=True).start()
+    with running(Handler) as url:
+        monkeypatch.setattr(constants, "ENDPOINT", url)
         assert _hub.reachable()  # it has no page, and answers
-        server.shutdown()
     assert not _hub.reachable()
     with pytest.raises(AssetError, match="not in the hub's cache"):
         TransformerEncoder("someone/nothing").encode(["a dog"])
