@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hybridsem._store import Store, key_of
-from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
+from hybridsem.structures import Argument, DependencyTree, Parsed, Predicate, Role, RoleStructure, Token
 
 __all__ = ["Memory", "Read"]
 
@@ -75,7 +76,9 @@ def _pack(read: Read) -> bytes | None:
     if structure is None:
         head = None
     elif isinstance(structure, RoleStructure) and structure.tree is not None:
-        head = [int(structure.tree.truncated), [astuple(token) for token in structure.tree.tokens]]
+        tree = structure.tree
+        found = None if tree.predicates is None else [astuple(predicate) for predicate in tree.predicates]
+        head = [int(tree.truncated), [astuple(token) for token in tree.tokens], found]
     else:
         return None
     return json.dumps(head).encode() + b"\n" + (b"" if vector is None else vector.astype("<f4").tobytes())
@@ -84,5 +87,19 @@ def _pack(read: Read) -> bytes | None:
 def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, npt.NDArray[np.float32] | None]:
     head, _, body = content.partition(b"\n")
     parts = json.loads(head)
-    tree = None if parts is None else DependencyTree(sentence, tuple(Token(*row) for row in parts[1]), bool(parts[0]))
+    tree = None
+    if parts is not None:
+        truncated, tokens, found = parts
+        predicates = None if found is None else tuple(map(_predicate, found))
+        tree = DependencyTree(sentence, tuple(Token(*row) for row in tokens), bool(truncated), predicates)
     return tree, np.frombuffer(body, "<f4").astype(np.float32) if body else None
+
+
+def _predicate(row: list[Any]) -> Predicate:
+    index, lemma, roleset, arguments, score = row
+    return Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
+
+
+def _argument(row: list[Any]) -> Argument:
+    label, tokens, head, verbnet, role, score = row
+    return Argument(label, tuple(tokens), head, tuple(verbnet), None if role is None else Role(role), score)

@@ -79,7 +79,7 @@ class Argument:
 
     ``label`` is PropBank's (``ARG0`` … ``ARG5``, ``ARGM-TMP``, …; ``R-`` and ``C-`` before those that refer to another
     or continue it). ``tokens`` are the words' indices into the tree, in order, and ``head`` that of the syntactic head.
-    ``verbnet`` are the VerbNet roles that the frame links to the label, ``role`` the general :class:`Role` they come to;
+    ``verbnet`` are the VerbNet roles that the frame links to the label, ``role`` the general :class:`Role` that is;
     None where there is none. ``score`` in [0, 1] says how sure the labeller is.
     """
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,22 +23,32 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, equal_length
 from hybridsem.parsers._decode import best_tree
 from hybridsem.parsers._features import pool, shape, suffix
 from hybridsem.parsers.tokenise import tokenise
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.structures import DependencyTree, Predicate, Token
 
-__all__ = ["EmbeddedTrees"]
+__all__ = ["EmbeddedTrees", "Labeller"]
 
 Span = tuple[int, int]
 WORDS_PER_RUN = 512
 
 
+class Labeller(Protocol):
+    """What finds semantic roles, on the encoder's pass and the parser's trees."""
+
+    def label(self, trees: Sequence[DependencyTree], encoded: Sequence[Encoded]) -> Sequence[Sequence[Predicate]]:
+        """The predicates of each tree, in order."""
+        ...
+
+
 class EmbeddedTrees:
     """UD trees of English sentences; shares its ``encoder``'s pass.
 
-    What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree.
+    What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree. With a ``labeller``
+    the trees carry the predicates that it finds.
     """
 
-    def __init__(self, encoder: EmbeddedEncoder | None = None) -> None:
+    def __init__(self, encoder: EmbeddedEncoder | None = None, labeller: Labeller | None = None) -> None:
         self.encoder = encoder or EmbeddedEncoder()
+        self.labeller = labeller
 
     @cached_property
     def _heads(self) -> Any:
@@ -74,7 +85,11 @@ class EmbeddedTrees:
                 trees[i] = tree
 
         in_parallel(run, batches, self.encoder.workers)
-        return [tree for tree in trees if tree is not None]
+        found = [tree for tree in trees if tree is not None]
+        if self.labeller is None:
+            return found
+        labelled = zip(found, self.labeller.label(found, encoded), strict=True)
+        return [replace(tree, predicates=tuple(predicates)) for tree, predicates in labelled]
 
     def _spans(self, sentence: str, encoded: Encoded) -> list[Span]:
         """The words of a sentence as far as the encoder read it; at least one."""
