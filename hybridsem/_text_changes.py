@@ -1,0 +1,146 @@
+"""What perturbations do to a text; :mod:`hybridsem.perturbations` has them by name.
+
+Each takes the text and ``draw``, which gives numbers that hang on the text and the seed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._negation import toggled
+
+__all__ = ["Draw", "deletion", "digits", "inserted", "negation", "removed", "shuffled", "uppercase", "words"]
+
+Draw = Callable[[int], npt.NDArray[np.float64]]
+"""So many numbers drawn evenly from [0, 1)."""
+
+Span = tuple[int, int]
+
+
+def uppercase(text: str, draw: Draw) -> str:
+    """A quarter of all characters; a letter whose capital is two letters (ß), and what has none, stays."""
+    chosen = np.argsort(draw(len(text)), kind="stable")[: rounded(0.25 * len(text))]
+    found = list(text)
+    for at in chosen.tolist():
+        capital = found[at].upper()
+        if len(capital) == 1 and unicodedata.category(found[at]) == "Ll":
+            found[at] = capital
+    return "".join(found)
+
+
+def deletion(text: str, _: Draw) -> str:
+    """Every tenth character, but for blanks and for characters that are a word by themselves."""
+    characters = characters_of(text)
+    blank = [character.isspace() for character in characters]
+    last = len(characters) - 1
+    for at in range(9, len(characters), 10):
+        alone = (at == 0 or blank[at - 1]) and (at == last or blank[at + 1])
+        if not (blank[at] or alone):
+            characters[at] = ""
+    return "".join(characters)
+
+
+_DIGITS = str.maketrans("eiao", "3140")
+_BASES = re.compile("[eiao](?![\u0300-\u036f])")
+
+
+def digits(text: str, _: Draw) -> str:
+    """Letters with accents stay, whether written as one character or as two."""
+    return text.translate(_DIGITS) if text.isascii() else _BASES.sub(lambda found: found[0].translate(_DIGITS), text)
+
+
+def negation(text: str, _: Draw) -> str:
+    return toggled(text)
+
+
+def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> str:
+    spans = spans_of(text)
+    if len(spans) < 2:
+        return text
+    order = np.argsort(draw(len(spans)), kind="stable")
+    if (order[:-1] < order[1:]).all():  # as it was: that is no shuffle
+        order = np.roll(order, 1)
+    pieces: list[str] = []
+    last = 0
+    for (start, end), source in zip(spans, order.tolist(), strict=True):
+        piece = text[slice(*spans[source])]
+        gap = text[last:start] or (" " if pieces and _JOIN.fullmatch(pieces[-1][-1] + piece[0]) else "")
+        pieces += [gap, piece]
+        last = end
+    return "".join([*pieces, text[last:]])
+
+
+def inserted(share: float, position: float, filler: tuple[str, ...], text: str, _: Draw) -> str:
+    spans = words(text)
+    if not spans:
+        return text
+    count = max(rounded(share * len(spans)), 1)
+    given = " ".join((filler * -(-count // len(filler)))[:count])
+    before = rounded(position * len(spans))
+    if before == len(spans):
+        end = spans[-1][1]
+        return f"{text[:end]} {given}{text[end:]}"
+    start = spans[before][0]
+    glue = "" if before == 0 or text[start - 1].isspace() else " "
+    return f"{text[:start]}{glue}{given} {text[start:]}"
+
+
+def removed(share: float, position: float, text: str, _: Draw) -> str:
+    spans = words(text)
+    if len(spans) < 2:
+        return text
+    count = min(max(rounded(share * len(spans)), 1), len(spans) - 1)
+    first = rounded(position * (len(spans) - count))
+    if first + count == len(spans):
+        return text[: spans[first - 1][1]] + text[spans[-1][1] :]
+    return text[: spans[first][0]] + text[spans[first + count][0] :]
+
+
+_CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS = "\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_JOIN = re.compile(rf"[^\W{_CJK}]{{2}}")  # what would be one word where nothing stands between
+_WORD = re.compile(rf"[{_CJK}][{_MARKS}]*|[^\s{_CJK}]+")
+
+
+def words(text: str) -> list[Span]:
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def characters_of(text: str) -> list[str]:
+    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29, by their main rules."""
+    if text.isascii():
+        return list(text)
+    found: list[str] = []
+    for character in text:
+        if found and _belongs(character, found[-1]):
+            found[-1] += character
+        else:
+            found.append(character)
+    return found
+
+
+JOINER = "\u200d"
+
+
+def _belongs(character: str, before: str) -> bool:
+    """Whether a character is a part of the one before: an accent, a joined or a coloured emoji, half of a flag."""
+    if character.isascii():
+        return False
+    if unicodedata.category(character)[0] == "M" or character == JOINER or before[-1] == JOINER:
+        return not before.isspace()
+    if "\U0001f3fb" <= character <= "\U0001f3ff":
+        return True
+    return _is_flag(character) and len(before) == 1 and _is_flag(before)
+
+
+def _is_flag(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
+
+
+def rounded(number: float) -> int:
+    return int(number + 0.5)
