@@ -22,6 +22,7 @@ from hybridsem.combiners import Batch, Normalise, RoleCombiner
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
+from hybridsem.frames import Frames, over_frames
 from hybridsem.learned.combiner import LearnedCombiner, check_features
 from hybridsem.learned.files import read_weights
 from hybridsem.pairs.tables import pairs_in
@@ -44,8 +45,9 @@ class Pipeline:
 
     ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder`` exchange a part of
     it: a name, a ``kind:argument`` string, or an object with ``parse``, ``embed`` or ``encode``. ``normalise`` is
-    ``matched`` or ``total`` for VerbNet-CN. ``weights`` is a file of ``hybridsem train`` for this model and these
-    parts: scores and explanations are then what was learned there. A model's own weights are read when first needed.
+    ``matched`` or ``total`` for VerbNet-CN. ``frames`` says whose roles are compared: those of the ``main`` predicates
+    or of ``all``, assigned to each other. ``weights`` is a file of ``hybridsem train`` for this model and these parts:
+    scores and explanations are then what was learned there. A model's own weights are read when first needed.
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -63,6 +65,7 @@ class Pipeline:
         vectors: str | WordVectors | None = None,
         encoder: str | registry.SentenceEncoder | None = None,
         normalise: Normalise | None = None,
+        frames: Frames | None = None,
         weights: str | os.PathLike[str] | None = None,
     ) -> None:
         self.spec = registry.model(model)
@@ -70,9 +73,12 @@ class Pipeline:
         self.vectors = registry.vectors(self.spec.vectors if vectors is None else vectors, embedded)
         self.encoder = registry.encoder(self.spec.encoder if encoder is None else encoder, embedded, self.vectors)
         self.combiner = self.spec.build(self.vectors, normalise)
+        if frames is not None:
+            self.combiner = over_frames(self.combiner, frames, model)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(self.spec.parser if parser is None else parser, formalism, embedded)
-        given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder, "normalise": normalise}
+        given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder}
+        given |= {"normalise": normalise, "frames": frames}
         self._given = {name: part for name, part in given.items() if part is not None}
         if weights is not None:
             self._learn(str(weights))

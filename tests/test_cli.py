@@ -112,7 +112,7 @@ def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
     seen: list[dict[str, Any]] = []
     monkeypatch.setattr(Fake, "similarity", lambda self, *_: seen.append(self.parts) or 0.0)
     run("similarity", "a", "b")
-    options = {"model": "m", "parser": "p", "vectors": "v", "encoder": "e", "normalise": "total"}
+    options = {"model": "m", "parser": "p", "vectors": "v", "encoder": "e", "normalise": "total", "frames": "all"}
     run("similarity", "a", "b", *(part for name, value in options.items() for part in (f"--{name}", value)))
     assert seen == [{"model": "hybrid"}, options]
 

@@ -66,7 +66,7 @@ LAYERS = (
     {"embeddings"},
     {"parsers"},
     {"combiners"},
-    {"fusion", "graphs", "paths", "perturbations", "strings"},
+    {"frames", "fusion", "graphs", "paths", "perturbations", "strings"},
     {"learned"},
     {"registry"},
     {"pipeline"},

@@ -26,6 +26,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--vectors", help="Word vectors: a name or KIND:ARGUMENT, such as glove:FILE."),
         click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
         click.option("--normalise", help="How role scores are normalised: matched, total, union or dice."),
+        click.option("--frames", help="Whose roles are compared: main (predicates), or all, assigned to each other."),
         click.option("--weights", metavar="FILE", help="Learned weights: a file of `hybridsem train` for this model."),
     )
     for option in reversed(options):
