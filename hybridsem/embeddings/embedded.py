@@ -58,6 +58,7 @@ class EmbeddedEncoder:
 
     name = "embedded"
     dimension = 384
+    mask_token = "[MASK]"
 
     def __init__(self, folder: Path = FOLDER, threads: int | None = None) -> None:
         if threads is not None and threads < 1:

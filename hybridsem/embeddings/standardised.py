@@ -60,6 +60,11 @@ class Standardised:
         self.scale_ = np.where(scale > EPSILON * scale.max(), scale, 1.0)
         return self
 
+    @property
+    def mask_token(self) -> str | None:
+        """The encoder's sign for a hidden word, if it has one."""
+        return getattr(self.encoder, "mask_token", None)
+
     def encode(self, sentences: Sequence[str]) -> Floats:
         """Standardised vectors, (n, d) float32."""
         if self.mean_ is None or self.scale_ is None:

@@ -109,6 +109,11 @@ class TransformerEncoder:
         """How long the vectors are; reads the model."""
         return self._reader.dimension
 
+    @property
+    def mask_token(self) -> str | None:
+        """The tokenizer's sign for a hidden word, None where it has none; reads the model."""
+        return self._reader.mask_token
+
     def encode(self, sentences: Sequence[str]) -> Floats:
         """Sentence vectors, (n, d) float32, of the model's own length. Blank text raises :class:`InputError`."""
         texts = check_sentences(sentences)
@@ -133,6 +138,7 @@ class _Reader(Protocol):
     """A model that has been read."""
 
     dimension: int
+    mask_token: str | None
 
     def encode(self, texts: list[str]) -> Floats: ...
 
@@ -157,6 +163,7 @@ class _Modules:
             self.model.max_seq_length = min(owner.max_length, self.model.max_seq_length or owner.max_length)
         (vector,) = self.model.encode(["a"], show_progress_bar=False)
         self.dimension = len(vector)
+        self.mask_token = getattr(self.model.tokenizer, "mask_token", None)
 
     def encode(self, texts: list[str]) -> Floats:
         rows = self.model.encode(texts, batch_size=self.batch_size, show_progress_bar=False, prompt=self.prompt)
@@ -193,6 +200,7 @@ class _Layers:
         if owner.max_length is not None:
             self.limit = min(owner.max_length, self.limit or owner.max_length)
         self.dimension = config.hidden_size
+        self.mask_token = self.tokenizer.mask_token
 
     def _chosen(self, layers: Layers, count: int) -> list[int]:
         """Indices into the hidden states, 0 the word embeddings; the last alone is []."""

@@ -19,15 +19,16 @@ import numpy.typing as npt
 
 from hybridsem._disk import sha256_of
 from hybridsem._lines import LineReader
+from hybridsem._progress import tracked
 from hybridsem._text import problem
 from hybridsem._weights import FOLDER as WEIGHTS
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.registry.protocols import FittedEncoder
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["KINDS", "Subject", "embeddings_file", "similarities_file", "subject"]
+__all__ = ["KINDS", "Subject", "embeddings_file", "similarities_file", "subject", "vectors_of"]
 
 Array = npt.NDArray[np.float64]
 Pairs = Sequence[tuple[str, str]]
@@ -39,7 +40,9 @@ KINDS: Mapping[str, str] = {
 }
 """What a task may need and a subject may offer."""
 
-CHUNK = 4096  # rows of a file of vectors read at once
+UNKNOWN = "UNK"
+CHUNK = 4096
+"""Texts, pairs, or rows of a file of vectors, that are worked on at once."""
 
 
 class Subject:
@@ -54,6 +57,11 @@ class Subject:
     def describe(self) -> dict[str, Any]:
         """The model and its settings, for the card."""
         return {"name": self.name}
+
+    @property
+    def mask(self) -> str:
+        """What stands for a hidden word in its texts: the model's own sign, ``UNK`` for one that has none."""
+        return UNKNOWN
 
     def to_fit(self) -> FittedEncoder | None:
         """The encoder that must first see the data set's distinct texts, if there is one that has seen none yet."""
@@ -116,6 +124,31 @@ def subject(model: Any) -> Subject:
     )
 
 
+def vectors_of(tested: Subject, texts: Sequence[str], progress: bool = False) -> npt.NDArray[Any]:
+    """The vectors of texts, (n, d); NaN for one that cannot be parsed."""
+    if (encoder := tested.to_fit()) is not None:
+        encoder.fit(list(texts))
+    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
+    parts = [_parsed(tested, chunk) for chunk in tracked(chunks, len(texts), "encoding", progress)]
+    width = max(part.shape[1] for part in parts)
+    if any(part.shape[1] not in (0, width) for part in parts):
+        raise InputError(f"{tested.name} gave vectors of several lengths")
+    return np.concatenate([part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts])
+
+
+def _parsed(tested: Subject, texts: Sequence[str]) -> npt.NDArray[Any]:
+    """The vectors of texts; those that fail are found by halving. (n, 0) where all fail."""
+    try:
+        return np.asarray(tested.vectors(texts))
+    except ParseError:
+        if len(texts) == 1:
+            return np.empty((1, 0))
+    middle = len(texts) // 2
+    halves = [_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])]
+    width = max(half.shape[1] for half in halves)
+    return np.concatenate([half if half.shape[1] else np.full((len(half), width), np.nan) for half in halves])
+
+
 def similarities_file(path: str | Path) -> Subject:
     """Similarities computed beforehand: a text file with a number a line, in the order of the data; nan is missing."""
     return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
@@ -174,6 +207,10 @@ class _OfPipeline(Subject):
             "weights": sha256_of(WEIGHTS / "manifest.json"),
         }
 
+    @property
+    def mask(self) -> str:
+        return _mask(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else UNKNOWN
+
     def to_fit(self) -> FittedEncoder | None:
         return _unfitted(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else None
 
@@ -200,6 +237,10 @@ class _OfEncoder(Subject):
         if self.file is not None:
             about |= {"file": self.file.name, "sha256": sha256_of(self.file)}
         return about
+
+    @property
+    def mask(self) -> str:
+        return _mask(self.encoder)
 
     def to_fit(self) -> FittedEncoder | None:
         return _unfitted(self.encoder)
@@ -265,6 +306,10 @@ def _fitted(encoder: Any) -> dict[str, str]:
 
 def _unfitted(encoder: Any) -> FittedEncoder | None:
     return encoder if isinstance(encoder, FittedEncoder) and not encoder.fitted else None
+
+
+def _mask(encoder: Any) -> str:
+    return getattr(encoder, "mask_token", None) or UNKNOWN
 
 
 def cosines(one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Array:

@@ -128,7 +128,7 @@ def _apart(
     pairs: Sequence[tuple[str, str]], encoders: Sequence[Subject], limit: float, progress: bool
 ) -> Iterator[bool]:
     """Whether the cosine of each pair is below the limit for every encoder; not where there is none."""
-    from hybridsem.evaluation.setops.task import vectors_of
+    from hybridsem.evaluation.subject import vectors_of
 
     if not -1 < limit <= 1:
         raise InputError(f"the limit of a cosine is above -1 and at most 1, got {limit!r}")

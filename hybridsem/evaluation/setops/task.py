@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._progress import status, tracked
-from hybridsem.errors import InputError, ParseError, UnknownNameError
+from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.comparing import OnCommonGrid
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group
@@ -17,10 +17,10 @@ from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
 from hybridsem.evaluation.setops.samples import OPERATORS, Samples, read
 from hybridsem.evaluation.setops.summaries import summaries
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.subject import CHUNK, Subject, vectors_of
 from hybridsem.evaluation.task import Measured, Settings, Task
 
-__all__ = ["SCORE", "TASK", "measure", "vectors_of"]
+__all__ = ["SCORE", "TASK", "measure"]
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -34,8 +34,6 @@ DECIMALS = 9
 
 KEPT_ROWS = 250_000
 """The values of the samples stay in the card up to this many."""
-
-CHUNK = 4096
 
 
 def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
@@ -113,31 +111,6 @@ def statistics(
         for (group_name, name), one in summaries(given, settings.resamples, settings.seed, settings.level).items():
             found.setdefault(group_name, {})[name] = one
     return {group.name: found[group.name] for group in chosen}
-
-
-def vectors_of(tested: Subject, texts: Sequence[str], progress: bool = False) -> npt.NDArray[Any]:
-    """The vectors of texts, (n, d); NaN for one that cannot be parsed."""
-    if (encoder := tested.to_fit()) is not None:
-        encoder.fit(list(texts))
-    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
-    parts = [_parsed(tested, chunk) for chunk in tracked(chunks, len(texts), "encoding", progress)]
-    width = max(part.shape[1] for part in parts)
-    if any(part.shape[1] not in (0, width) for part in parts):
-        raise InputError(f"{tested.name} gave vectors of several lengths")
-    return np.concatenate([part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts])
-
-
-def _parsed(tested: Subject, texts: Sequence[str]) -> npt.NDArray[Any]:
-    """The vectors of texts; those that fail are found by halving. (n, 0) where all fail."""
-    try:
-        return np.asarray(tested.vectors(texts))
-    except ParseError:
-        if len(texts) == 1:
-            return np.empty((1, 0))
-    middle = len(texts) // 2
-    halves = [_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])]
-    width = max(half.shape[1] for half in halves)
-    return np.concatenate([half if half.shape[1] else np.full((len(half), width), np.nan) for half in halves])
 
 
 def _on_plane(plane: Plane) -> dict[str, Array]:
