@@ -1,155 +1,153 @@
-"""How far the roles read from dependency trees agree with annotated ones.
+"""Precision, recall and F1 of semantic roles on PropBank over UD EWT.
 
-    python benchmarks/roles.py [--data DIR] [--json FILE]
+    python benchmarks/roles.py --data ../shared/data/propbank-ewt --split test --parser tables
 
-Two comparisons, both over raw text with the embedded parser and, where there are gold trees, over those as well:
-
-* PropBank's VerbNet roles for EWT dev, collapsed to the eight by :data:`COLLAPSED`: of the arguments whose head stands
-  in a filler of the same predicate's frame, how many have the role (``role``), and how many are found (``found``).
-* The hand-repaired roles of the STS3k release and of its pilot (a report only, nothing is chosen on it): for each role,
-  precision and recall of the head word, and how often whole phrases are the same but for articles.
+``tables`` reads roles off the trees with the rules of ``hybridsem/parsers/verbnet.py`` alone, ``learned`` is the
+labeller, ``verbnet`` the two together, as ``parser="verbnet"`` gives them. ``tables`` and ``verbnet`` have frames of
+the eight roles and no PropBank labels. The trees are the gold ones, predicted ones over the gold words, or predicted
+from raw text, where words count as the same if their characters are. What is counted is said in
+``hybridsem/evaluation/semantic_roles.py``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from hybridsem.evaluation.semantic_roles import Agreement, Comparison, aligned, compare
 from hybridsem.parsers import verbnet
-from hybridsem.parsers.conllu import read_conllu
 from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.parsers.precomputed import read_release
-from hybridsem.structures import DependencyTree, Filler, ParseFailure, Role, RoleStructure
+from hybridsem.parsers.propbank import read_propbank
+from hybridsem.parsers.semantic_roles import SemanticRoles
+from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
 
-COLLAPSED = {
-    name: role
-    for role, names in (
-        (Role.AGENT, "agent causer"),
-        (Role.PATIENT, "patient recipient beneficiary experiencer co_agent co_patient affector"),
-        (Role.THEME, "theme topic stimulus attribute result product predicate co_theme asset value eventuality source"),
-        (Role.LOCATION, "location destination initial_location ARGM-LOC ARGM-GOL"),
-        (Role.TRAJECTORY, "trajectory ARGM-DIR"),
-        (Role.MANNER, "instrument material ARGM-MNR ARGM-EXT"),
-        (Role.TIME, "ARGM-TMP"),
-    )
-    for name in names.split()
-}
-STS3K = Path("sts3k-dev", "Data-model", "Sentence Parses", "VerbNet Parsing", "full_VerbNet_pass_STS3k_all_mod.json")
+SHOWN = ("heads", "spans", "roles", "core roles")
+RESAMPLES = 1000
 
 
-def propbank(trees: Sequence[DependencyTree], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Agreement of the roles of ``trees`` with PropBank's, for trees over the same words."""
-    right: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    confusions: Counter[tuple[str, str]] = Counter()
-    found = arguments = 0
-    for tree, row in zip(trees, rows, strict=True):
-        frames = {frame.fillers[Role.VERB].head: frame for frame in verbnet.frames(tree)}
-        for predicate in row["predicates"]:
-            frame = frames.get(predicate["index"])
-            if row["upos"][predicate["index"]] != "VERB" or frame is None:
-                continue
-            for label, start, end, roles in predicate["args"]:
-                names = [label] if label.startswith("ARGM") else roles
-                allowed = {COLLAPSED[name] for name in names if name in COLLAPSED}
-                # A subject that experiences or has is an Agent in the release's parses.
-                if label == "ARG0" or (start < predicate["index"] and {"experiencer", "pivot"} & set(roles)):
-                    allowed.add(Role.AGENT)
-                if not allowed:
-                    continue
-                arguments += 1
-                heads = [t for t in range(start, end) if not start <= row["head"][t] - 1 < end]
-                given = next((role for role, f in frame.fillers.items() if heads and heads[0] in f.tokens), None)
-                if given is None or given == Role.VERB:
-                    continue
-                found += 1
-                wanted = given if given in allowed else sorted(allowed)[0]
-                total[wanted] += 1
-                right[wanted] += given in allowed
-                if given not in allowed:
-                    confusions[wanted, given] += 1
+def of_frames(frames: Sequence[Frame]) -> tuple[Predicate, ...]:
+    """Frames of the eight roles as predicates whose arguments have roles and no PropBank label."""
+    found = {}
+    for frame in frames:
+        verb = frame.fillers[Role.VERB].head
+        if verb is not None:
+            found[verb] = Predicate(
+                verb,
+                frame.predicate,
+                frame.roleset,
+                tuple(
+                    Argument("", filler.tokens, filler.head, (), Role(role))
+                    for role, filler in frame.fillers.items()
+                    if role != Role.VERB and filler.head is not None
+                ),
+            )
+    return tuple(found.values())
+
+
+class Parsed:
+    """The sentences of a file as trees of one kind, and what a parser says of them."""
+
+    def __init__(self, gold: Sequence[DependencyTree], kind: str, trees: EmbeddedTrees) -> None:
+        texts = [tree.text for tree in gold]
+        self.gold, self.kind = gold, kind
+        self.encoded = trees.encoder.analyse(texts)
+        if kind == "gold trees":
+            self.trees = [replace(tree, predicates=None) for tree in gold]
+        else:
+            words = [[(t.start, t.end) for t in tree] for tree in gold] if kind == "gold words" else None
+            self.trees = trees.trees_of(texts, self.encoded, words)
+
+    def predicates(self, parser: str, labeller: SemanticRoles, given: bool) -> list[Sequence[Predicate]]:
+        """The predicates over the gold words; ``given`` tells a labeller which words they are."""
+        if parser == "tables":
+            found: Sequence[Sequence[Predicate]] = [of_frames(verbnet.frames(tree)) for tree in self.trees]
+        else:
+            found = labeller.label(self.trees, self.encoded, self._indices() if given else None)
+            if parser == "verbnet":
+                labelled = (replace(t, predicates=tuple(p)) for t, p in zip(self.trees, found, strict=True))
+                found = [of_frames(verbnet.frames(tree)) for tree in labelled]
+        return [aligned(p, tree, gold) for p, tree, gold in zip(found, self.trees, self.gold, strict=True)]
+
+    def _indices(self) -> list[list[int]]:
+        """Where the annotated predicates are in the trees."""
+        places = [{(token.start, token.end): k for k, token in enumerate(tree)} for tree in self.trees]
+        return [
+            [at[place] for p in gold.predicates or () if (place := (gold[p.index].start, gold[p.index].end)) in at]
+            for gold, at in zip(self.gold, places, strict=True)
+        ]
+
+
+def line(name: str, found: Agreement) -> str:
+    """A row of the table."""
+    shares = "  ".join("   –" if v is None else f"{v:.3f}" for v in (found.precision, found.recall, found.f1))
+    bounds = f"  [{found.low:.3f}, {found.high:.3f}]" if found.low is not None else ""
+    return f"  {name:24} {shares}{bounds}  {found.gold}"
+
+
+def show(title: str, found: Comparison, labelled: bool, details: bool) -> None:
+    """Print what is counted; without labels only what does not ask for them."""
+    print(f"\n{title}\n  {'':24} P      R      F1")
+    without = () if labelled else ("heads", "spans", "rolesets")
+    for name, agreement in found.overall.items():
+        if name not in without:
+            print(line(name, agreement))
+    if not details:
+        return
+    for split in (found.by_class, found.by_role):
+        for name in SHOWN:
+            if name not in without:
+                print(f" {name}")
+                for group, agreement in split[name].items():
+                    print(line(group, agreement))
+
+
+def as_json(found: Comparison) -> dict[str, Any]:
+    """Counts and F1, plain."""
+
+    def plain(each: dict[str, Agreement]) -> dict[str, Any]:
+        return {name: asdict(agreement) | {"f1": agreement.f1} for name, agreement in each.items()}
+
     return {
-        "arguments": arguments,
-        "found": round(found / arguments, 3),
-        "role": round(sum(right.values()) / found, 3),
-        "by role": {role: [round(right[role] / total[role], 3), total[role]] for role in Role if total[role]},
-        "confusions": [[*pair, count] for pair, count in confusions.most_common(8)],
+        "overall": plain(dict(found.overall)),
+        "by class": {name: plain(dict(each)) for name, each in found.by_class.items()},
+        "by role": {name: plain(dict(each)) for name, each in found.by_role.items()},
     }
-
-
-def release(pairs: Iterable[tuple[Any, Any]], trees_of: Any) -> dict[str, Any]:
-    """Agreement with hand-repaired roles, over distinct sentences."""
-    gold = {s.text: s for pair in pairs for s in pair if isinstance(s, RoleStructure)}
-    counts: dict[str, Counter[str]] = {role: Counter() for role in Role}
-    sentences = 0
-    for tree, wanted in zip(trees_of(list(gold)), gold.values(), strict=True):
-        ours = verbnet.structure(tree).roles
-        sentences += all(_same(ours.get(role), wanted.roles.get(role)) for role in Role)
-        for role in Role:
-            a, b, count = ours.get(role), wanted.roles.get(role), counts[role]
-            count["ours"] += a is not None
-            count["theirs"] += b is not None
-            if a is not None and b is not None:
-                head = tree[a.head].text.lower() if a.head is not None else a.words[-1]
-                count["head"] += head in b.text.lower().replace("'s", " 's").split()
-                count["phrase"] += _same(a, b)
-    return {
-        "sentences": len(gold),
-        "all roles the same": round(sentences / len(gold), 3),
-        "by role": {
-            role: {
-                "precision": round(c["head"] / max(1, c["ours"]), 3),
-                "recall": round(c["head"] / max(1, c["theirs"]), 3),
-                "phrase": round(c["phrase"] / max(1, c["theirs"]), 3),
-                "n": c["theirs"],
-            }
-            for role, c in counts.items()
-        },
-    }
-
-
-def _same(a: Filler | None, b: Filler | None) -> bool:
-    if a is None or b is None:
-        return a is b
-    return set(a.words) == set(b.words)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder with ud-ewt, sts, …")
-    parser.add_argument("--json", type=Path, help="write the figures to a file as well")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data/propbank-ewt"), help="folder of the splits")
+    parser.add_argument("--treebank", type=Path, help="folder of UD EWT, for spacing and lemmas (default: beside)")
+    parser.add_argument("--split", default="dev", choices=("train", "dev", "test"))
+    parser.add_argument("--parser", default="verbnet", choices=("tables", "learned", "verbnet"))
+    parser.add_argument("--trees", nargs="+", default=["gold trees", "gold words", "raw text"])
+    parser.add_argument("--details", action="store_true", help="by class of predicate, by label and role")
+    parser.add_argument("--json", type=Path, help="write all counts to a file as well")
     options = parser.parse_args()
-    data: Path = options.data
-    rows = [json.loads(line) for line in (data / "propbank-ewt/dev.jsonl").read_text(encoding="utf-8").splitlines()]
-    gold = {tuple(t.text for t in tree): tree for tree in read_conllu(data / "ud-ewt/dev.conllu")}
-    known = [row for row in rows if tuple(row["tokens"]) in gold]
-    embedded = EmbeddedTrees()
-
-    def trees_of(sentences: Sequence[str]) -> list[DependencyTree]:
-        return [tree for tree in embedded.trees(sentences) if not isinstance(tree, ParseFailure)]
-
-    texts = [gold[tuple(row["tokens"])].text for row in known]
-    raw = trees_of(texts)
-    aligned = [i for i, tree in enumerate(raw) if [t.text for t in tree] == known[i]["tokens"]]
-    figures = {
-        "propbank-ewt dev, gold trees": propbank([gold[tuple(row["tokens"])] for row in known], known),
-        "propbank-ewt dev, raw text": propbank([raw[i] for i in aligned], [known[i] for i in aligned]),
-        "pilot, raw text": release(
-            read_release(data / "sts/full_VerbNet_pass_Fodor_pilot_2022_mod.json", data / "sts/Fodor_pilot_2022.txt"),
-            trees_of,
-        ),
-        "sts3k-dev, raw text": release(
-            read_release(data / STS3K, data / "sts3k-dev/Data-experiment/STS3k_all.txt"), trees_of
-        ),
-    }
-    text = json.dumps(figures, indent=1)
-    print(text)
+    treebank = (options.treebank or options.data.parent / "ud-ewt") / f"{options.split}.conllu"
+    gold = list(read_propbank(options.data / f"{options.split}.jsonl", treebank))
+    trees = EmbeddedTrees()
+    labeller = SemanticRoles(trees.encoder)
+    labelled = options.parser == "learned"
+    figures = {}
+    for kind in options.trees:
+        parsed = Parsed(gold, kind, trees)
+        for given in (True, False) if options.parser != "tables" else (False,):
+            found = parsed.predicates(options.parser, labeller, given)
+            settings = {"gold predicates": False} if given else {"own predicates": True}
+            if options.parser == "tables":  # they are not told the predicates: what they say of the gold ones
+                settings = {"gold predicates": False, "own predicates": True}
+            for setting, spurious in settings.items():
+                title = f"{options.parser}, EWT {options.split}, {kind}, {setting}"
+                compared = compare(gold, found, spurious=spurious, resamples=RESAMPLES)
+                show(title, compared, labelled, options.details)
+                figures[title] = as_json(compared)
     if options.json:
-        options.json.write_text(text + "\n", encoding="utf-8")
+        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

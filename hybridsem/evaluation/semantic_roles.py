@@ -1,0 +1,218 @@
+"""How far semantic roles agree with annotated ones: predicates, rolesets, arguments by head and by span, general roles.
+
+    gold        The dog was chased by a cat      chase.01   ARG1 [The dog] patient   ARG0 [by a cat] agent
+    predicted   The dog was chased by a cat      chase.01   ARG1 [The dog] Patient   ARG2 [by a cat] –
+                   heads  1 of 2 right      spans  1 of 2 right      roles  precision 1/1, recall 1/2
+
+What is counted, over all predicates of all sentences:
+
+* ``predicates``: words that are a predicate. ``rolesets``: of those predicted that are annotated, the right roleset.
+* ``heads``: pairs of an argument's label (numbered, modifiers, ``R-``, ``C-`` as they are) and its syntactic head, as
+  in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005. ``C-V`` is part of the predicate.
+* ``roles``: pairs of one of the eight general roles and a head. A gold argument has the role that
+  :func:`~hybridsem.parsers._role_collapse.general_role` gives for its label, its VerbNet roles and the roleset; one for
+  which that is None (no VerbNet role, a modifier that is none of the eight, ``R-`` and ``C-``) is neither right nor
+  wrong, and so is whatever was predicted with its head. ``core roles``: modifiers are passed over in that way too.
+* ``… unlabelled``: the same without label or role.
+
+A gold span's head is the first word whose governor is outside it. An argument whose head is its own predicate is passed
+over on both sides. Precision is None where nothing was predicted, recall where there is nothing to find.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation._resampling import resampled_columns
+from hybridsem.evaluation.statistics import interval
+from hybridsem.parsers._role_collapse import general_role
+from hybridsem.structures import Argument, DependencyTree, Predicate
+
+__all__ = ["Agreement", "Comparison", "aligned", "compare", "predicate_class"]
+
+Items = Counter[tuple[Hashable, ...]]
+Cell = tuple[str, str, str]  # what is counted, split by what, into which group
+
+_CLASSES = {"VERB": "verb", "AUX": "be, have, do", "NOUN": "noun", "PROPN": "noun", "ADJ": "adjective"}
+_PART_OF_PREDICATE = frozenset({"V", "C-V"})
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Counts of what is right, predicted and annotated; ``low`` and ``high`` are the bounds of F1's interval."""
+
+    right: int
+    predicted: int
+    gold: int
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def precision(self) -> float | None:
+        """The share of what was predicted that is right."""
+        return self.right / self.predicted if self.predicted else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of what is annotated that was predicted."""
+        return self.right / self.gold if self.gold else None
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of both; None where there is nothing at all."""
+        return 2 * self.right / (self.predicted + self.gold) if self.predicted + self.gold else None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Agreement by what is counted (``heads``, ``roles``, …), the same by role or label, and by class of predicate."""
+
+    overall: Mapping[str, Agreement]
+    by_role: Mapping[str, Mapping[str, Agreement]]
+    by_class: Mapping[str, Mapping[str, Agreement]]
+
+
+def compare(
+    gold: Sequence[DependencyTree],
+    predicted: Sequence[Sequence[Predicate]],
+    *,
+    spurious: bool = False,
+    resamples: int = 0,
+    seed: int = 0,
+) -> Comparison:
+    """The agreement of ``predicted`` with the ``predicates`` of the gold trees, over the same words.
+
+    Arguments of predicted predicates that are not annotated are left out, as where the predicates are given, unless
+    ``spurious``: then they are wrong. Arguments of annotated predicates that were not predicted are always missed. The
+    intervals are 95 % bootstrap intervals over sentences (``resamples`` times, none for 0).
+
+    Raises :class:`InputError` where the two are not of one length or a gold tree has no annotation.
+    """
+    if len(gold) != len(predicted):
+        raise InputError(f"expected predicates for {len(gold)} sentences, got {len(predicted)}")
+    totals: dict[Cell, np.ndarray] = defaultdict(lambda: np.zeros(3, np.int64))
+    rows: dict[str, np.ndarray] = defaultdict(lambda: np.zeros((len(gold), 3), np.int64))
+    for number, (tree, found) in enumerate(zip(gold, predicted, strict=True)):
+        if tree.predicates is None:
+            raise InputError(f"expected an annotated tree in row {number}, got one without predicates: {tree.text!r}")
+        for (kind, by, group), counts in _sentence(tree, tree.predicates, found, spurious):
+            totals[kind, by, group] += counts
+            if not by:
+                rows[kind][number] += counts
+    overall = {kind: _agreement(each.sum(axis=0)) for kind, each in rows.items()}
+    if resamples:
+        overall = {kind: _with_interval(overall[kind], each, resamples, seed) for kind, each in rows.items()}
+    return Comparison(overall, _nested(totals, "role"), _nested(totals, "class"))
+
+
+def aligned(predicates: Iterable[Predicate], tree: DependencyTree, gold: DependencyTree) -> tuple[Predicate, ...]:
+    """Predicates of ``tree`` as ones of ``gold``, a tree of the same text whose words may be others.
+
+    Words are the same where their character offsets are. One that has no counterpart gets a negative index, which
+    nothing annotated has; so has whatever is in it.
+    """
+    at = {(token.start, token.end): k for k, token in enumerate(gold)}
+    place = [at.get((token.start, token.end), -1 - k) for k, token in enumerate(tree)]
+    return tuple(
+        replace(
+            predicate,
+            index=place[predicate.index],
+            arguments=tuple(
+                replace(a, head=place[a.head], tokens=tuple(place[t] for t in a.tokens)) for a in predicate.arguments
+            ),
+        )
+        for predicate in predicates
+    )
+
+
+def predicate_class(tree: DependencyTree, predicate: Predicate) -> str:
+    """``verb``, ``be, have, do`` (as auxiliaries or copulas), ``noun``, ``adjective``, ``light verb`` or ``other``."""
+    if predicate.roleset is not None and predicate.roleset.endswith(".LV"):
+        return "light verb"
+    return _CLASSES.get(tree[predicate.index].pos, "other")
+
+
+def _sentence(
+    tree: DependencyTree, gold: Sequence[Predicate], found: Sequence[Predicate], spurious: bool
+) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
+    """Cells with what they gain: right, predicted, gold."""
+    known = {predicate.index: predicate for predicate in gold}
+    given = {predicate.index: predicate for predicate in found}
+    for index in sorted(known.keys() | given.keys()):
+        a, b = known.get(index), given.get(index)
+        kind = predicate_class(tree, a) if a is not None else "not annotated"
+        counts = (int(a is not None and b is not None), int(b is not None), int(a is not None))
+        yield from _cells("predicates", kind, None, counts)
+        if a is None and not spurious:
+            continue
+        if a is not None and b is not None:
+            yield from _cells("rolesets", kind, None, (int(a.roleset == b.roleset), int(b.roleset is not None), 1))
+        for name, wanted, ours in _items(a, b):
+            yield from _matches(name, kind, wanted, ours)
+            bare = [Counter({item[1:]: n for item, n in items.items()}) for items in (wanted, ours)]
+            counts = (sum((bare[0] & bare[1]).values()), sum(bare[1].values()), sum(bare[0].values()))
+            yield from _cells(f"{name} unlabelled", kind, None, counts)
+
+
+def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[str, Items, Items]]:
+    """What is annotated and what is predicted, by what is counted; an item begins with its label or role."""
+    wanted, ours = ([] if each is None else list(_arguments(each)) for each in (gold, found))
+    yield "heads", Counter((a.label, a.head) for a in wanted), Counter((a.label, a.head) for a in ours)
+    yield "spans", Counter((a.label, a.tokens) for a in wanted), Counter((a.label, a.tokens) for a in ours)
+    roleset = gold.roleset if gold is not None else None
+    for name, modifiers in (("roles", True), ("core roles", False)):
+        roles = {
+            (role, a.head)
+            for a in wanted
+            if (role := general_role(a.label, a.verbnet, roleset)) and (modifiers or not a.label.startswith("ARGM"))
+        }
+        open_heads = {a.head for a in wanted} - {head for _, head in roles}
+        given = {(a.role, a.head) for a in ours if a.role is not None and a.head not in open_heads}
+        yield name, Counter(roles), Counter(given)
+
+
+def _arguments(predicate: Predicate) -> Iterator[Argument]:
+    return (a for a in predicate.arguments if a.head != predicate.index and a.label not in _PART_OF_PREDICATE)
+
+
+def _matches(name: str, kind: str, wanted: Items, ours: Items) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
+    right = wanted & ours
+    for item in wanted | ours:
+        yield from _cells(name, kind, str(item[0]), (right[item], ours[item], wanted[item]))
+    if not wanted | ours:
+        yield from _cells(name, kind, None, (0, 0, 0))
+
+
+def _cells(
+    name: str, kind: str, role: str | None, counts: tuple[int, int, int]
+) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
+    yield (name, "", ""), counts
+    yield (name, "class", kind), counts
+    if role is not None:
+        yield (name, "role", role), counts
+
+
+def _nested(totals: Mapping[Cell, np.ndarray], split: str) -> dict[str, dict[str, Agreement]]:
+    found: dict[str, dict[str, Agreement]] = defaultdict(dict)
+    for name, by, group in sorted(totals):
+        if by == split:
+            found[name][group] = _agreement(totals[name, by, group])
+    return dict(found)
+
+
+def _agreement(counts: np.ndarray) -> Agreement:
+    right, predicted, gold = counts.tolist()
+    return Agreement(right, predicted, gold)
+
+
+def _with_interval(found: Agreement, rows: np.ndarray, resamples: int, seed: int) -> Agreement:
+    right, predicted, gold = resampled_columns(list(rows.T.astype(float)), "mean", resamples, seed)
+    below = predicted + gold
+    drawn = np.divide(2 * right, below, out=np.full(len(below), np.nan), where=below > 0)
+    low, high, _ = interval(drawn, 0.95)
+    return replace(found, low=low, high=high)
