@@ -90,6 +90,19 @@ class Batch:
         products = row_products(self.vectors[first], self.vectors[second])
         return np.where(first == second, 1.0, np.clip(products, -1, 1))
 
+    def narrowed(self, pairs: npt.NDArray[np.int64]) -> Batch:
+        """The batch of these pairs of its sentences, (p, 2), and no other sentences."""
+        used, places = np.unique(pairs, return_inverse=True)
+        chosen = used.tolist()
+        return Batch(
+            [self.sentences[i] for i in chosen],
+            [(one, two) for one, two in places.reshape(-1, 2).tolist()],
+            None if self.structures is None else [self.structures[i] for i in chosen],
+            None if self.vectors is None else self.vectors[used],
+            [self.truncated[i] for i in chosen] if self.truncated else (),
+            [self.coverage[i] for i in chosen] if self.coverage else (),
+        )
+
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
         """What is to be said of a pair's reading: the sentences that were cut, the words without vector."""
         cut = tuple(

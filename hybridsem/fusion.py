@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from hybridsem.combiners import Batch, RoleCombiner, align_roles, covered, sentence_line
 from hybridsem.embeddings.words import WordVectors, filler_vectors
+from hybridsem.errors import InputError
 from hybridsem.structures import Explanation, Role, RoleMatch, RoleStructure
 
 __all__ = ["FusionConstants", "HybridCombiner"]
@@ -198,6 +199,17 @@ class HybridCombiner:
     def vectors(self) -> WordVectors:
         """The word vectors by which words are partners."""
         return self.roles.vectors
+
+    def bounds(self, batch: Batch, rows: Sequence[int], columns: Sequence[int]) -> npt.NDArray[np.float64]:
+        """What the scores of the batch's sentences ``rows`` with ``columns`` are at most, (r, c).
+
+        With R at its most, 1, and the terms that are taken away at 0, the formula is c, or (1 - β)·c for c below 0.
+        """
+        if batch.vectors is None:
+            raise InputError("this model compares sentence vectors, and the batch has none")
+        cosines = _products(batch.vectors[rows], batch.vectors[columns])
+        # A little more, for the cosine of a pair may be rounded otherwise.
+        return np.minimum(np.where(cosines < 0, (1 - self.constants.roles) * cosines, cosines) + 1e-6, 1)
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair: the sentence's line, a line a role, a line for each pair of words that moved."""

@@ -116,6 +116,11 @@ class Pipeline:
             for name, part in self._given.items()
         }
 
+    @property
+    def remembers(self) -> bool:
+        """Whether what is read of sentences is kept."""
+        return self._memory is not None
+
     def remember(self, sentences: int, store: Store | None = None) -> None:
         """Keep what is read of the last so many ``sentences``, so that they are not read again; 0 forgets them.
 

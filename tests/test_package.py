@@ -71,7 +71,7 @@ LAYERS = (
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
-    {"batch", "interop", "training"},
+    {"batch", "documents", "interop", "training"},
     {"evaluation"},
     {"cli"},
     {"__main__"},

@@ -49,6 +49,9 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--measures", metavar="M,…", help="setops: of cosine, dot, l1, l2, ned, score; or all.")
 @click.option("--theta", type=float, help="setops: what is near to A, in units of the angle between A and B.")
 @click.option("--epsilon-range", nargs=2, type=float, help="setops: the least and greatest ε of the first measure.")
+@click.option("--sample", type=click.IntRange(min=1), help="sage: so many items of each data set, drawn by --seed.")
+@click.option("--tokeniser", metavar="T", help="sage: of jaccard, rouge and bm25: auto, cl100k or wordpiece.")
+@click.option("--documents", metavar="HOW", help="sage: how encoders read documents: whole, or sentences, averaged.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the resamples.")
 @click.option(
     "--resamples",
@@ -75,6 +78,9 @@ def evaluate(
     measures: str | None,
     theta: float | None,
     epsilon_range: tuple[float, float] | None,
+    sample: int | None,
+    tokeniser: str | None,
+    documents: str | None,
     **parts: str | None,
 ) -> None:
     """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs); see --list.
@@ -104,6 +110,9 @@ def evaluate(
         measures=names_in(measures),
         theta=theta,
         epsilon_range=epsilon_range,
+        sample=sample,
+        tokeniser=tokeniser,
+        documents=documents,
     )
     if output is not None:
         card.save(output)

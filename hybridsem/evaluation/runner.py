@@ -71,6 +71,8 @@ def evaluate(
     tested = copy(subject(model))
     tested.name = tested.name if name is None else name
     _match(chosen, tested)
+    if chosen.prepare is not None:
+        tested = chosen.prepare(tested, settings)
     began = time.perf_counter()
     with status("reading the data", progress):
         loaded: Data = chosen.load(Path(data), settings)

@@ -28,7 +28,7 @@ from hybridsem.registry.protocols import FittedEncoder
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["KINDS", "Subject", "embeddings_file", "similarities_file", "subject", "vectors_of"]
+__all__ = ["KINDS", "Subject", "cosines", "embeddings_file", "similarities_file", "subject", "vectors_of"]
 
 Array = npt.NDArray[np.float64]
 Pairs = Sequence[tuple[str, str]]
@@ -53,6 +53,8 @@ class Subject:
 
     name: str
     offers: frozenset[str] = frozenset()
+    pipeline: Pipeline | None = None
+    """The pipeline, where the subject is one."""
 
     def describe(self) -> dict[str, Any]:
         """The model and its settings, for the card."""
@@ -180,6 +182,8 @@ _SAID = {"weights": "learned weights"}  # "weights" are those that ship
 
 
 class _OfPipeline(Subject):
+    pipeline: Pipeline
+
     def __init__(self, pipeline: Pipeline) -> None:
         self.pipeline = pipeline
         self.name = pipeline.spec.name

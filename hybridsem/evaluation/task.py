@@ -105,6 +105,7 @@ class Task:
     that of the ratings; ``groups`` and ``options`` name what ``measure`` reports and what ``load`` and ``measure``
     read from the settings, ``files`` those options that are files; ``headline`` is the statistic that the benchmark's
     papers report. ``together`` says how its cards are compared; None: by correlations of the columns score and gold.
+    ``prepare`` gives the subject as the task asks it, before anything is read; None: as it is.
     """
 
     name: str
@@ -121,3 +122,4 @@ class Task:
     options: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     together: Together | None = None
+    prepare: Callable[[Subject, Settings], Subject] | None = None

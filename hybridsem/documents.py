@@ -1,0 +1,203 @@
+"""Documents scored by their sentences, for models that read the structure of sentences.
+
+    document --sentences--> each sentence's best match in the other document, both ways, weighted by length
+
+    score(A, B) = ½ (Σ_i |a_i| max_j s(a_i, b_j) / Σ_i |a_i|  +  Σ_j |b_j| max_i s(a_i, b_j) / Σ_j |b_j|)
+
+|a| is the number of words between blanks. The score is symmetric and in [-1, 1], and 1 for documents of the same
+sentences, whatever their order. Where the model gives upper bounds of its scores, pairs of sentences that cannot be
+anybody's best match are not scored; that changes no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._progress import tracked
+from hybridsem._text import problem
+from hybridsem.combiners import Batch, Combiner
+from hybridsem.errors import InputError
+from hybridsem.parsers.sentences import split_sentences
+from hybridsem.structures import ParseFailure
+
+__all__ = ["DocumentScorer", "sentences_of"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Pairs = Sequence[tuple[str, str]]
+
+PAIRS_AT_ONCE = 4096
+"""Pairs of sentences whose explanations are in memory at once."""
+
+MOST_PAIRS, MOST_SENTENCES, MOST_CELLS = 4096, 4096, 1 << 20
+"""Of the documents that are scored together: pairs, distinct sentences, and pairs of sentences."""
+
+
+class Reader(Protocol):
+    """What is needed of a pipeline."""
+
+    combiner: Combiner
+
+    def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
+        """What the model reads of the sentences."""
+        ...
+
+    def truncated(self, sentences: Iterable[str]) -> list[bool]:
+        """For each sentence, whether it was cut."""
+        ...
+
+
+class DocumentScorer:
+    """Scores pairs of documents with a pipeline that scores pairs of sentences.
+
+    >>> from hybridsem import Pipeline
+    >>> scorer = DocumentScorer(Pipeline())
+    >>> one, two = "A dog barked. Ann slept.", "Ann slept. The dog was barking."
+    >>> scorer.score([(one, two)]) == scorer.score([(two, one)])
+    array([ True])
+    """
+
+    def __init__(self, pipeline: Reader) -> None:
+        self.pipeline = pipeline
+
+    def score(self, pairs: Iterable[tuple[str, str]], *, progress: bool = False) -> Floats:
+        """The score of every pair of documents, (n,) float64, in order.
+
+        NaN where no sentence of one of them can be parsed; single sentences that cannot take no part. Each distinct
+        sentence of neighbouring pairs is read once, and memory stays flat.
+
+        Raises :class:`InputError` for a document that is no text or blank, naming the row.
+        """
+        given = list(pairs)
+        for row, pair in enumerate(given):
+            for side, text in enumerate(pair, start=1):
+                if (why := problem(text)) is not None:
+                    raise InputError(f"pair {row}: document {side}: {why}")
+        parts = map(self._scores, tracked(_together(given), len(given), "scoring", progress))
+        return np.concatenate([np.empty(0), *parts])
+
+    similarity = score
+
+    def truncated(self, documents: Iterable[str]) -> list[bool]:
+        """For each document, whether a sentence of it is longer than the model reads."""
+        return [bool(found) and any(self.pipeline.truncated(found)) for found in map(sentences_of, documents)]
+
+    def _scores(self, pairs: Pairs) -> Floats:
+        split = {text: sentences_of(text) for text in dict.fromkeys(text for pair in pairs for text in pair)}
+        batch = self.pipeline.read([(sentence, sentence) for found in split.values() for sentence in found])
+        place = {sentence: at for at, sentence in enumerate(batch.sentences)}
+        failed = {at for at, one in enumerate(batch.structures or ()) if isinstance(one, ParseFailure)}
+        documents = {
+            text: np.array([place[one] for one in found if place[one] not in failed], np.int64)
+            for text, found in split.items()
+        }
+        tables = [
+            _Table(documents[one], documents[two], self._bounds(batch, documents[one], documents[two]))
+            for one, two in pairs
+        ]
+        most = 1
+        while True:
+            wanted = [table.wanted(most) for table in tables]
+            if not any(map(len, wanted)):
+                break
+            cells = np.concatenate(wanted)
+            found = self._similarities(batch, cells)
+            for table, scores in zip(
+                tables, np.split(found, np.cumsum([len(one) for one in wanted])[:-1]), strict=True
+            ):
+                table.learn(scores)
+            most *= 4
+        words = np.array([max(1, len(sentence.split())) for sentence in batch.sentences], float)
+        return np.array([table.score(words) for table in tables])
+
+    def _bounds(self, batch: Batch, one: Ints, two: Ints) -> Floats:
+        """What the similarities of sentences are at most, (a, b)."""
+        bounds = getattr(self.pipeline.combiner, "bounds", None)
+        if bounds is None:
+            return np.ones((len(one), len(two)))
+        found: Floats = bounds(batch, one, two)
+        return found
+
+    def _similarities(self, batch: Batch, cells: Ints) -> Floats:
+        """The scores of pairs of sentences (n, 2), each distinct pair scored once and always the same way round."""
+        order = np.argsort(np.argsort(np.array(batch.sentences, object)))
+        flipped = order[cells[:, 0]] > order[cells[:, 1]]
+        distinct, inverse = np.unique(np.where(flipped[:, None], cells[:, ::-1], cells), axis=0, return_inverse=True)
+        scores = np.empty(len(distinct))
+        for at in range(0, len(distinct), PAIRS_AT_ONCE):
+            some = batch.narrowed(distinct[at : at + PAIRS_AT_ONCE])
+            scores[at : at + PAIRS_AT_ONCE] = [one.score for one in self.pipeline.combiner.explain(some)]
+        return scores[inverse.ravel()]
+
+
+class _Table:
+    """The sentences of two documents against each other, as far as their similarities are known.
+
+    ``rows`` and ``columns`` are places in the batch; ``bounds`` what the similarities are at most. The best of each row
+    and column is known when no cell that is not scored may be better.
+    """
+
+    def __init__(self, rows: Ints, columns: Ints, bounds: Floats) -> None:
+        self.rows, self.columns = rows, columns
+        self.found = np.where(np.equal.outer(rows, columns), 1.0, -np.inf)
+        self.open = np.where(np.isfinite(self.found), -np.inf, bounds)  # bounds of the cells that are not scored
+        self._asked: tuple[Ints, Ints] = np.empty(0, np.int64), np.empty(0, np.int64)
+
+    def wanted(self, most: int) -> Ints:
+        """The next cells to score as pairs of places (n, 2): of each row and column the likeliest few."""
+        chosen = self._likeliest(self.open, self.found, most) | self._likeliest(self.open.T, self.found.T, most).T
+        i, j = np.nonzero(chosen)
+        self._asked = i, j
+        return np.stack([self.rows[i], self.columns[j]], axis=1)
+
+    @staticmethod
+    def _likeliest(open_: Floats, found: Floats, most: int) -> npt.NDArray[np.bool_]:
+        """In each row the cells that may beat the best that was found: at most so many, the highest bounds first."""
+        if not open_.size:
+            return np.zeros(open_.shape, bool)
+        may: npt.NDArray[np.bool_] = open_ > found.max(axis=1, keepdims=True)
+        if most < open_.shape[1]:
+            least = -np.partition(-open_, most - 1, axis=1)[:, most - 1 : most]
+            may &= open_ >= least
+        return may
+
+    def learn(self, scores: Floats) -> None:
+        """Take the scores of the cells that were wanted."""
+        self.found[self._asked] = scores
+        self.open[self._asked] = -np.inf
+
+    def score(self, words: Floats) -> float:
+        """The score of the documents; NaN where one has no sentences."""
+        if not self.found.size:
+            return float("nan")
+        ways = ((self.found.max(axis=1), words[self.rows]), (self.found.max(axis=0), words[self.columns]))
+        return sum(float(best @ weights / weights.sum()) for best, weights in ways) / 2
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences with something visible in them."""
+    return [sentence for sentence in split_sentences(text) if problem(sentence) is None]
+
+
+def _together(pairs: Pairs) -> Iterator[Pairs]:
+    """Neighbouring pairs that are not too much to be scored together."""
+    sizes: dict[str, int] = {}
+    at = cells = held = 0
+    for end, (one, two) in enumerate(pairs):
+        new = [text for text in {one, two} if text not in sizes]
+        lengths = {text: len(split_sentences(text)) for text in new}
+        more = (sizes | lengths)[one] * (sizes | lengths)[two]
+        full = end - at >= MOST_PAIRS or held + sum(lengths.values()) > MOST_SENTENCES or cells + more > MOST_CELLS
+        if end > at and full:
+            yield pairs[at:end]
+            at, cells, held, sizes = end, 0, 0, {}
+            lengths = {text: len(split_sentences(text)) for text in {one, two}}
+        sizes |= lengths
+        held += sum(lengths.values())
+        cells += more
+    if at < len(pairs):
+        yield pairs[at:]

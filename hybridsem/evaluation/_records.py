@@ -1,0 +1,90 @@
+"""The records of a data file, whatever its columns: csv, tsv, JSON lines, Parquet; each text file also .gz or .zst."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from hybridsem._lines import LINE_LIMIT, LineReader, plain_suffix, pyarrow
+from hybridsem.errors import FormatError, InputError
+
+__all__ = ["SUFFIXES", "records"]
+
+TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+_QUOTING: Mapping[str, Literal[0, 3]] = {",": csv.QUOTE_MINIMAL, "\t": csv.QUOTE_NONE}
+JSON_LINES = (".jsonl", ".ndjson", ".json")
+SUFFIXES = (*TABLES, *JSON_LINES, ".parquet")
+"""What files of records are called."""
+
+Record = tuple[int, Mapping[str, Any]]
+
+
+def records(path: str | Path) -> Iterator[Record]:
+    """The (line, record) of a file, in order; the names of the columns are stripped and in lower case.
+
+    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` with file and line for what is not
+    what its name says.
+    """
+    suffix = plain_suffix(path)
+    if suffix not in SUFFIXES:
+        raise InputError(f"cannot tell the format of {str(path)!r}; it is told by the name: {', '.join(SUFFIXES)}")
+    found = _columnar(path) if suffix == ".parquet" else _table(path, suffix) if suffix in TABLES else _lines(path)
+    for line, record in found:
+        yield line, {name.strip().lower(): value for name, value in record.items()}
+
+
+def _lines(path: str | Path) -> Iterator[Record]:
+    reader = LineReader(path)
+    for number, line in reader:
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"not valid JSON: {error}", reader.name, number) from None
+        if not isinstance(record, dict):
+            raise FormatError(f"expected a JSON object in each line, got {line[:60]!r}", reader.name, number)
+        yield number, record
+
+
+def _table(path: str | Path, suffix: str) -> Iterator[Record]:
+    """By the rules of csv; in a tsv file quotation marks are as any other character."""
+    reader = LineReader(path)
+    mark = TABLES[suffix]
+    limit = csv.field_size_limit(LINE_LIMIT)
+    try:
+        rows = csv.reader((f"{line}\n" for _, line in reader), delimiter=mark, strict=True, quoting=_QUOTING[mark])
+        head: list[str] | None = None
+        number = 1
+        for cells in rows:
+            cells = [cell.rstrip("\n") for cell in cells]
+            if head is None:
+                head = cells
+            elif any(cells):
+                if len(cells) != len(head):
+                    raise FormatError(f"expected {len(head)} columns, got {len(cells)}", reader.name, number)
+                yield number, dict(zip(head, cells, strict=True))
+            number = rows.line_num + 1
+    except csv.Error as error:
+        raise FormatError(f"a stray or open quotation mark, or a huge cell ({error})", reader.name, number) from None
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _columnar(path: str | Path) -> Iterator[Record]:
+    arrow = pyarrow("reads Parquet files")
+    from pyarrow.parquet import ParquetFile
+
+    if not Path(path).is_file():
+        raise InputError(f"cannot read the file, got {str(path)!r}: no such file")
+    row = 0
+    try:
+        with ParquetFile(path) as file:
+            for batch in file.iter_batches(4096):
+                for row, record in enumerate(batch.to_pylist(), start=row + 1):  # noqa: B020
+                    yield row, record
+    except arrow.lib.ArrowException as error:
+        raise FormatError(f"cannot be read as parquet: {error}", path) from None

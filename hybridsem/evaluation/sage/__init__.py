@@ -1,0 +1,14 @@
+"""SAGE: how similarities of documents agree with people and stand up to changes (Goel, Lee & Ramchandran 2025).
+
+sets.py         one data set or several of a part; samples of them
+documents.py    documents and their summaries from files
+models.py       models over documents; many pairs of texts at once
+preference.py   which of two summaries people prefer, and ratings
+clustering.py   labelled texts, complete linkage, V-measure
+overall.py      all parts, and the mean of the five
+tasks.py        the benchmarks by name
+
+A part is a file with one :class:`~hybridsem.evaluation.task.Task`: its ``load`` gives
+:class:`~hybridsem.evaluation.sage.sets.Sets`, its ``prepare`` is :func:`~hybridsem.evaluation.sage.models.prepared`,
+and ``measure`` gives the statistic ``score`` for the group ``all`` (the part's score) and for each data set.
+"""

@@ -1,0 +1,253 @@
+"""Clustering: texts are grouped by complete linkage on a model's distances, as many groups as labels, and the groups
+compared with the labels by the V-measure (Rosenberg & Hirschberg 2007).
+
+    label,text                     a row a text
+    {"sentences": […], "labels": […]}    a line a set of texts of its own (MTEB); the score is the mean over the sets
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._progress import tracked
+from hybridsem._text import problem
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation._records import records
+from hybridsem.evaluation.sage.documents import column
+from hybridsem.evaluation.sage.models import Compared, compared, prepared
+from hybridsem.evaluation.sage.results import SCORE, measured
+from hybridsem.evaluation.sage.sets import OPTIONS, Sets, digest_of, load_sets, sampled
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.task import Measured, Settings, Task
+
+__all__ = ["TASK", "Labelled", "LabelledSets", "clusters", "distances", "read_labelled", "v_measure"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
+LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
+
+MOST_TEXTS = 30_000
+"""In one set: their distances take 7.2 GB."""
+
+ROWS = 512
+"""Of a block of distances."""
+
+MEASURES = (SCORE, "homogeneity", "completeness")
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Texts with a label each; at least two labels."""
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LabelledSets:
+    """The sets of a file."""
+
+    sets: tuple[Labelled, ...]
+    excluded: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """How many texts there are."""
+        return sum(len(one.texts) for one in self.sets)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of texts and labels."""
+        return digest_of(chain.from_iterable((*one.texts, "", *one.labels, "") for one in self.sets))
+
+
+def read_labelled(path: Path, settings: Settings) -> LabelledSets:
+    """The sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``, or lists of both.
+
+    Blank texts are left out and counted, so are sets whose texts all have one label. A sample is one of each set.
+
+    Raises :class:`FormatError` for other columns and lists of different lengths, :class:`InputError` where no set is
+    left or one is too large.
+    """
+    given: list[tuple[list[Any], list[Any]]] = []
+    single: tuple[list[Any], list[Any]] = [], []
+    for line, record in records(path):
+        text = record[column(record, TEXT_COLUMNS, path, line)]
+        label = record[column(record, LABEL_COLUMNS, path, line)]
+        if isinstance(text, list) != isinstance(label, list) or (isinstance(text, list) and len(text) != len(label)):
+            raise FormatError("texts and labels must be two values, or two lists of one length", path, line)
+        for one in label if isinstance(label, list) else [label]:
+            if one is None or isinstance(one, (list, dict)) or str(one).strip() == "":
+                raise FormatError(f"expected a label, got {one!r:.80}", path, line)
+        for one in text if isinstance(text, list) else [text]:
+            if not (one is None or isinstance(one, str)):
+                raise FormatError(f"expected a text, got {one!r:.80}", path, line)
+        if isinstance(text, list):
+            given.append((text, label))
+        else:
+            single[0].append(text)
+            single[1].append(label)
+    excluded = {"empty": 0, "sets of one label": 0}
+    sets = []
+    for texts, labels in [*given, *([single] if single[0] else [])]:
+        usable = [row for row, text in enumerate(texts) if problem(text) is None]
+        excluded["empty"] += len(texts) - len(usable)
+        rows = [usable[i] for i in sampled(len(usable), settings)] if usable else []
+        one = Labelled(tuple(texts[row] for row in rows), tuple(str(labels[row]) for row in rows))
+        if len(one.texts) > MOST_TEXTS:
+            raise InputError(
+                f"a set of {path.name} has {len(one.texts)} texts; at most {MOST_TEXTS} are clustered together, "
+                "so draw a sample: --sample N"
+            )
+        if len(set(one.labels)) < 2:
+            excluded["sets of one label"] += 1
+        else:
+            sets.append(one)
+    if not sets:
+        raise InputError(f"{str(path)!r} has no set with two labels, so there is nothing to cluster")
+    return LabelledSets(tuple(sets), {why: count for why, count in excluded.items() if count})
+
+
+def load(path: Path, settings: Settings) -> Sets[LabelledSets]:
+    """The sets of a file, or of every file of a folder."""
+    return load_sets(path, lambda file: read_labelled(file, settings))
+
+
+def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Measured:
+    """The V-measure of each data set, the mean over its sets of texts, and the mean over data sets.
+
+    A text that the model has no answer for takes no part, and is counted.
+    """
+    by_set: dict[str, dict[str, Estimate]] = {}
+    scored = 0
+    cut: list[bool] | None = []
+    for name, labelled in data.sets.items():
+        found: list[tuple[float, float, float]] = []
+        for one in labelled.sets:
+            groups, known = clusters(compared(tested, one.texts, settings.progress), one.labels, settings.progress)
+            scored += len(known)
+            found.append(v_measure([one.labels[row] for row in known], groups))
+            flags = tested.truncated(one.texts)
+            cut = None if cut is None or flags is None else cut + flags
+        note = "" if len(found) == 1 else f"the mean of {len(found)} sets"
+        means = np.mean(found, axis=0).tolist()
+        by_set[name] = {
+            measure: Estimate(value, None, None, labelled.rows, 0, note)
+            for measure, value in zip(MEASURES, means, strict=True)
+        }
+    return measured(data, by_set, scored, None if cut is None else sum(cut))
+
+
+def clusters(texts: Compared, labels: Sequence[str], progress: bool = False) -> tuple[Ints, list[int]]:
+    """Complete linkage into as many clusters as there are labels: the cluster of each text, and which texts took part.
+
+    Of those texts that have no distance to others, the fewest that can be are left out. Exactly so many clusters are
+    made even where distances are equal: those that the last merges joined.
+
+    Raises :class:`InputError` where fewer than two texts have distances.
+    """
+    from scipy.cluster.hierarchy import linkage
+
+    apart, known = distances(texts, len(labels), progress)
+    if len(known) < 2:
+        raise InputError("fewer than two texts have a distance from another, so they cannot be clustered")
+    wanted = len({labels[row] for row in known})
+    merges = linkage(apart, "complete")
+    return _cut(merges, wanted), known
+
+
+def distances(texts: Compared, number: int, progress: bool = False) -> tuple[Floats, list[int]]:
+    """1 - similarity of all pairs of texts in scipy's condensed form, and which texts have all of theirs."""
+    apart = np.empty(number * (number - 1) // 2)
+    at = 0
+    blocks = [range(start, min(start + ROWS, number)) for start in range(0, number, ROWS)]
+    for rows in tracked(blocks, number, "comparing", progress):
+        found = 1 - texts.block(np.array(rows), np.arange(rows.start, number))
+        for row, line in zip(rows, found, strict=True):
+            beyond = line[row - rows.start + 1 :]
+            apart[at : at + len(beyond)] = beyond
+            at += len(beyond)
+    if not np.isnan(apart).any():
+        return apart, list(range(number))
+    return _complete(apart, number)
+
+
+def _complete(apart: Floats, number: int) -> tuple[Floats, list[int]]:
+    """Without the texts that lack distances; the one that lacks most first."""
+    from scipy.spatial.distance import squareform
+
+    square = squareform(np.where(np.isnan(apart), np.nan, apart), checks=False)
+    lacking = np.isnan(square)
+    counts = lacking.sum(axis=1)
+    kept = np.ones(number, bool)
+    while counts[kept].any():
+        worst = int(np.argmax(np.where(kept, counts, -1)))
+        kept[worst] = False
+        counts -= lacking[worst]
+    return squareform(square[np.ix_(kept, kept)], checks=False), np.flatnonzero(kept).tolist()
+
+
+def _cut(merges: Floats, wanted: int) -> Ints:
+    """The clusters that are left when the last ``wanted - 1`` merges are undone."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    number = len(merges) + 1
+    done = merges[: number - wanted, :2].astype(np.int64)
+    new = np.repeat(number + np.arange(len(done)), 2)
+    links = coo_array((np.ones(len(new)), (new, done.ravel())), shape=(2 * number - 1, 2 * number - 1))
+    groups: Ints = connected_components(links, directed=False)[1][:number]
+    return groups
+
+
+def v_measure(labels: Sequence[str], groups: Sequence[int] | Ints) -> tuple[float, float, float]:
+    """The V-measure, homogeneity and completeness of a grouping, each in [0, 1].
+
+    Homogeneity is 1 - H(label | group) / H(label), completeness 1 - H(group | label) / H(group), each 1 where the
+    entropy is 0; V is their harmonic mean (Rosenberg & Hirschberg 2007, β = 1).
+
+    >>> v_measure(["a", "a", "b", "b"], [0, 0, 1, 1])
+    (1.0, 1.0, 1.0)
+    """
+    _, rows = np.unique(np.asarray(labels, object).astype(str), return_inverse=True)
+    _, columns = np.unique(np.asarray(groups), return_inverse=True)
+    table = np.zeros((rows.max() + 1, columns.max() + 1))
+    np.add.at(table, (rows, columns), 1)
+    joint, of_labels, of_groups = (_entropy(part) for part in (table, table.sum(axis=1), table.sum(axis=0)))
+    homogeneity = 1 - (joint - of_groups) / of_labels if of_labels else 1.0
+    completeness = 1 - (joint - of_labels) / of_groups if of_groups else 1.0
+    homogeneity, completeness = (min(1.0, max(0.0, one)) for one in (homogeneity, completeness))
+    both = homogeneity + completeness
+    return (2 * homogeneity * completeness / both if both else 0.0), homogeneity, completeness
+
+
+def _entropy(counts: Floats) -> float:
+    shares = counts[counts > 0] / counts.sum()
+    return float(-(shares * np.log(shares)).sum())
+
+
+TASK = Task(
+    "sage-clustering",
+    "SAGE: clustering of labelled texts by a model's distances",
+    "a file (csv, tsv, jsonl, Parquet) with columns label, text, or lists of both; or a folder of such files",
+    ("vectors", "scores"),
+    load,
+    measure,
+    headline=SCORE,
+    range=(0, 1),
+    licence="as your data's",
+    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
+    options=OPTIONS,
+    prepare=prepared,
+)

@@ -1,0 +1,94 @@
+"""Documents of SAGE: essays, articles, bills, each perhaps with a summary, from tables and JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hybridsem._text import problem
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation._records import records
+from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
+from hybridsem.evaluation.task import Settings
+
+__all__ = ["Documents", "column", "load_documents", "read_documents"]
+
+TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
+SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
+"""Names of columns, in lower case, the likeliest first."""
+
+
+@dataclass(frozen=True)
+class Documents:
+    """``texts``, all with something visible, and a summary each (empty where there is none)."""
+
+    texts: tuple[str, ...]
+    summaries: tuple[str, ...] = ()
+    excluded: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """How many documents there are."""
+        return len(self.texts)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of texts and summaries."""
+        return digest_of((*self.texts, "", *self.summaries))
+
+
+def load_documents(path: Path, settings: Settings) -> Sets[Documents]:
+    """The documents of a file, or of every file of a folder, sampled as the settings say."""
+    return load_sets(path, lambda file: read_documents(file, settings))
+
+
+def read_documents(path: Path, settings: Settings) -> Documents:
+    """The documents of a file (csv, tsv, jsonl, Parquet) with a column ``text`` and perhaps ``summary``.
+
+    Empty documents, and those whose summary is longer than they are, are left out and counted.
+
+    Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing can be used.
+    """
+    texts, summaries = [], []
+    excluded = {"empty": 0, "summary longer": 0}
+    for line, record in records(path):
+        text = _text(record, column(record, TEXT_COLUMNS, path, line), path, line)
+        name = next((name for name in SUMMARY_COLUMNS if name in record), None)
+        summary = "" if name is None else _text(record, name, path, line)
+        if not text:
+            excluded["empty"] += 1
+        elif len(summary) > len(text):
+            excluded["summary longer"] += 1
+        else:
+            texts.append(text)
+            summaries.append(summary)
+    if not texts:
+        raise InputError(f"no document of {str(path)!r} can be used; left out: {excluded}")
+    chosen = sampled(len(texts), settings)
+    kept = {why: count for why, count in excluded.items() if count}
+    return Documents(tuple(texts[i] for i in chosen), tuple(summaries[i] for i in chosen), kept)
+
+
+def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
+    """The first of the names that a record has as a column; :class:`FormatError` where it has none."""
+    if (found := next((name for name in names if name in record), None)) is None:
+        has = ", ".join(map(repr, record))
+        raise FormatError(f"no column {' or '.join(map(repr, names))}; it has {has:.200}", path, line)
+    return found
+
+
+def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
+    """The text in a column; empty where nothing visible is in it."""
+    text = record[name]
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise FormatError(f"column {name!r}: expected a text, got {text!r:.80}", path, line)
+    if (why := problem(text)) is not None:
+        if "surrogate" in why:
+            raise FormatError(f"column {name!r}: {why}", path, line)
+        return ""
+    return text

@@ -1,0 +1,219 @@
+"""Models over documents: which way each scores them, and many pairs of texts at once.
+
+    prepared(subject, settings)   the subject as SAGE asks it: structure models by sentences, metrics with a tokeniser
+    compared(subject, texts)      texts read once, then
+      .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
+      .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
+
+A similarity is NaN where a text is blank or the model has no answer for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._text import problem
+from hybridsem.batch.work import SENTENCES_HELD
+from hybridsem.combiners import SentenceCombiner
+from hybridsem.documents import DocumentScorer, sentences_of
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.subject import Subject, cosines, subject, vectors_of
+from hybridsem.evaluation.task import Settings
+from hybridsem.pipeline import Pipeline
+from hybridsem.strings import METRICS, StringCombiner, StringMetric
+
+__all__ = ["READINGS", "Compared", "compared", "prepared"]
+
+Floats = npt.NDArray[np.float64]
+Places = Sequence[int] | npt.NDArray[np.int64]
+
+READINGS = ("whole", "sentences")
+"""How an encoder reads a document: at once, cut where it reads no further; or sentence by sentence, averaged."""
+
+DECIMALS = 6
+"""Of products of 32-bit vectors, which do not depend then on how many are multiplied at once."""
+
+
+class Compared(Protocol):
+    """Texts that a model has read, to be compared by their places."""
+
+    def pairs(self, first: Places, second: Places) -> Floats:
+        """The similarities of pairs, (p,)."""
+        ...
+
+    def block(self, rows: Places, columns: Places) -> Floats:
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        ...
+
+
+def prepared(tested: Subject, settings: Settings) -> Subject:
+    """The subject as SAGE asks it; ``describe`` says how.
+
+    Models of the structure of sentences score documents by their sentences, and have no vectors of documents. With the
+    option ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser`` is that of
+    the metrics on strings: auto, cl100k or wordpiece.
+
+    Raises :class:`InputError` for an option that the model cannot follow, :class:`AssetError` where the tokeniser's
+    file is missing.
+    """
+    reading = settings.options.get("documents") or READINGS[0]
+    tokeniser = settings.options.get("tokeniser")
+    if reading not in READINGS:
+        raise UnknownNameError("reading of documents", reading, READINGS)
+    pipeline = tested.pipeline
+    combiner = None if pipeline is None else pipeline.combiner
+    if tokeniser is not None:
+        if pipeline is None or not isinstance(combiner, StringCombiner):
+            raise InputError(f"tokeniser is for metrics on strings, and {tested.name!r} is none; got {tokeniser!r}")
+        pipeline = copy(pipeline)
+        pipeline.combiner = replace(combiner, tokeniser=tokeniser)
+        pipeline.combiner.card  # noqa: B018  a tokeniser that is not here is said before the data are read
+        name, tested = tested.name, subject(pipeline)
+        tested.name = name
+    if pipeline is not None and combiner is not None and combiner.formalism is not None:
+        return _BySentences(tested, pipeline)
+    if reading == "sentences":
+        if not _has_vectors(tested):
+            raise InputError(f"documents='sentences' is for encoders, and {tested.name!r} gives no vectors of texts")
+        return _AveragedSentences(tested)
+    return tested
+
+
+def compared(tested: Subject, texts: Sequence[str], progress: bool = False) -> Compared:
+    """Texts read by a model that was :func:`prepared`, each distinct one once."""
+    usable = np.array([problem(text) is None for text in texts], bool)
+    combiner = None if tested.pipeline is None else tested.pipeline.combiner
+    if isinstance(combiner, StringCombiner):
+        metric = METRICS[combiner.metric]([text for text in texts if problem(text) is None], combiner.tokeniser)
+        return _ByMetric(metric, usable)
+    if _has_vectors(tested):
+        return _ByVectors(tested, texts, usable, progress)
+    return _ByScores(tested, texts)
+
+
+def _has_vectors(tested: Subject) -> bool:
+    """Whether the subject's scores are the cosines of its vectors."""
+    if "vectors" not in tested.offers:
+        return False
+    return tested.pipeline is None or isinstance(tested.pipeline.combiner, SentenceCombiner)
+
+
+class _Wrapped(Subject):
+    """A subject that asks another one."""
+
+    def __init__(self, tested: Subject) -> None:
+        self.tested, self.name = tested, tested.name
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.tested.describe(), "name": self.name, "documents": self.how}
+
+    how = ""
+
+
+class _BySentences(_Wrapped):
+    offers = frozenset({"scores"})
+    how = "by sentences: best matches both ways, weighted by words"
+
+    def __init__(self, tested: Subject, pipeline: Pipeline) -> None:
+        super().__init__(tested)
+        if not pipeline.remembers:
+            pipeline.remember(SENTENCES_HELD)
+        self.scorer = DocumentScorer(pipeline)
+
+    def truncated(self, texts: Sequence[str]) -> list[bool]:
+        return self.scorer.truncated(texts)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        return self.scorer.score(pairs)
+
+
+class _AveragedSentences(_Wrapped):
+    offers = frozenset({"scores", "vectors"})
+    how = "the mean of the vectors of sentences, weighted by words"
+
+    def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
+        split = [sentences_of(text) for text in texts]
+        distinct = list(dict.fromkeys(sentence for found in split for sentence in found))
+        at = {sentence: i for i, sentence in enumerate(distinct)}
+        table = np.asarray(self.tested.vectors(distinct), np.float64)
+        lengths = np.linalg.norm(table, axis=1, keepdims=True)
+        table = np.divide(table, lengths, out=table, where=lengths > 0)
+        weights = [np.array([len(sentence.split()) for sentence in found], float) for found in split]
+        means = [
+            given @ table[[at[one] for one in found]] / given.sum() for found, given in zip(split, weights, strict=True)
+        ]
+        return np.array(means)
+
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
+        flags = [self.tested.truncated(sentences_of(text)) for text in texts]
+        return None if any(found is None for found in flags) else [any(found or ()) for found in flags]
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        one, two = (self.vectors([pair[side] for pair in pairs]) for side in (0, 1))
+        return cosines(one, two)
+
+
+class _ByMetric:
+    def __init__(self, metric: StringMetric, usable: npt.NDArray[np.bool_]) -> None:
+        self.metric = metric
+        self.place = np.where(usable, np.cumsum(usable) - 1, -1)
+
+    def pairs(self, first: Places, second: Places) -> Floats:
+        one, two = self.place[first], self.place[second]
+        ok = (one >= 0) & (two >= 0)
+        found = np.full(len(one), np.nan)
+        found[ok] = self.metric.pairs(one[ok], two[ok])
+        return found
+
+    def block(self, rows: Places, columns: Places) -> Floats:
+        one, two = self.place[rows], self.place[columns]
+        found = np.full((len(one), len(two)), np.nan)
+        if (one >= 0).any() and (two >= 0).any():
+            found[np.ix_(one >= 0, two >= 0)] = self.metric.block(one[one >= 0], two[two >= 0])
+        return found
+
+
+class _ByVectors:
+    def __init__(self, tested: Subject, texts: Sequence[str], usable: npt.NDArray[np.bool_], progress: bool) -> None:
+        distinct = list(dict.fromkeys(text for text, ok in zip(texts, usable, strict=True) if ok))
+        at = {text: i for i, text in enumerate(distinct)}
+        self.place = np.array([at.get(text, len(distinct)) for text in texts], np.int64)
+        table = vectors_of(tested, distinct, progress)
+        with np.errstate(invalid="ignore", divide="ignore"):  # a vector of zeros has no direction
+            table = table / np.linalg.norm(table.astype(np.float64), axis=1, keepdims=True)
+        none = np.full((1, table.shape[1]), np.nan)
+        self.table = np.concatenate([table, none]).astype(np.float32)
+
+    def pairs(self, first: Places, second: Places) -> Floats:
+        one, two = self.place[first], self.place[second]
+        return np.where(one == two, self._known(one), cosines(self.table[one], self.table[two]))
+
+    def block(self, rows: Places, columns: Places) -> Floats:
+        one, two = self.place[rows], self.place[columns]
+        products = np.clip(np.round(self.table[one] @ self.table[two].T, DECIMALS), -1, 1).astype(np.float64)
+        same = np.equal.outer(one, two)
+        products[same] = np.broadcast_to(self._known(one)[:, None], products.shape)[same]
+        return products
+
+    def _known(self, places: npt.NDArray[np.int64]) -> Floats:
+        """1 for a text that has a vector, else NaN."""
+        return np.where(np.isfinite(self.table[places, 0]), 1.0, np.nan)
+
+
+class _ByScores:
+    def __init__(self, tested: Subject, texts: Sequence[str]) -> None:
+        self.tested, self.texts = tested, texts
+
+    def pairs(self, first: Places, second: Places) -> Floats:
+        return self.tested.scores([(self.texts[i], self.texts[j]) for i, j in zip(first, second, strict=True)])
+
+    def block(self, rows: Places, columns: Places) -> Floats:
+        sides = np.stack([side.ravel() for side in np.meshgrid(rows, columns, indexing="ij")], axis=1)
+        asked, inverse = np.unique(np.sort(sides, axis=1), axis=0, return_inverse=True)  # scores are symmetric
+        return self.pairs(asked[:, 0], asked[:, 1])[inverse.ravel()].reshape(len(rows), len(columns))
