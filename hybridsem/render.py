@@ -14,7 +14,7 @@ from typing import Any
 
 from hybridsem._diagram import Picture, diagram, palette
 from hybridsem._wording import CORRECTIONS, NOTHING, facts, line, notes, visible
-from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleMatch
+from hybridsem.structures import Argument, DependencyTree, Explanation, Frame, Parsed, ParseFailure, Role, RoleMatch
 
 __all__ = ["as_html", "as_page", "as_svg", "as_terminal", "as_text", "parsed_as_text"]
 
@@ -76,17 +76,35 @@ def parsed_as_text(parsed: Parsed) -> str:
         return "\n".join([*lines, f"  not parsed: {visible(parsed.reason)}", ""])
     for frame in parsed.frames:
         marks = [
+            frame.roleset or "",
             frame.voice if frame.voice != "active" else "",
             "negated" if frame.negated else "",
             frame.modality or "",
         ]
         said = ", ".join(visible(mark) for mark in marks if mark)
         lines.append(f"  {visible(frame.predicate)}" + (f"  ({said})" if said else ""))
-        width = max((len(visible(role)) for role in frame.fillers), default=0)
-        lines += [f"    {visible(role):<{width}}  {visible(filler.text)}" for role, filler in frame.fillers.items()]
+        rows = _frame_rows(frame, parsed.tree)
+        widths = [max(len(row[column]) for row in rows) if rows else 0 for column in (0, 1)]
+        lines += [f"    {name:<{widths[0]}}  {text:<{widths[1]}}  {labels}".rstrip() for name, text, labels in rows]
     if parsed.truncated:
         lines.append("  truncated: longer than the parser reads")
     return "\n".join([*lines, ""])
+
+
+def _frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
+    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles; then the arguments in no role."""
+    if tree is None or not frame.arguments:
+        return [(visible(role), visible(filler.text), "") for role, filler in frame.fillers.items()]
+    left, rows = list(frame.arguments), []
+    for role, filler in frame.fillers.items():
+        inside = [argument for argument in left if role != Role.VERB and argument.head in filler.tokens]
+        left = [argument for argument in left if argument not in inside]
+        rows.append((visible(role), visible(filler.text), ", ".join(map(_labelled, inside))))
+    return [*rows, *(("", visible(tree.phrase(argument.tokens)), _labelled(argument)) for argument in left)]
+
+
+def _labelled(argument: Argument) -> str:
+    return visible(" ".join([argument.label, *([f"({', '.join(argument.verbnet)})"] if argument.verbnet else [])]))
 
 
 def as_svg(explanation: Explanation) -> str:

@@ -213,7 +213,7 @@ class Frame:
                 {
                     "label": argument.label,
                     "verbnet": list(argument.verbnet),
-                    "role": argument.role,
+                    "role": None if argument.role is None else str(argument.role),
                     "text": tree.phrase(argument.tokens),
                 }
                 for argument in self.arguments

@@ -17,7 +17,7 @@ from typing import IO
 
 from hybridsem._lines import LineReader
 from hybridsem.errors import FormatError
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.structures import DependencyTree, Predicate, Token
 
 __all__ = ["format_conllu", "read_conllu"]
 
@@ -133,21 +133,34 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
 
     Words that share letters become a multiword token, and space of any kind between words is one blank, so what
     :func:`read_conllu` makes of the string has the same words, heads and relations, and the same text up to space.
+    Predicates stand in the MISC column: ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``, from the first word of each
+    argument to its last.
     """
     lines: list[str] = []
     for number, tree in enumerate(trees, start=first):
         lines += [f"# sent_id = {number}", f"# text = {_one_line(tree.text)}"]
+        semantics = {predicate.index: _semantics(predicate) for predicate in tree.predicates or ()}
         until = 0  # the first word after the multiword token that is being written
         for i, token in enumerate(tree):
             if i >= until and (until := _end_of_overlap(tree, i)) > i + 1:
                 end = max(tree[j].end for j in range(i, until))
                 form = _one_line(tree.text[token.start : end])
                 lines.append("\t".join([f"{i + 1}-{until}", form, *"_" * 7, _space_after(tree, until, end)]))
-            misc = _space_after(tree, i + 1, token.end) if until == i + 1 else "_"
+            space = _space_after(tree, i + 1, token.end) if until == i + 1 else "_"
+            misc = "|".join([*semantics.get(i, ()), *([space] if space != "_" else [])]) or "_"
             fields = (token.text, token.lemma, token.pos, "_", "_", str(token.head + 1), token.relation, "_", misc)
             lines.append("\t".join([str(i + 1), *(_one_line(text) or "_" for text in fields)]))
         lines.append("")
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def _semantics(predicate: Predicate) -> Iterator[str]:
+    """A predicate as the MISC column has it: ``Roleset=chase.01``, ``ArgSpans=ARG0:1-2,ARG1:4-4``."""
+    if predicate.roleset is not None:
+        yield f"Roleset={_one_line(predicate.roleset)}"
+    spans = (f"{_one_line(a.label)}:{a.tokens[0] + 1}-{a.tokens[-1] + 1}" for a in predicate.arguments)
+    if written := ",".join(spans):
+        yield f"ArgSpans={written}"
 
 
 def _end_of_overlap(tree: DependencyTree, first: int) -> int:

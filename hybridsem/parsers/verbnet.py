@@ -26,8 +26,9 @@ from collections.abc import Sequence
 from hybridsem.parsers import _role_tables as tables
 from hybridsem.parsers._clauses import CLAUSES, SUBJECTS, Clauses
 from hybridsem.parsers._phrases import OBLIQUES
+from hybridsem.parsers._semantics import Claim, Semantics
 from hybridsem.parsers.over_trees import OverTrees
-from hybridsem.structures import DependencyTree, Filler, Frame, Role, RoleStructure
+from hybridsem.structures import DependencyTree, Filler, Frame, Predicate, Role, RoleStructure
 
 __all__ = ["VerbNetParser", "frames", "structure"]
 
@@ -47,8 +48,6 @@ _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 # The order in which dependents choose their roles, by relation; within one, that of the text.
 _RANKS = {"nsubj": 0, "csubj": 1, "iobj": 2, "obj": 3, "xcomp": 4, "ccomp": 5, "advmod": 7, "advcl": 8, "vocative": 9}
 _OBLIQUE_RANK = 6
-
-_Claim = tuple[int, int, tables.Preferences, Sequence[int]]  # rank, position, roles, tokens
 
 
 class VerbNetParser(OverTrees):
@@ -76,13 +75,14 @@ class _Reader(Clauses):
         super().__init__(tree)
         self.used: set[int] = set()  # heads that have a frame, or are part of one's verb
         self.asides: set[int] = set()
+        self.semantics = Semantics(tree)
 
     def read(self) -> tuple[Frame, ...]:
         found = [self.frame(self.main())]
         while True:
             heads = [i for i in range(len(self.tokens)) if i not in self.used and self.has_frame(i)]
             if not heads:
-                return tuple(found)
+                return (*found, *map(self.semantic_frame, self.semantics.others(self.used)))
             for i in heads:
                 if i not in self.used:
                     found.append(self.frame(i))
@@ -118,15 +118,35 @@ class _Reader(Clauses):
             predicate, voice, claims = self.nominal(chain, copula, below)
         if len(chain) > 1:  # in "there is a dog barking" the verb is inside its subject
             claims = [claim if claim[1] == verb else (*claim[:3], self.less(claim[3], verb)) for claim in claims]
-        return Frame(predicate, self.assign(claims), self.is_negated(below, claims), modality, voice)
+        if copula is not None:
+            self.used.add(copula)
+        negated, found = self.is_negated(below, claims), self.semantics.of(verb if copula is None else copula)
+        if copula is None and not self.is_copular(verb, below):
+            claims = self.semantics.refined(claims, found)
+        roleset, arguments = (None, ()) if found is None else (found.roleset, found.arguments)
+        return Frame(predicate, self.assign(claims), negated, modality, voice, roleset, arguments)
 
-    def verbal(self, verb: int, chain: list[int], below: list[int]) -> tuple[str, str, list[_Claim]]:
+    def semantic_frame(self, predicate: Predicate) -> Frame:
+        """The frame of a noun or adjective that only the labeller calls a predicate."""
+        head = predicate.index
+        claims = [
+            (rank, h, roles, self.less(tokens, head))
+            for rank, h, roles, tokens in self.semantics.refined([], predicate)
+        ]
+        claims.append((-1, head, (Role.VERB,), (head,)))
+        return Frame(self.lemma[head], self.assign(claims), roleset=predicate.roleset, arguments=predicate.arguments)
+
+    def is_copular(self, verb: int, below: list[int]) -> bool:
+        """Whether a verb says what its subject is: "it is", "it seems fine"."""
+        lemma, bases = self.lemma[verb], {self.base[c] for c in below}
+        return lemma in tables.COPULAR and not bases & {"obj", "iobj"} and ("xcomp" in bases or lemma == "be")
+
+    def verbal(self, verb: int, chain: list[int], below: list[int]) -> tuple[str, str, list[Claim]]:
         lemma = self.lemma[verb]
         passive = self.is_passive(verb, verb != chain[0] and self.is_existential(chain[0]))
         bases = {self.base[c] for c in below}
         there = verb == chain[0] and self.is_existential(verb)
         complement = bool(bases & {"xcomp", "ccomp"})
-        copular = lemma in tables.COPULAR and not bases & {"obj", "iobj"} and ("xcomp" in bases or lemma == "be")
         transitive = bool(bases & {"obj", "iobj", "ccomp", "xcomp"})
         moved = any(self.base[c] == "obl" and self.moves_object(c, lemma) for c in below)
         affected = _PATIENT if complement or moved or "iobj" in bases or lemma in tables.PATIENT_OBJECT else _THEME
@@ -134,15 +154,15 @@ class _Reader(Clauses):
             subject = _PATIENT if "obj" in bases else affected
         elif there:
             subject = _THEME
-        elif copular:
+        elif self.is_copular(verb, below):
             subject = COPULA_SUBJECT
         elif not transitive and lemma in tables.UNACCUSATIVE and not self.has_object_outside(verb):
             subject = _PATIENT
         else:
             subject = _AGENT
 
-        verb_tokens, particles = self.verb_group(chain), []
-        claims: list[_Claim] = []
+        verb_tokens, particles, noun = self.verb_group(chain), [], []
+        claims: list[Claim] = []
         objects = [c for c in below if self.base[c] == "obj"]
         dative = "iobj" in bases or len(objects) > 1  # "gave the boy a book": parsers may call both objects
         stray = self.stray_agent(verb, below) if passive else None
@@ -160,6 +180,11 @@ class _Reader(Clauses):
                 self.claim(claims, c, subject)
             elif base == "iobj" or (base == "obj" and dative and "iobj" not in bases and c == objects[0]):
                 self.claim(claims, c, _PATIENT)
+            elif base == "obj" and self.semantics.light.get(verb) == c:
+                noun.append(c)
+                verb_tokens.append(c)
+                for d in self.children(c):
+                    self.of_light_verb(claims, d, lemma)
             elif base == "obj":
                 self.claim(claims, c, _THEME if dative else affected)
             elif base in ("ccomp", "xcomp"):
@@ -183,13 +208,20 @@ class _Reader(Clauses):
             claims = [(*claim[:3], self.less(claim[3], stray)) for claim in claims]
             claims.append((0, stray, _AGENT, self.subtree(stray)))
         claims.append((-1, verb, (Role.VERB,), sorted(verb_tokens)))
-        predicate = " ".join([lemma, *(self.lower[p] for p in particles)])
-        return predicate, "passive" if passive else "active", claims
+        named = [lemma, *(self.lower[p] for p in particles), *(self.lemma[n] for n in noun)]
+        return " ".join(named), "passive" if passive else "active", claims
 
-    def nominal(self, chain: list[int], copula: int | None, below: list[int]) -> tuple[str, str, list[_Claim]]:
+    def of_light_verb(self, claims: list[Claim], c: int, lemma: str) -> None:
+        """What depends on the noun of a light verb stands beside the verb: "a *long* walk *in the park*"."""
+        if self.base[c] in OBLIQUES:
+            self.claim(claims, c, self.oblique(c, lemma))
+        elif self.base[c] not in _SILENT and self.content(self.subtree(c)):
+            self.claim(claims, c, _MANNER)
+
+    def nominal(self, chain: list[int], copula: int | None, below: list[int]) -> tuple[str, str, list[Claim]]:
         """The frame of a noun, adjective, adverb or prepositional phrase, with or without a copula."""
         head = chain[-1]
-        claims: list[_Claim] = []
+        claims: list[Claim] = []
         phrase = [head]
         has_subject = any(self.base[c] in SUBJECTS for c in below)
         extraposed = any(self.base[c] == "expl" for c in below)
@@ -234,7 +266,7 @@ class _Reader(Clauses):
                 return roles
         return _COMPLEMENT
 
-    def other(self, claims: list[_Claim], c: int, base: str) -> None:
+    def other(self, claims: list[Claim], c: int, base: str) -> None:
         """What a dependent is that predicates of every kind may have."""
         if base == "advmod":
             word = self.lower[c]
@@ -256,14 +288,14 @@ class _Reader(Clauses):
         elif self.content(self.subtree(c)):
             self.claim(claims, c, _MANNER)
 
-    def rest(self, claims: list[_Claim], c: int) -> None:
+    def rest(self, claims: list[Claim], c: int) -> None:
         """What hangs from a word that is in no filler: "two days" in "two days after he left"."""
         below = self.subtree(c)
         content = self.content(below) if len(below) > 1 else ()
         if content:
             claims.append((_RANKS["advmod"], c, _MANNER, content))
 
-    def claim(self, claims: list[_Claim], c: int, roles: tables.Preferences, rank: int | None = None) -> None:
+    def claim(self, claims: list[Claim], c: int, roles: tables.Preferences, rank: int | None = None) -> None:
         """Put ``c`` and what is below it up for one of ``roles``; a relative pronoun stands for its antecedent."""
         rank = _RANKS.get(self.base[c], _OBLIQUE_RANK) if rank is None else rank
         tokens: Sequence[int] = self.subtree(c)
@@ -274,7 +306,7 @@ class _Reader(Clauses):
                 tokens = self.less(self.subtree(c), clause)
         claims.append((rank, c, roles, tokens))
 
-    def assign(self, claims: list[_Claim]) -> dict[str, Filler]:
+    def assign(self, claims: list[Claim]) -> dict[str, Filler]:
         """Each claim gets the first of its roles that is free, or shares the last."""
         taken: dict[str, list[int]] = {}
         heads: dict[str, int] = {}
@@ -290,7 +322,7 @@ class _Reader(Clauses):
             heads.setdefault(role, head if head in tokens else self.head_of(tokens))
         return {role: self.filler(taken[role], heads[role]) for role in Role if role in taken}
 
-    def is_negated(self, below: list[int], claims: list[_Claim]) -> bool:
+    def is_negated(self, below: list[int], claims: list[Claim]) -> bool:
         if any(self.lower[c] in tables.NEGATORS for c in below):
             return True
         return any(
@@ -301,5 +333,5 @@ class _Reader(Clauses):
         )
 
 
-def _by_rank(claim: _Claim) -> tuple[int, int]:
+def _by_rank(claim: Claim) -> tuple[int, int]:
     return claim[0], claim[1]

@@ -16,10 +16,11 @@ __all__ = ["parser"]
 def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
     """A parser for ``formalism`` by name, or the object given.
 
-    ``embedded``, ``spacy:NAME`` (any spaCy pipeline), ``precomputed:ROLES.json,PAIRS.txt`` (the files of the STS3k
-    release), and for AMR ``penman:FILE`` (graphs that are there already) and ``amrlib:FOLDER`` (a model of amrlib). An
-    object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from; so does a mapping from
-    sentences to AMR graphs.
+    ``embedded``, ``verbnet`` (its trees with learned semantic roles, the tables where those say nothing) and
+    ``verbnet:tables`` (the tables alone), ``spacy:NAME`` (any spaCy pipeline), ``precomputed:ROLES.json,PAIRS.txt``
+    (the files of the STS3k release), and for AMR ``penman:FILE`` (graphs that are there already) and ``amrlib:FOLDER``
+    (a model of amrlib). An object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from;
+    so does a mapping from sentences to AMR graphs.
     """
     if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
         if isinstance(part, Mapping):
@@ -35,6 +36,8 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
 
         return _over_trees(EmbeddedTrees(shared), formalism)
     kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")
+    if kind == "verbnet":
+        return _verbnet(part, argument, formalism, shared)
     if kind == "spacy":
         from hybridsem.parsers.spacy import SpacyTrees
 
@@ -58,8 +61,26 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
         model, options = options_of(argument_of(part, argument, "amrlib:FOLDER"), OPTIONS)
         return _over_graphs(AmrlibGraphs.from_options(model, options), formalism, part)
     return given(
-        "parser", part, Parser, {"amrlib:FOLDER", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS", "spacy:NAME"}
+        "parser",
+        part,
+        Parser,
+        {
+            *("amrlib:FOLDER", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS", "spacy:NAME"),
+            *("verbnet", "verbnet:tables"),
+        },
     )
+
+
+def _verbnet(part: str, argument: str, formalism: str, shared: EmbeddedEncoder | None) -> Any:
+    from hybridsem.parsers.embedded import EmbeddedTrees
+    from hybridsem.parsers.semantic_roles import SemanticRoles
+
+    if formalism != "verbnet":
+        raise InputError(f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures")
+    if argument not in ("", "tables"):
+        raise InputError(f"VerbNet-style roles are learned or by tables, got {part!r}; write verbnet or verbnet:tables")
+    encoder = shared or EmbeddedEncoder()
+    return _over_trees(EmbeddedTrees(encoder, None if argument else SemanticRoles(encoder)), formalism)
 
 
 def _over_graphs(graphs: Any, formalism: str, part: object) -> Any:

@@ -1,0 +1,80 @@
+"""What a semantic role labeller's predicates change in the roles that the tables read off a tree.
+
+    tables    Agent: the window   Verb: broke           (no object, and "break" is not in the list)
+    labeller  break.01  ARG1 Patient: the window   ->   Patient: the window   Verb: broke
+
+The tables make the claims of a frame: they cover every content word and keep the conventions of ``verbnet.py``. Of the
+labeller comes the role of a claim whose head it has labelled, what the tables have not found (the subject of "to leave"
+in "I want him to leave"), the noun of a light verb ("took a walk") as part of the Verb, and frames of nouns and
+adjectives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from hybridsem.parsers import _role_tables as tables
+from hybridsem.structures import Argument, DependencyTree, Predicate, Role
+
+__all__ = ["Claim", "Semantics"]
+
+Claim = tuple[int, int, tables.Preferences, Sequence[int]]
+"""What asks for a role in a frame: rank, head (-1 where it stands elsewhere), roles from best to last, tokens."""
+
+LIGHT_VERB = "ARGM-LVB"
+_FOUND_RANK = 0
+"""What only the labeller has found chooses its role with the subjects."""
+
+
+class Semantics:
+    """The predicates of a tree by their words; without a labeller there are none, and nothing changes."""
+
+    def __init__(self, tree: DependencyTree) -> None:
+        self.tree = tree
+        self.predicates = {predicate.index: predicate for predicate in tree.predicates or ()}
+        self.light = {  # a light verb -> its noun
+            argument.head: predicate.index
+            for predicate in self.predicates.values()
+            for argument in predicate.arguments
+            if argument.label == LIGHT_VERB and tree[predicate.index].head == argument.head
+        }
+
+    def of(self, word: int) -> Predicate | None:
+        """The predicate at ``word``, or that of its noun where it is a light verb."""
+        return self.predicates.get(self.light.get(word, word))
+
+    def others(self, used: Collection[int]) -> list[Predicate]:
+        """The predicates that are neither ``used`` nor nouns of light verbs that are, if they have a role to give."""
+        taken = {*used, *(noun for verb, noun in self.light.items() if verb in used)}
+        return [p for p in self.predicates.values() if p.index not in taken and any(map(self._counts, p.arguments))]
+
+    def refined(self, claims: list[Claim], predicate: Predicate | None) -> list[Claim]:
+        """The claims of a frame with the roles of the labeller, and what it has found besides."""
+        if predicate is None:
+            return claims
+        by_head = {argument.head: argument for argument in predicate.arguments if self._counts(argument)}
+        heads = [head if head in tokens else self._head(tokens) for _, head, _, tokens in claims]
+        found = [self._overruled(claim, by_head.get(head)) for claim, head in zip(claims, heads, strict=True)]
+        covered = {t for *_, tokens in claims for t in tokens}
+        found += [
+            (_FOUND_RANK, head, (argument.role,), argument.tokens)
+            for head, argument in by_head.items()
+            if argument.role is not None and covered.isdisjoint(argument.tokens)
+        ]
+        return found
+
+    def _overruled(self, claim: Claim, argument: Argument | None) -> Claim:
+        rank, head, roles, tokens = claim
+        if argument is None or argument.role is None or rank < 0 or argument.role == roles[0]:
+            return claim
+        return rank, head, (argument.role, *(role for role in roles if role != argument.role)), tokens
+
+    def _head(self, tokens: Sequence[int]) -> int:
+        inside = set(tokens)
+        return next((t for t in tokens if self.tree[t].head not in inside), tokens[0])
+
+    def _counts(self, argument: Argument) -> bool:
+        """Whether an argument says who or what: it has a role, refers to no other one, and is no empty "it"."""
+        if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
+            return False
+        return self.tree[argument.head].relation != "expl"
