@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
+import numpy.typing as npt
 
-__all__ = ["filler"]
+from hybridsem._tokenisers import tokeniser
+
+__all__ = ["Filler"]
 
 WORDS = """
     ager agmen alter altus amicus amor ancilla animus annus antrum aqua ara arbor arcus ardor argentum arma ars arx
@@ -25,17 +28,37 @@ WORDS = """
 
 SEED = 20260101
 DRAWN = 12_000
-"""Words; longer filler begins again."""
 
 
-@cache
-def filler() -> tuple[str, ...]:
-    """The words of the filler in their order, with the capitals and full stops of sentences of four to twelve words."""
+class Filler:
+    """Words to fill with, begun anew where they are too few: those of a text, or Latin ones drawn at random."""
+
+    def __init__(self, text: str | None = None) -> None:
+        self._text = text
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words, with their punctuation."""
+        return _latin() if self._text is None else self._text.split()
+
+    @cached_property
+    def ends(self) -> npt.NDArray[np.int64]:
+        """How many tokens (the embedded encoder's word pieces) each word and those before it have together."""
+        return np.cumsum([len(pieces) for pieces in tokeniser("wordpiece")(self.words)])
+
+    def of(self, tokens: float) -> str:
+        """The fewest words that have so many tokens; at least one word."""
+        times, rest = divmod(tokens, int(self.ends[-1]))
+        last = int(np.searchsorted(self.ends, rest)) + 1 if rest or not times else 0
+        return " ".join(self.words * int(times) + self.words[:last])
+
+
+def _latin() -> list[str]:
+    """With the capitals and full stops of sentences of four to twelve words."""
     words = WORDS.split()
     random = np.random.Generator(np.random.PCG64(SEED))
     drawn = [words[int(at)] for at in random.random(DRAWN) * len(words)]
-    ends = set(accumulate(4 + int(length) for length in random.random(DRAWN // 4) * 9))
-    return tuple(
-        (word.capitalize() if at in ends or at == 0 else word) + ("." if at + 1 in ends else "")
-        for at, word in enumerate(drawn)
-    )
+    ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN // 4) * 9)}
+    return [
+        (word.capitalize() if at in ends else word) + ("." if at + 1 in ends else "") for at, word in enumerate(drawn)
+    ]

@@ -12,7 +12,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._filler import Filler
 from hybridsem._negation import toggled
+from hybridsem._tokenisers import tokeniser
 
 __all__ = ["Draw", "deletion", "digits", "inserted", "negation", "removed", "shuffled", "uppercase", "words"]
 
@@ -75,12 +77,12 @@ def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> st
     return "".join([*pieces, text[last:]])
 
 
-def inserted(share: float, position: float, filler: tuple[str, ...], text: str, _: Draw) -> str:
+def inserted(share: float, position: float, filler: Filler, text: str, _: Draw) -> str:
+    """Filler of so many tokens, whole words, before the word that stands at the position."""
     spans = words(text)
     if not spans:
         return text
-    count = max(rounded(share * len(spans)), 1)
-    given = " ".join((filler * -(-count // len(filler)))[:count])
+    given = filler.of(share * len(tokeniser("wordpiece")([text])[0]))
     before = rounded(position * len(spans))
     if before == len(spans):
         end = spans[-1][1]

@@ -24,7 +24,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._filler import filler as own_filler
+from hybridsem._filler import Filler
 from hybridsem._sentences import sentences
 from hybridsem._text_changes import Draw, deletion, digits, inserted, negation, removed, shuffled, uppercase, words
 from hybridsem.errors import InputError, UnknownNameError
@@ -69,21 +69,21 @@ def perturbation(name: str) -> Perturbation:
 
 
 def insertion(share: float, position: float, filler: str | None = None) -> Perturbation:
-    """Filler put in before the word at ``position`` (0 start, 1 end), as many words as ``share`` of those of the text.
+    """Filler put in before the word at ``position`` (0 start, 1 end), as many tokens as ``share`` of the text's.
 
-    At least one word; a blank text stays blank. ``filler`` begins anew where it is too short; None is the project's
-    own, Latin words drawn at random. Nothing hangs on the seed.
+    Tokens are the embedded encoder's word pieces; the filler's words are whole, so it may have a few more. ``filler``
+    is text of your own, begun anew where it is too short, or None: Latin words drawn at random. Nothing hangs on the
+    seed; a blank text stays blank. Raises :class:`InputError` for a share that is not between 0 and 100.
     """
-    _check(share, position, most=float("inf"))
-    given = own_filler() if filler is None else tuple(filler.split())
-    if not given:
+    _check(share, position, most=MOST)
+    if filler is not None and not filler.split():
         raise InputError(f"filler needs at least one word, got {filler!r}")
-    change = partial(inserted, share, position, given)
-    return _measured("insertion", "filler, {share} of the words, added {place}", change, share, position)
+    change = partial(inserted, share, position, OWN if filler is None else Filler(filler))
+    return _measured("insertion", "filler, {share} of the tokens, added {place}", change, share, position)
 
 
 def removal(share: float, position: float) -> Perturbation:
-    """A span of words taken out, ``share`` of the text's, ``position`` of what is left standing before it.
+    """A span of words taken out, ``share`` of the text's, with ``position`` of what is left standing before it.
 
     At least one word is taken out and at least one is left; a text of one word stays. Nothing hangs on the seed.
     """
@@ -92,6 +92,8 @@ def removal(share: float, position: float) -> Perturbation:
     return _measured("removal", "a span of {share} of the words taken out {place}", change, share, position)
 
 
+OWN = Filler()
+MOST = 100
 PLACES = {0.0: ("start", "at the start"), 0.5: ("middle", "in the middle"), 1.0: ("end", "at the end")}
 
 
@@ -103,10 +105,9 @@ def _measured(
     return Perturbation(f"{kind}-{100 * share:g}-{short}", kind, said, change, share, position)
 
 
-def _check(share: float, position: float, most: float) -> None:
+def _check(share: float, position: float, most: int) -> None:
     if not 0 < share < most:
-        upper = f" and below {most:g}" if most < float("inf") else ""
-        raise InputError(f"share is above 0{upper}, got {share!r}")
+        raise InputError(f"share is above 0 and below {most}, got {share!r}")
     if not 0 <= position <= 1:
         raise InputError(f"position is from 0 (start) to 1 (end), got {position!r}")
 
