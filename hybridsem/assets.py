@@ -31,7 +31,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hybridsem._archive import unpack
-from hybridsem._disk import replacing, sha256_of
+from hybridsem._disk import reason, replacing, sha256_of
 from hybridsem._download import Progress, fetch, md5_of
 from hybridsem._progress import screen
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
@@ -210,7 +210,7 @@ def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tupl
         shutil.copyfile(source, half)
         os.replace(half, target)
     except OSError as error:
-        raise AssetError(f"cannot copy {source} to {target}: {error.strerror or error}") from error
+        raise AssetError(f"cannot copy {source} to {target}: {reason(error)}") from error
     finally:
         half.unlink(missing_ok=True)
     return str(source), found["sha256"]
@@ -226,7 +226,7 @@ def _unpacked(archive: Path, folder: Path) -> Path:
         scratch.chmod(0o755)
         os.replace(scratch, folder / "files")
     except OSError as error:
-        raise AssetError(f"cannot unpack {archive.name} in {folder}: {error.strerror or error}") from error
+        raise AssetError(f"cannot unpack {archive.name} in {folder}: {reason(error)}") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     inside = list((folder / "files").iterdir())
@@ -281,8 +281,7 @@ def _alone(name: str) -> Iterator[Path]:
             lock.release()
     except OSError as error:
         raise AssetError(
-            f"cannot write to the cache {cache_folder()}: {error.strerror or error}; "
-            "set HYBRIDSEM_CACHE to another folder"
+            f"cannot write to the cache {cache_folder()}: {reason(error)}; set HYBRIDSEM_CACHE to another folder"
         ) from error
 
 

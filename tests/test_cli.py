@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from hybridsem import cli
@@ -247,6 +248,15 @@ def test_help_and_version(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, _ = run("score", "--help")
     assert code == 0
     assert "--on-error [fail|skip]" in out
+
+
+def test_every_option_says_what_it_does() -> None:
+    def silent(command: click.Command, name: str) -> list[str]:
+        own = [f"{name} {one.opts[-1]}" for one in command.params if isinstance(one, click.Option) and not one.help]
+        below = getattr(command, "commands", {})
+        return own + [option for part, inner in below.items() for option in silent(inner, f"{name} {part}")]
+
+    assert silent(cli.cli, "hybridsem") == []
 
 
 def test_problems_are_1_and_an_interrupt_is_130(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import click
 
+from hybridsem._disk import reason
 from hybridsem.cli.amr import amr
 from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return 141
     except OSError as error:  # such as a full disk behind standard output
-        click.echo(f"hybridsem: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", err=True)
+        click.echo(f"hybridsem: {reason(error)}{f': {error.filename}' if error.filename else ''}", err=True)
         try:
             sys.stdout.flush()
         except OSError:

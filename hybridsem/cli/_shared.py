@@ -15,10 +15,19 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
-__all__ = ["json_text", "make_pipeline", "model_options", "names_in", "print_table", "refuse_output", "write"]
+__all__ = [
+    "json_text",
+    "make_pipeline",
+    "model_options",
+    "names_in",
+    "part_options",
+    "print_table",
+    "refuse_output",
+    "write",
+]
 
 
-def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what a pipeline is made of; they arrive as one mapping ``parts``."""
     options = (
         click.option("--model", "-m", default="hybrid", show_default=True, help="Model; see `hybridsem models`."),
@@ -27,11 +36,18 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
         click.option("--normalise", help="How role scores are normalised: matched, total, union or dice."),
         click.option("--frames", help="Whose roles are compared: main (predicates), or all, assigned to each other."),
-        click.option("--weights", metavar="FILE", help="Learned weights: a file of `hybridsem train` for this model."),
     )
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a pipeline's parts, and learned weights."""
+    weights = click.option(
+        "--weights", metavar="FILE", help="Learned weights: a file of `hybridsem train` for this model."
+    )
+    return part_options(weights(command))
 
 
 def make_pipeline(parts: dict[str, str | None]) -> Pipeline:

@@ -116,7 +116,7 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
 @click.argument("samples", type=FILE)
 @click.option("--output", "-o", required=True, type=FILE, help="A csv file.")
 @click.option("--size", type=click.IntRange(min=1), help="How many samples to draw; all if not given.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     """Write a sheet with a statement for each of the SAMPLES, to be rated from 1 to 5."""
     from hybridsem.evaluation import Settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options, names_in, refuse_output
+from hybridsem.cli._shared import json_text, make_pipeline, names_in, part_options, refuse_output
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,12 +24,18 @@ NAMES = {"score": "the model's own score"}
 @click.command(short_help="Learn weights from rated pairs.")
 @click.argument("pairs", type=click.Path())
 @click.option("--output", "-o", required=True, type=click.Path(dir_okay=False), help="The weights file to write.")
-@model_options
+@part_options
 @click.option("--regressor", "-r", default="ridge", show_default=True, help="linear, ridge, mlp[:SIZES], boosting.")
 @click.option("--split", "-s", default="grouped", show_default=True, help="grouped, kfold, random, adversarial.")
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--features", type=click.Choice(["roles", "embedding"]), default="roles", show_default=True)
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Parts that are held out in turn.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
+@click.option(
+    "--features",
+    type=click.Choice(["roles", "embedding"]),
+    default="roles",
+    show_default=True,
+    help="What is learned from: the roles' similarities, or the sentences' vectors.",
+)
 @click.option("--components", type=click.IntRange(1), help="Principal components of the features; all if not given.")
 @click.option("--cap", type=click.IntRange(1), default=30, show_default=True, help="Paths that have features.")
 @click.option("--columns", metavar="A,B,RATING", help="Columns of the file: names, or positions from 1.")

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._disk import reason
 from hybridsem._text import check_sentences
 from hybridsem.embeddings.words import WordVectors, rows_of
 from hybridsem.errors import AssetError, InputError, MissingExtraError
@@ -61,7 +62,7 @@ class InferSent:
                 warnings.simplefilter("ignore")  # torch wonders at pickles of other kinds; they are refused below
                 weights = self._torch.load(self.path, map_location="cpu", weights_only=True)
         except OSError as error:
-            raise AssetError(f"cannot read {self.path}: {error.strerror or error}") from error
+            raise AssetError(f"cannot read {self.path}: {reason(error)}") from error
         except Exception as error:  # junk makes the unpickler fail in any way
             raise AssetError(
                 f"{self.path} is no state dictionary of tensors, and nothing else is read; take infersent1.pkl or "

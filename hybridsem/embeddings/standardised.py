@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._disk import saving
+from hybridsem._disk import reason, saving
 from hybridsem._text import check_sentences
 from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
@@ -103,7 +103,7 @@ class Standardised:
             with np.load(path, allow_pickle=False) as stored:
                 mean, scale = stored["mean"], stored["scale"]
         except OSError as error:
-            raise FormatError(f"cannot be read ({error.strerror or error})", path) from error
+            raise FormatError(f"cannot be read ({reason(error)})", path) from error
         except (ValueError, KeyError, AttributeError, TypeError, EOFError, zipfile.BadZipFile) as error:
             raise FormatError(f"no file of a standardised encoder ({error})", path) from error
         usable = mean.ndim == 1 and mean.shape == scale.shape and mean.dtype.kind == scale.dtype.kind == "f"

@@ -22,6 +22,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._disk import reason
 from hybridsem._extras import extra
 from hybridsem._progress import screen
 from hybridsem.errors import FormatError
@@ -72,7 +73,7 @@ def entries(path: Path) -> Iterator[Entry]:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(f"the file is damaged or cut short ({error})", path) from None
     except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror or error})", path) from None
+        raise FormatError(f"cannot be read ({reason(error)})", path) from None
 
 
 @contextlib.contextmanager

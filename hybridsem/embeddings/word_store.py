@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._disk import reason
 from hybridsem.assets import cache_folder
 from hybridsem.embeddings.word_files import Entry, entries
 from hybridsem.errors import AssetError, FormatError
@@ -133,7 +134,7 @@ def stored(path: Path) -> WordStore:
             return WordStore(folder)
     except OSError as error:
         raise AssetError(
-            f"the cache {cache} cannot be written ({error.strerror or error}); HYBRIDSEM_CACHE sets another folder"
+            f"the cache {cache} cannot be written ({reason(error)}); HYBRIDSEM_CACHE sets another folder"
         ) from None
 
 

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._disk import saving
+from hybridsem._disk import reason, saving
 from hybridsem.errors import FormatError
 from hybridsem.learned.features import EMBEDDING, FeatureSet
 from hybridsem.learned.models import LearnedModel, read_model
@@ -120,7 +120,7 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
     try:
         data = json.loads(Path(path).read_bytes())
     except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror or error})", path) from error
+        raise FormatError(f"cannot be read ({reason(error)})", path) from error
     except (ValueError, RecursionError):
         raise FormatError(_ADVICE.format("it is no JSON"), path) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:

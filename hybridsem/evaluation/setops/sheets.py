@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._disk import saving
+from hybridsem._disk import reason, saving
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.setops.samples import DIFFERENCE, OVERLAP, UNION, Sample, Samples
 
@@ -119,7 +119,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
                 raise FormatError(f"no column {missing[0]!r}; a sheet has {', '.join(COLUMNS)}", path, 1)
             return [(table.line_num, {name: row[name] or "" for name in ("id", "operator", "rating")}) for row in table]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"cannot read the sheet, got {str(path)!r}: {error}") from error
+        raise InputError(f"cannot read the sheet, got {str(path)!r}: {reason(error)}") from error
 
 
 def agreement(ratings: npt.ArrayLike) -> Agreement:
