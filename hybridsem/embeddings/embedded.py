@@ -99,6 +99,11 @@ class EmbeddedEncoder:
         self._run(encodings, ["sentence"], keep)
         return normalised(rows)
 
+    def pieces(self, sentences: Sequence[str]) -> list[bytes]:
+        """The numbers of the word pieces that are read of each sentence; the same pieces give the same vector."""
+        encodings = self._tokenizer.encode_batch_fast(check_sentences(sentences))
+        return [np.array(encoding.ids, np.int32).tobytes() for encoding in encodings]
+
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end is not read."""
         # A piece has at least one byte of UTF-8 (not one character: Hangul syllables are taken apart), so only a long

@@ -20,10 +20,13 @@ import numpy.typing as npt
 from hybridsem._disk import sha256_of
 from hybridsem._lines import LineReader
 from hybridsem._progress import tracked
+from hybridsem._store import key_of
 from hybridsem._text import problem
 from hybridsem._weights import FOLDER as WEIGHTS
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.registry.protocols import FittedEncoder
+from hybridsem.strings import StringCombiner
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
@@ -55,6 +58,10 @@ class Subject:
     offers: frozenset[str] = frozenset()
     pipeline: Pipeline | None = None
     """The pipeline, where the subject is one."""
+    metric: str | None = None
+    """The metric on strings that its scores are, if they are one."""
+    compares_vectors = False
+    """Whether its scores are the cosines of its vectors."""
 
     def describe(self) -> dict[str, Any]:
         """The model and its settings, for the card."""
@@ -81,6 +88,10 @@ class Subject:
     def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
         """(n, d) vectors of texts, of the lengths that the model gives them."""
         raise NotImplementedError
+
+    def keys(self, texts: Sequence[str]) -> list[bytes]:
+        """A key for each text; texts with the same key have the same vector."""
+        return [key_of(text) for text in texts]
 
     def row_scores(self, rows: int) -> Array:
         """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as many."""
@@ -190,6 +201,8 @@ class _OfPipeline(Subject):
         combiner = pipeline.combiner
         has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
+        self.metric = combiner.metric if isinstance(combiner, StringCombiner) else None
+        self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
 
     def describe(self) -> dict[str, Any]:
@@ -221,6 +234,12 @@ class _OfPipeline(Subject):
     def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
         return self.pipeline.encode(texts, unit=False)
 
+    def keys(self, texts: Sequence[str]) -> list[bytes]:
+        encoder = self.pipeline.encoder
+        if self.compares_vectors and isinstance(encoder, EmbeddedEncoder):
+            return [hashlib.sha256(pieces).digest() for pieces in encoder.pieces(texts)]
+        return super().keys(texts)
+
     def truncated(self, texts: Sequence[str]) -> list[bool]:
         return self.pipeline.truncated(texts)
 
@@ -230,6 +249,7 @@ class _OfPipeline(Subject):
 
 class _OfEncoder(Subject):
     offers = frozenset({"scores", "vectors"})
+    compares_vectors = True
 
     def __init__(self, encoder: Any, name: str = "", file: Path | None = None) -> None:
         self.encoder, self.file = encoder, file

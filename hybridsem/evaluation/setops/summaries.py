@@ -12,7 +12,7 @@ from hybridsem.evaluation._resampling import MOST_ROWS, resampled_columns
 from hybridsem.evaluation.setops.criteria import Column
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
 
-__all__ = ["paired", "statistic", "summaries"]
+__all__ = ["paired", "resampled_of", "statistic", "summaries"]
 
 Array = npt.NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def summaries(columns: Mapping[Key, Column], resamples: int, seed: int = 0, leve
     for (of, mask), names in alike.items():
         known = ~np.frombuffer(mask, bool)
         rows = [columns[name].values[known] for name in names]
-        for name, drawn in zip(names, _resampled(rows, of, resamples, seed), strict=True):
+        for name, drawn in zip(names, resampled_of(rows, of, resamples, seed), strict=True):
             one = found[name]
             low, high, note = interval(drawn, level)
             if one.n > MOST_ROWS:
@@ -69,12 +69,12 @@ def paired(
             continue
         rows = [column.values[known], base.values[known]]
         one, two = (float(_OF[base.of](row)) for row in rows)
-        drawn = _resampled(rows, base.of, resamples, seed)
+        drawn = resampled_of(rows, base.of, resamples, seed)
         found[name] = difference(one - two, drawn[0] - drawn[1], n, missing, level)
     return found
 
 
-def _resampled(rows: Sequence[Array], of: str, resamples: int, seed: int) -> Array:
+def resampled_of(rows: Sequence[Array], of: str, resamples: int, seed: int) -> Array:
     """(columns, resamples): the statistic of each column in resamples of their common rows."""
     n = len(rows[0])
     if n <= MOST_ROWS:

@@ -1,0 +1,191 @@
+"""Ways to find documents for queries: by vectors, by a metric on strings, by BM25 as a search engine has it.
+
+    search(blocks) -> Best       blocks() -> lists of texts, in the order of the documents' numbers
+
+Blocks are asked for once or twice and never held together. A text that is no sentence (blank, not valid Unicode) is
+not found by any search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._progress import tracked
+from hybridsem._text import problem
+from hybridsem.evaluation.sage._ranking import DEPTH, Best
+from hybridsem.evaluation.subject import Subject, vectors_of
+from hybridsem.strings import METRICS, Bm25Index, Tokens, counts
+
+__all__ = ["BLOCK", "Blocks", "ByBm25", "ByMetric", "ByVectors", "Reranked", "Search"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Blocks = Callable[[], Iterable[list[str]]]
+
+BLOCK = 1024
+"""Documents that are looked at together."""
+
+CELLS = 1 << 24
+"""Scores that are held at once."""
+
+NEAR = 32
+"""So many more than the best are taken by 32-bit cosines, and ordered by those of 64 bit."""
+
+REMEMBERED = 1 << 16
+"""Vectors of documents that are kept, so that texts of which the model reads the same are encoded once."""
+
+PAIRS = 4096
+
+
+class Search:
+    """Finds the ``depth`` best documents of each query.
+
+    ``lost`` counts the documents that the last search could not look at: no sentence, or no vector.
+    """
+
+    def __init__(self, queries: Sequence[str], depth: int = DEPTH) -> None:
+        self.queries, self.depth = list(queries), depth
+        self.lost = 0
+
+    def __call__(self, blocks: Blocks) -> Best:
+        """The best documents of the blocks."""
+        raise NotImplementedError
+
+    def usable(self, blocks: Blocks) -> Iterator[tuple[list[str], Ints]]:
+        """The texts of each block that are sentences, and their numbers."""
+        self.lost = at = 0
+        for block in blocks():
+            places = [place for place, text in enumerate(block) if problem(text) is None]
+            self.lost += len(block) - len(places)
+            if places:
+                yield [block[place] for place in places], at + np.array(places, np.int64)
+            at += len(block)
+
+
+class ByVectors(Search):
+    """By the cosines of vectors."""
+
+    def __init__(self, tested: Subject, queries: Sequence[str], depth: int = DEPTH) -> None:
+        super().__init__(queries, depth)
+        self.tested = tested
+        self._known: dict[bytes, npt.NDArray[Any]] = {}
+        self._directions = _directions(vectors_of(tested, self.queries))
+
+    def __call__(self, blocks: Blocks) -> Best:
+        """The best documents of the blocks."""
+        best = Best(len(self.queries), self.depth)
+        coarse = self._directions.astype(np.float32)
+        for texts, numbers in self.usable(blocks):
+            documents = _directions(self._vectors(texts))
+            self.lost += int(np.isnan(documents[:, 0]).sum())
+            near = coarse @ documents.astype(np.float32).T
+            keep = min(self.depth + NEAR, len(texts))
+            places = np.sort(np.argpartition(-near, keep - 1, axis=1)[:, :keep], axis=1)  # NaN comes last
+            exact = np.einsum("qd,qmd->qm", self._directions, documents[places])
+            best.add(np.round(exact, 12), numbers[places])
+        return best
+
+    def _vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
+        keys = self.tested.keys(texts)
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
+        found = dict(zip(new, vectors_of(self.tested, list(new.values())), strict=True)) if new else {}
+        rows = np.stack([found[key] if key in found else self._known[key] for key in keys])
+        for key, row in found.items():
+            if len(self._known) < REMEMBERED:
+                self._known[key] = row
+        return rows
+
+
+class ByMetric(Search):
+    """By the similarities of a metric on strings."""
+
+    def __init__(self, metric: str, tokeniser: str, queries: Sequence[str], depth: int = DEPTH) -> None:
+        super().__init__(queries, depth)
+        self.metric, self.tokeniser = metric, tokeniser
+
+    def __call__(self, blocks: Blocks) -> Best:
+        """The best documents of the blocks."""
+        best = Best(len(self.queries), self.depth)
+        rows = np.arange(len(self.queries))
+        for texts, numbers in self.usable(blocks):
+            metric = METRICS[self.metric]([*self.queries, *texts], self.tokeniser)
+            best.add(metric.block(rows, len(rows) + np.arange(len(texts))), numbers)
+        return best
+
+
+class ByBm25(Search):
+    """By BM25+ over the collection as a search engine has it: rarity and length count."""
+
+    def __init__(self, tokeniser: str, queries: Sequence[str], depth: int = DEPTH) -> None:
+        super().__init__(queries, depth)
+        self.tokeniser = tokeniser
+
+    def __call__(self, blocks: Blocks) -> Best:
+        """The best documents of the blocks."""
+        parts, places = [], [np.empty(0, np.int64)]
+        for texts, numbers in self.usable(blocks):
+            parts.append(counts(Tokens.of(texts, self.tokeniser)))
+            places.append(numbers)
+        best = Best(len(self.queries), self.depth)
+        if not parts:
+            return best
+        numbers, index = np.concatenate(places), Bm25Index(_stacked(parts))
+        asked = counts(Tokens.of(self.queries, self.tokeniser))
+        step = max(1, CELLS // len(numbers))
+        for at in range(0, len(self.queries), step):
+            best.add(index.scores(asked[at : at + step]), numbers, first=at)
+        return best
+
+
+class Reranked(Search):
+    """The documents that another search finds, ordered anew by the scores of a model; blocks are gone through twice.
+
+    Those with the same score stay in the order in which they were found. A document without score is not found;
+    ``unscored`` counts the pairs of the last search that had none.
+    """
+
+    def __init__(
+        self, first: Search, tested: Subject, queries: Sequence[str], depth: int = DEPTH, progress: bool = False
+    ) -> None:
+        super().__init__(queries, depth)
+        self.first, self.tested, self.progress = first, tested, progress
+        self.unscored = 0
+
+    def __call__(self, blocks: Blocks) -> Best:
+        """The best documents of the blocks."""
+        found = self.first(blocks)
+        wanted = set(found.documents[found.documents >= 0].tolist())
+        texts: dict[int, str] = {}
+        for some, numbers in self.usable(blocks):
+            texts |= {n: text for n, text in zip(numbers.tolist(), some, strict=True) if n in wanted}
+        places = np.argwhere(found.documents >= 0)
+        pairs = [(self.queries[query], texts[found.documents[query, place]]) for query, place in places.tolist()]
+        chunks = [pairs[at : at + PAIRS] for at in range(0, len(pairs), PAIRS)]
+        scored = [self.tested.scores(some) for some in tracked(chunks, len(pairs), "scoring", self.progress)]
+        scores = np.full(found.documents.shape, np.nan)
+        scores[places[:, 0], places[:, 1]] = np.concatenate([np.empty(0), *scored])
+        self.unscored = int(np.isnan(scores[places[:, 0], places[:, 1]]).sum())
+        best = Best(len(self.queries), self.depth)
+        best.add(scores, found.documents)
+        return best
+
+
+def _directions(rows: npt.NDArray[Any]) -> Floats:
+    """The rows at length 1; NaN where one has no direction."""
+    rows = np.asarray(rows, np.float64)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    found: Floats = np.divide(rows, lengths, out=np.full(rows.shape, np.nan), where=(lengths > 0) & (lengths < np.inf))
+    return found
+
+
+def _stacked(parts: Sequence[Any]) -> Any:
+    """Tables of counts one below the other, each as wide as the widest."""
+    from scipy.sparse import vstack
+
+    for part in parts:
+        part.resize((part.shape[0], max(one.shape[1] for one in parts)))
+    return vstack(parts, format="csr")

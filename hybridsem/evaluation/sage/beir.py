@@ -1,0 +1,273 @@
+"""A retrieval collection in BEIR's layout: a folder with
+
+corpus.jsonl      a line a document  {"_id": "d1", "title": "A title", "text": "What it says."}
+queries.jsonl     a line a query     {"_id": "q1", "text": "What is asked?"}
+qrels/test.tsv    with this header   query-id  corpus-id  score
+
+A document is its title and its text with a blank between them. The corpus stays on disk: each pass reads it anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._lines import LineReader
+from hybridsem._text import problem
+from hybridsem.errors import FormatError, InputError
+
+__all__ = ["Collection", "Corpus", "read_collection", "sampled"]
+
+HEADER = ["query-id", "corpus-id", "score"]
+PACKED = ("", ".gz", ".zst")
+OTHERS = 10
+"""Documents that nobody judged in a sample, for each of its queries."""
+
+Qrels = dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The documents of a file, in its order; ``chosen`` are the places of those that take part, ascending."""
+
+    path: Path
+    chosen: npt.NDArray[np.int64]
+    state: tuple[int, int]
+    """Size and time of change of the file when it was checked."""
+
+    def __len__(self) -> int:
+        return len(self.chosen)
+
+    def blocks(self, size: int) -> Iterator[list[str]]:
+        """The texts, ``size`` at a time. Raises :class:`InputError` if the file is no more what it was."""
+        if _state(self.path) != self.state:
+            raise InputError(f"the file was changed while it was in use, got {str(self.path)!r}; run again")
+        block: list[str] = []
+        wanted = iter(self.chosen.tolist())
+        following = next(wanted, None)
+        for place, (_, record) in enumerate(_records(self.path)):
+            if place == following:
+                block.append(_document(record))
+                following = next(wanted, None)
+                if len(block) == size:
+                    yield block
+                    block = []
+        if block:
+            yield block
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Queries with relevant documents, and the corpus they are asked of.
+
+    ``relevant`` holds for each query the gains 2^rel - 1 of its relevant documents by their numbers in the corpus;
+    ``itself`` the number of the document that is the query itself, as in ArguAna, and is not to be found. ``excluded``
+    counts what was left out.
+    """
+
+    source: str
+    split: str | None
+    sha256: str
+    ids: tuple[str, ...]
+    queries: tuple[str, ...]
+    relevant: tuple[Mapping[int, float], ...]
+    itself: Mapping[int, int]
+    corpus: Corpus
+    excluded: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """How many queries there are."""
+        return len(self.queries)
+
+
+def read_collection(folder: Path, split: str | None = None) -> Collection:
+    """A folder in BEIR's layout.
+
+    Judgements that name a query or a document that is not there are left out and counted, as are queries without a
+    relevant document and queries without text. Raises :class:`FormatError` for a file that is not what it should be,
+    with its line, :class:`InputError` for a folder without the files and where no query is left.
+    """
+    digest = hashlib.sha256()
+    corpus, queries = _file(folder, "corpus.jsonl"), _file(folder, "queries.jsonl")
+    qrels_file = _qrels_file(folder, split)
+    qrels = _qrels(qrels_file)
+    asked = {name: _text(record, "text") for name, record in _by_id(queries, digest)}
+    excluded = dict.fromkeys(("unknown queries", "unknown documents", "without relevant", "blank queries"), 0)
+    excluded["unknown queries"] = len(qrels.keys() - asked.keys())
+    judged = {name: documents for name, documents in qrels.items() if name in asked}
+    named = {document for documents in judged.values() for document in documents} | judged.keys()
+    numbers: dict[str, int] = {}
+    own: dict[str, str] = {}
+    state, size = _state(corpus), 0
+    for name, record in _by_id(corpus, digest):
+        if name in named:
+            numbers[name] = size
+            if name in judged and asked[name].strip() and asked[name].strip() in _document(record):
+                own[name] = name
+        size += 1
+    if not size:
+        raise FormatError("no documents", corpus)
+    excluded["unknown documents"] = sum(d not in numbers for documents in judged.values() for d in documents)
+    ids, relevant = [], []
+    for name in asked:  # in the order of the file, those without judgements too
+        gains = {
+            numbers[document]: 2.0**score - 1
+            for document, score in judged.get(name, {}).items()
+            if score > 0 and document in numbers
+        }
+        if not gains:
+            excluded["without relevant"] += 1
+        elif problem(asked[name]) is not None:
+            excluded["blank queries"] += 1
+        else:
+            ids.append(name)
+            relevant.append(gains)
+    if not ids:
+        left_out = ", ".join(f"{count} {what}" for what, count in excluded.items() if count) or "no queries"
+        raise InputError(f"no query of {str(folder)!r} has a relevant document ({left_out})")
+    digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
+    return Collection(
+        source=folder.name,
+        split=qrels_file.name.split(".")[0],
+        sha256=digest.hexdigest(),
+        ids=tuple(ids),
+        queries=tuple(asked[name] for name in ids),
+        relevant=tuple(relevant),
+        itself={place: numbers[own[name]] for place, name in enumerate(ids) if name in own},
+        corpus=Corpus(corpus, np.arange(size), state),
+        excluded=excluded,
+    )
+
+
+def sampled(whole: Collection, queries: int, seed: int) -> Collection:
+    """So many queries drawn at random, and as their corpus the documents relevant to them with others drawn at random,
+    ``OTHERS`` for each query; all of it where there are no more.
+    """
+    if queries < 1:
+        raise InputError(f"a sample has at least one query, got {queries!r}")
+    if queries >= whole.rows:
+        return whole
+    draw = np.random.default_rng(seed)
+    rows = np.sort(draw.choice(whole.rows, queries, replace=False)).tolist()
+    kept = {document for row in rows for document in whole.relevant[row]}
+    kept |= {whole.itself[row] for row in rows if row in whole.itself}
+    others = np.setdiff1d(np.arange(len(whole.corpus)), sorted(kept), assume_unique=True)
+    drawn = draw.choice(others, min(len(others), OTHERS * queries), replace=False)
+    places = np.sort(np.concatenate([drawn, np.array(sorted(kept), np.int64)]))
+    number = {place: number for number, place in enumerate(places.tolist())}
+    return replace(
+        whole,
+        ids=tuple(whole.ids[row] for row in rows),
+        queries=tuple(whole.queries[row] for row in rows),
+        relevant=tuple({number[d]: gain for d, gain in whole.relevant[row].items()} for row in rows),
+        itself={new: number[whole.itself[row]] for new, row in enumerate(rows) if row in whole.itself},
+        corpus=replace(whole.corpus, chosen=whole.corpus.chosen[places]),
+    )
+
+
+def _file(folder: Path, name: str) -> Path:
+    found = [path for suffix in PACKED if (path := folder / f"{name}{suffix}").is_file()]
+    if not found:
+        raise InputError(
+            f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds corpus.jsonl, queries.jsonl and "
+            "qrels/test.tsv"
+        )
+    return found[0]
+
+
+def _qrels_file(folder: Path, split: str | None) -> Path:
+    """The judgements of the split; without a name those of test, or the only ones there are."""
+    files = {path.name.split(".")[0]: path for path in sorted((folder / "qrels").glob("*.tsv*"))}
+    wanted = split or ("test" if "test" in files or len(files) != 1 else next(iter(files)))
+    if wanted not in files:
+        there = ", ".join(files) or "none"
+        raise InputError(f"there is no qrels/{wanted}.tsv in {str(folder)!r}; there is: {there}")
+    return files[wanted]
+
+
+def _qrels(path: Path) -> Qrels:
+    found: Qrels = {}
+    lines = LineReader(path)
+    for number, line in lines:
+        cells = line.split("\t")
+        if number == 1:
+            if [cell.strip().lower() for cell in cells] != HEADER:
+                raise FormatError(f"expected the header {'<tab>'.join(HEADER)}, got {line[:60]!r}", lines.name, 1)
+            continue
+        if not line.strip():
+            continue
+        if len(cells) != len(HEADER):
+            raise FormatError(f"expected 3 columns between tabs, got {len(cells)}", lines.name, number)
+        query, document, written = (cell.strip() for cell in cells)
+        score = _number(written)
+        if score is None:
+            raise FormatError(f"expected a number as score, got {written[:40]!r}", lines.name, number)
+        if found.setdefault(query, {}).setdefault(document, score) != score:
+            raise FormatError(f"two scores for query {query!r} and document {document!r}", lines.name, number)
+    if not found:
+        raise FormatError("no judgements", lines.name)
+    return found
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and abs(value) < 100 else None
+
+
+def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The records of a file with their ids, each of which may occur once; they go into the digest."""
+    seen: set[str] = set()
+    for line, record in _records(path):
+        name = record.get("_id", record.get("id"))
+        if not isinstance(name, (str, int)) or isinstance(name, bool) or name == "":
+            raise FormatError(f"expected an _id, got {name!r:.40}", path, line)
+        for column in ("title", "text"):
+            if not isinstance(record.get(column, "" if column == "title" else None), (str, type(None))):
+                raise FormatError(f"expected a string as {column}, got {record[column]!r:.40}", path, line)
+        if "text" not in record:
+            raise FormatError(f"no text; it has: {', '.join(map(repr, record))[:80]}", path, line)
+        name = str(name)
+        if name in seen:
+            raise FormatError(f"the id {name!r} occurs twice", path, line)
+        seen.add(name)
+        for part in (name, _text(record, "title"), _text(record, "text")):
+            digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+        yield name, record
+
+
+def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in LineReader(path):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise FormatError(f"not JSON: {error}", path, number) from None
+        if not isinstance(record, dict):
+            raise FormatError(f"expected an object in braces, got {line[:40]!r}", path, number)
+        yield number, record
+
+
+def _text(record: Mapping[str, Any], column: str) -> str:
+    return str(record.get(column) or "")
+
+
+def _document(record: Mapping[str, Any]) -> str:
+    return f"{_text(record, 'title')} {_text(record, 'text')}".strip()
+
+
+def _state(path: Path) -> tuple[int, int]:
+    about = path.stat()
+    return about.st_size, about.st_mtime_ns
