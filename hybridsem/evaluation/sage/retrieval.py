@@ -10,6 +10,8 @@ The queries stay as they are. With ``mode="replace"`` perturbed documents stand 
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,8 +40,8 @@ __all__ = ["MODES", "NDCG", "ORIGINAL", "RETENTION", "TASK", "load", "measure", 
 Array = npt.NDArray[np.float64]
 
 MODES = ("replace", "add")
-PROBE = "Nine words tell when a perturbation has changed. They do."
-"""What its perturbations were is part of what earlier work depends on."""
+PROBED = 16
+"""Documents that tell whether a perturbation is still the one that earlier work was done with."""
 
 ORIGINAL = "original"
 NDCG, RETENTION, SCORE = "ndcg@10", "retention", "score"
@@ -74,17 +76,19 @@ def measure(data: Collection, tested: Subject, settings: Settings) -> Measured:
         "model": tested.describe(),
         "seed": settings.seed,
         "settings": {"mode": mode, **method},
-        "probes": [kind(PROBE, settings.seed) for kind in perturbations.RETRIEVAL],
     }
     work = Work(settings.options.get("work"), about)
     columns: dict[str, Array] = {}
     counts = {"taken from earlier work": 0, "documents not looked at": 0, "pairs without score": 0}
     for number, kind in enumerate((None, *perturbations.RETRIEVAL), 1):
         name = ORIGINAL if kind is None else kind.name
-        if (part := work.get(name)) is None:
-            described = f"{name} ({number} of {len(perturbations.RETRIEVAL) + 1})"
-            found = search(_Documents(data, kind, mode, settings, described)).documents
+        described = f"{name} ({number} of {len(perturbations.RETRIEVAL) + 1})"
+        documents = _Documents(data, kind, mode, settings, described)
+        part = work.get(name)
+        if part is None or part["probe"] != documents.probe:
+            found = search(documents).documents
             part = {
+                "probe": documents.probe,
                 "ndcg": ndcg(_others(found, data), data.relevant).tolist(),
                 "documents not looked at": search.lost,
                 "pairs without score": getattr(search, "unscored", 0),
@@ -164,6 +168,13 @@ class _Documents:
         if self.kind is not None:
             for block in self._blocks():
                 yield [self.kind(text, self.settings.seed) for text in block]
+
+    @property
+    def probe(self) -> str:
+        """A hash of what the first documents have become."""
+        first = next(iter(self.data.corpus.blocks(PROBED)))
+        texts = [self.kind(text, self.settings.seed) if self.kind else text for text in first]
+        return hashlib.sha256(json.dumps(texts).encode()).hexdigest()
 
     def _blocks(self) -> Iterator[list[str]]:
         corpus = self.data.corpus
