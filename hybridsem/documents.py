@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._progress import tracked
+from hybridsem._sentences import sentences
 from hybridsem._text import problem
 from hybridsem.combiners import Batch, Combiner
 from hybridsem.errors import InputError
-from hybridsem.parsers.sentences import split_sentences
 from hybridsem.structures import ParseFailure
 
 __all__ = ["DocumentScorer", "sentences_of"]
@@ -180,7 +180,8 @@ class _Table:
 
 def sentences_of(text: str) -> list[str]:
     """The sentences with something visible in them."""
-    return [sentence for sentence in split_sentences(text) if problem(sentence) is None]
+    found = (text[start:end] for start, end in sentences(text))
+    return [sentence for sentence in found if problem(sentence) is None]
 
 
 def _together(pairs: Pairs) -> Iterator[Pairs]:
@@ -189,13 +190,13 @@ def _together(pairs: Pairs) -> Iterator[Pairs]:
     at = cells = held = 0
     for end, (one, two) in enumerate(pairs):
         new = [text for text in {one, two} if text not in sizes]
-        lengths = {text: len(split_sentences(text)) for text in new}
+        lengths = {text: len(sentences(text)) for text in new}
         more = (sizes | lengths)[one] * (sizes | lengths)[two]
         full = end - at >= MOST_PAIRS or held + sum(lengths.values()) > MOST_SENTENCES or cells + more > MOST_CELLS
         if end > at and full:
             yield pairs[at:end]
             at, cells, held, sizes = end, 0, 0, {}
-            lengths = {text: len(split_sentences(text)) for text in {one, two}}
+            lengths = {text: len(sentences(text)) for text in {one, two}}
         sizes |= lengths
         held += sum(lengths.values())
         cells += more

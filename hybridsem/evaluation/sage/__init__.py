@@ -3,8 +3,10 @@
 sets.py         one data set or several of a part; samples of them
 documents.py    documents and their summaries from files
 models.py       models over documents; many pairs of texts at once
+judgements.py   people's judgements of summaries from files
 preference.py   which of two summaries people prefer, and ratings
 clustering.py   labelled texts, complete linkage, V-measure
+results.py      what the card of a part holds
 overall.py      all parts, and the mean of the five
 tasks.py        the benchmarks by name
 

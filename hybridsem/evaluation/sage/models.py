@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from hybridsem._text import problem
 from hybridsem.batch.work import SENTENCES_HELD
-from hybridsem.combiners import SentenceCombiner
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.subject import Subject, cosines, subject, vectors_of
@@ -79,7 +78,7 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
         return _BySentences(tested, pipeline)
     if reading == "sentences":
-        if not _has_vectors(tested):
+        if not tested.compares_vectors:
             raise InputError(f"documents='sentences' is for encoders, and {tested.name!r} gives no vectors of texts")
         return _AveragedSentences(tested)
     return tested
@@ -92,16 +91,9 @@ def compared(tested: Subject, texts: Sequence[str], progress: bool = False) -> C
     if isinstance(combiner, StringCombiner):
         metric = METRICS[combiner.metric]([text for text in texts if problem(text) is None], combiner.tokeniser)
         return _ByMetric(metric, usable)
-    if _has_vectors(tested):
+    if tested.compares_vectors:
         return _ByVectors(tested, texts, usable, progress)
     return _ByScores(tested, texts)
-
-
-def _has_vectors(tested: Subject) -> bool:
-    """Whether the subject's scores are the cosines of its vectors."""
-    if "vectors" not in tested.offers:
-        return False
-    return tested.pipeline is None or isinstance(tested.pipeline.combiner, SentenceCombiner)
 
 
 class _Wrapped(Subject):
@@ -135,6 +127,7 @@ class _BySentences(_Wrapped):
 
 class _AveragedSentences(_Wrapped):
     offers = frozenset({"scores", "vectors"})
+    compares_vectors = True
     how = "the mean of the vectors of sentences, weighted by words"
 
     def vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:

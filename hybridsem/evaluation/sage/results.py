@@ -17,14 +17,14 @@ ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that a part is judged by, in [0, 1]."""
 
 
-def mean_of(estimates: Mapping[str, Estimate], unit: str = "data sets") -> Estimate:
+def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
     """The mean of statistics; undefined where one of them is, which is named."""
     undefined = [name for name, one in estimates.items() if one.value is None]
     n = len(estimates)
     if undefined or not n:
         return Estimate(None, None, None, n - len(undefined), len(undefined), f"undefined for {', '.join(undefined)}")
     value = float(np.mean([one.value for one in estimates.values() if one.value is not None]))
-    return Estimate(value, None, None, n, 0, f"the mean of {n} {unit}")
+    return Estimate(value, None, None, n)
 
 
 def measured(

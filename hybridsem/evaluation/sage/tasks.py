@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
+from hybridsem.evaluation.sage.overall import overall_task
+from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
+from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
 from hybridsem.evaluation.task import Task
 
 __all__ = ["PARTS", "TASKS"]
 
-PARTS: dict[str, Task] = {"clustering": CLUSTERING}
-"""The parts by the names that they have in the overall score: preference, robustness, sensitivity, clustering,
-retrieval."""
+PARTS: dict[str, Task] = {
+    "preference": PREFERENCE,
+    "clustering": CLUSTERING,
+    "retrieval": RETRIEVAL,
+}
+"""The parts by the names that they have in the overall score."""
 
-TASKS: tuple[Task, ...] = tuple(PARTS.values())
+TASKS: tuple[Task, ...] = (overall_task(PARTS), *PARTS.values())

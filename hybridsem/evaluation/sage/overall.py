@@ -1,0 +1,185 @@
+"""All of SAGE: the five parts on their data, and the unweighted mean of their scores.
+
+The data are a folder with a sub-folder for each part, or a plan, a file of TOML:
+
+    [clustering]
+    data = ["20news-subjects.tsv", "arxiv.jsonl"]      # files and folders, seen from the plan's folder
+    sample = 1000                                      # an option of the part
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hybridsem._disk import reason
+from hybridsem.errors import FormatError, InputError, UnknownNameError
+from hybridsem.evaluation.sage.models import prepared
+from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
+from hybridsem.evaluation.sage.sets import OPTIONS, Sets
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.task import Data, Measured, Settings, Task
+
+__all__ = ["Plan", "overall_of", "overall_task", "read_plan"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part with its data and its own settings: one after the other is measured, and the scores are averaged."""
+
+    data: tuple[Data, ...]
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The parts that there are data for, loaded."""
+
+    source: str
+    parts: Mapping[str, Part]
+    split: str | None = None
+
+    @property
+    def rows(self) -> int:
+        """Of all parts."""
+        return sum(data.rows for part in self.parts.values() for data in part.data)
+
+    @property
+    def sha256(self) -> str:
+        """Of all parts' data."""
+        read = (f"{name} {data.sha256}\n" for name, part in self.parts.items() for data in part.data)
+        return hashlib.sha256("".join(read).encode()).hexdigest()
+
+
+def overall_task(parts: Mapping[str, Task]) -> Task:
+    """The benchmark ``sage`` of these parts."""
+
+    def load(path: Path, settings: Settings) -> Plan:
+        found = {}
+        for name, (paths, options) in read_plan(path, parts).items():
+            given = {one: value for one, value in settings.options.items() if one in parts[name].options}
+            own = replace(settings, options={**options, **given})
+            loaded = [parts[name].load(one, own) for one in paths]
+            together = all(isinstance(one, Sets) for one in loaded)
+            found[name] = Part((_together(loaded),) if together else tuple(loaded), own)
+        return Plan(path.name, found)
+
+    def measure(plan: Plan, tested: Subject, settings: Settings) -> Measured:
+        found: dict[str, list[Measured]] = {}
+        said: dict[str, dict[str, Any]] = {}
+        for name, part in plan.parts.items():
+            prepare = parts[name].prepare
+            asked = tested if prepare is None else prepare(tested, part.settings)
+            found[name] = [parts[name].measure(one, asked, part.settings) for one in part.data]
+            how = asked.describe().get("documents")
+            said[name] = {**part.settings.options, **({"documents": how} if how else {})}
+        return overall_of(found, parts, said)
+
+    return Task(
+        "sage",
+        "SAGE: all five parts, and the mean of their scores",
+        "a folder with sub-folders " + ", ".join(parts) + "; or a plan (TOML) that names the data of each",
+        ("vectors", "scores"),
+        load,
+        measure,
+        headline=SCORE,
+        groups=(ALL, *parts),
+        range=(0, 1),
+        licence="as your data's",
+        citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
+        options=OPTIONS,
+        prepare=lambda tested, settings: _checked(tested, settings),
+    )
+
+
+def overall_of(
+    found: Mapping[str, list[Measured]], parts: Mapping[str, Task], options: Mapping[str, Mapping[str, Any]]
+) -> Measured:
+    """The card's contents of all parts: a group for each part and for what it is made of, and the mean of the scores.
+
+    With a part missing the score of all is undefined and says which; the mean of those that there are is
+    ``score of N parts``.
+    """
+    scores: dict[str, dict[str, Estimate]] = {ALL: {}}
+    counts: dict[str, int | None] = dict.fromkeys(("rows", "scored", "failed", "truncated"), 0)
+    for name, several in found.items():
+        scores[name] = {SCORE: mean_of({str(n): one.scores[ALL][SCORE] for n, one in enumerate(several)})}
+        if len(several) == 1:
+            scores[name] = dict(several[0].scores[ALL])
+        for n, one in enumerate(several, 1):
+            place = name if len(several) == 1 else f"{name} {n}"
+            scores |= {f"{place}: {group}": dict(each) for group, each in one.scores.items() if group != ALL}
+            for what in counts:
+                count, before = one.counts.get(what), counts[what]
+                counts[what] = None if count is None or before is None else before + count
+            counts |= {f"{place}: {what}": count for what, count in one.counts.items() if what not in counts and count}
+    own = {name: scores[name][SCORE] for name in parts if name in found}
+    missing = [name for name in parts if name not in found]
+    mean = mean_of(own)
+    if missing:
+        scores[ALL][f"score of {len(own)} parts"] = mean
+        mean = Estimate(None, None, None, len(own), len(missing), f"no data for {', '.join(missing)}")
+    scores[ALL] = {SCORE: mean, **scores[ALL]}
+    notes = tuple(f"{name}: {note}" for name, several in found.items() for one in several for note in one.notes)
+    settings = {
+        name: {**options.get(name, {}), **{key: value for one in several for key, value in one.settings.items()}}
+        for name, several in found.items()
+    }
+    return Measured(scores, counts, notes=notes, settings=settings)
+
+
+def read_plan(path: Path, parts: Mapping[str, Task]) -> dict[str, tuple[list[Path], dict[str, Any]]]:
+    """The data and the options of each part that a folder or a plan has.
+
+    Raises :class:`InputError` where there is no part, :class:`FormatError` for a plan that cannot be read,
+    :class:`UnknownNameError` for a part or an option that is not there.
+    """
+    found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
+    if path.is_dir():
+        found = {name: ([path / name], {}) for name in parts if (path / name).is_dir()}
+        if not found:
+            raise InputError(f"the folder has none of the sub-folders {', '.join(parts)}; got {str(path)!r}")
+        return found
+    try:
+        plan = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read the plan, got {str(path)!r}: {reason(error)}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"not TOML: {error}", path) from None
+    for name, given in plan.items():
+        if name not in parts:
+            raise UnknownNameError("part of SAGE", name, parts)
+        if not isinstance(given, dict) or not (data := given.pop("data", None)):
+            raise FormatError(f"[{name}] needs data = a path, or a list of them", path)
+        for option in given:
+            if option not in parts[name].options:
+                raise UnknownNameError(f"option of {name}", option, parts[name].options)
+        paths = [data] if isinstance(data, str) else data
+        if not (isinstance(paths, list) and all(isinstance(one, str) for one in paths)):
+            raise FormatError(f"[{name}] data is a path, or a list of them, got {data!r:.80}", path)
+        found[name] = [path.parent / one for one in paths], given
+    if not found:
+        raise InputError(f"the plan names no part, got {str(path)!r}; it may have {', '.join(parts)}")
+    return {name: found[name] for name in parts if name in found}
+
+
+def _together(loaded: list[Sets[Any]]) -> Sets[Any]:
+    """The data sets of several files and folders as one."""
+    sets: dict[str, Any] = {}
+    for one in loaded:
+        for name, each in one.sets.items():
+            if name in sets:
+                raise InputError(f"two data sets of one name in the plan, got {name!r} twice; rename a file")
+            sets[name] = each
+    return Sets(", ".join(one.source for one in loaded), sets)
+
+
+def _checked(tested: Subject, settings: Settings) -> Subject:
+    """The subject as it was given: each part prepares it. An option that it cannot follow is said at once."""
+    prepared(tested, settings)
+    return tested

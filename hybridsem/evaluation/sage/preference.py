@@ -1,0 +1,175 @@
+"""Human preference: does a summary that people prefer, or rate higher, have a higher similarity to its source?
+
+comparisons   accuracy, precision, recall, F1
+ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
+score         the mean of the means of the two fours
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.evaluation.sage.judgements import AXES, Comparison, Judgements, Rating, read_judgements
+from hybridsem.evaluation.sage.models import Compared, compared, prepared
+from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
+from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
+from hybridsem.evaluation.statistics import Estimate, correlations, interval
+from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.task import Measured, Settings, Task
+
+__all__ = ["TASK", "category", "chosen", "measure", "rated"]
+
+Floats = npt.NDArray[np.float64]
+
+COMPARISONS, RATINGS = "comparisons", "ratings"
+CHOSEN = ("accuracy", "precision", "recall", "F1")
+
+
+def load(path: Path, settings: Settings) -> Sets[Judgements]:
+    """The judgements of a file, or of every file of a folder; comparisons are derived only where none are given."""
+    found = load_sets(path, lambda file: read_judgements(file, settings))
+    if all(one.derived for one in found.sets.values()):
+        return found
+    kept = {
+        name: replace(one, comparisons=(), derived=False) if one.derived else one for name, one in found.sets.items()
+    }
+    return replace(found, sets=kept)
+
+
+def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Measured:
+    """The four figures of comparisons and of ratings, each the mean over the data sets that have them."""
+    found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
+    scored = ties = 0
+    asked: list[tuple[str, str]] = []
+    notes = []
+    for name, given in data.sets.items():
+        texts = _Places()
+        first = [(texts[one.source], texts[one.summaries[0]]) for one in given.comparisons]
+        second = [(texts[one.source], texts[one.summaries[1]]) for one in given.comparisons]
+        alone = [(texts[one.source], texts[one.summary]) for one in given.ratings]
+        answers = compared(tested, list(texts), settings.progress)
+        one, two, similarities = (_asked(answers, pairs) for pairs in (first, second, alone))
+        if given.comparisons:
+            # Derived comparisons hang together by their summaries, so resamples of them would promise too much.
+            drawing = replace(settings, resamples=0) if given.derived else settings
+            found[COMPARISONS][name] = chosen(two - one, given.comparisons, drawing)
+            ties += int((one == two).sum())
+        if given.ratings:
+            found[RATINGS][name] = rated(similarities, given.ratings, settings)
+        if given.derived:
+            notes.append(f"{name}: the comparisons are derived from the ratings")
+        scored += int((~np.isnan(two - one)).sum() + (~np.isnan(similarities)).sum())
+        asked += [(one.source, text) for one in given.comparisons for text in one.summaries]
+        asked += [(one.source, one.summary) for one in given.ratings]
+    scores = category(found)
+    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored, "ties": ties}
+    return Measured(scores, counts | {"truncated": tested.count_truncated(asked)} | data.excluded, notes=tuple(notes))
+
+
+def category(found: Mapping[str, Mapping[str, Mapping[str, Estimate]]]) -> dict[str, dict[str, Estimate]]:
+    """The groups of the card, of the statistics by kind of judgement and data set: each kind's and the score.
+
+    A kind that no data set has leaves the score undefined, and is named.
+    """
+    scores: dict[str, dict[str, Estimate]] = {ALL: {}}
+    for kind, names in ((COMPARISONS, CHOSEN), (RATINGS, AXES)):
+        if sets := found.get(kind):
+            over_all = {name: mean_of({one: each[name] for one, each in sets.items()}) for name in (*names, SCORE)}
+            scores[kind] = dict(next(iter(sets.values()))) if len(sets) == 1 else over_all
+            if len(sets) > 1:
+                scores |= {f"{kind} of {one}": dict(each) for one, each in sets.items()}
+    parts = {kind: scores[kind][SCORE] for kind in (COMPARISONS, RATINGS) if kind in scores}
+    missing = [kind for kind in (COMPARISONS, RATINGS) if kind not in scores]
+    scores[ALL][SCORE] = mean_of(parts)
+    if missing:
+        scores[ALL][SCORE] = replace(scores[ALL][SCORE], value=None, missing=1, note=f"the data have no {missing[0]}")
+    return scores
+
+
+def chosen(apart: Floats, comparisons: Sequence[Comparison], settings: Settings) -> dict[str, Estimate]:
+    """Accuracy, precision, recall, F1 and their mean, the second summary being the positive class.
+
+    ``apart`` (n,) is the second summary's similarity less the first's; NaN: missing. A tie counts half as a choice of
+    each. Intervals are of a bootstrap over comparisons.
+    """
+    wanted = np.array([one.choice for one in comparisons], int)
+    known = ~np.isnan(apart)
+    n, missing = int(known.sum()), int((~known).sum())
+    # Kinds of comparisons by (preferred, chosen), chosen being the first, neither, or the second.
+    cells = np.bincount(3 * wanted[known] + (np.sign(apart[known]).astype(int) + 1), minlength=6)
+    figures = _figures(cells[None].astype(float))
+    drawn = {}
+    if settings.resamples and n > 1:
+        counts = np.random.default_rng(settings.seed).multinomial(n, cells / n, size=settings.resamples)
+        drawn = _figures(counts.astype(float))
+    found = {}
+    for name, (value,) in figures.items():
+        if np.isnan(value):
+            note = "no comparison has two similarities" if not n else "no second summary was preferred, or none chosen"
+            found[name] = Estimate(None, None, None, n, missing, note)
+            continue
+        low, high, note = interval(drawn[name], settings.level) if drawn else (None, None, "")
+        found[name] = Estimate(float(value), low, high, n, missing, note)
+    return found
+
+
+def _figures(cells: Floats) -> dict[str, Floats]:
+    """The figures of counts (r, 6) of comparisons by (preferred, chosen), (r,) each."""
+    first, second = cells[:, :3], cells[:, 3:]
+    hits, misses = second[:, 2] + second[:, 1] / 2, second[:, 0] + second[:, 1] / 2
+    alarms, rejected = first[:, 2] + first[:, 1] / 2, first[:, 0] + first[:, 1] / 2
+    with np.errstate(invalid="ignore", divide="ignore"):  # 0 / 0 is undefined
+        accuracy = (hits + rejected) / cells.sum(axis=1)
+        precision, recall = hits / (hits + alarms), hits / (hits + misses)
+        f1 = 2 * hits / (2 * hits + alarms + misses)
+    four = dict(zip(CHOSEN, (accuracy, precision, recall, f1), strict=True))
+    return four | {SCORE: np.mean(list(four.values()), axis=0)}
+
+
+def rated(similarities: Floats, ratings: Sequence[Rating], settings: Settings) -> dict[str, Estimate]:
+    """½ (r + 1) of Pearson's correlation with each axis, and their mean; undefined where ratings or scores are
+    constant.
+    """
+    found = {}
+    for axis in AXES:
+        gold = [rating.axes[axis] for rating in ratings]
+        one = correlations(similarities, gold, ("pearson",), settings.resamples, settings.seed, settings.level)[
+            "pearson"
+        ]
+        value, low, high = (None if each is None else (each + 1) / 2 for each in (one.value, one.low, one.high))
+        found[axis] = replace(one, value=value, low=low, high=high)
+    return found | {SCORE: mean_of(found)}
+
+
+class _Places(dict[str, int]):
+    """Distinct texts, each with its place in the order in which they were asked for."""
+
+    def __missing__(self, text: str) -> int:
+        return self.setdefault(text, len(self))
+
+
+def _asked(answers: Compared, pairs: Sequence[tuple[int, int]]) -> Floats:
+    one, two = np.array(pairs, np.int64).reshape(-1, 2).T
+    return answers.pairs(one, two)
+
+
+TASK = Task(
+    "sage-preference",
+    "SAGE: agreement with people's preferences and ratings of summaries",
+    "a file (jsonl, csv, Parquet) of comparisons or ratings of summaries, or a folder of both",
+    ("scores", "vectors"),
+    load,
+    measure,
+    headline=SCORE,
+    groups=(ALL, COMPARISONS, RATINGS),
+    range=(0, 1),
+    licence="as your data's",
+    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
+    options=OPTIONS,
+    prepare=prepared,
+)
