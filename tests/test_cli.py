@@ -18,6 +18,7 @@ import pytest
 
 from hybridsem import cli
 from hybridsem.errors import HybridSemError, InputError
+from hybridsem.parsers.conll2012 import read_conll2012
 from hybridsem.structures import (
     DependencyTree,
     Explanation,
@@ -129,6 +130,21 @@ def test_parse_formats(run: Any) -> None:
     assert conllu.startswith("# sent_id = 1\n# text = Go\n1\tGo\tgo\tVERB\t")
     assert "\n\n# sent_id = 3\n# text = Stay\n" in conllu
     assert conllu.endswith("\n\n")
+
+
+def test_parse_prints_the_release_and_columns(run: Any, tmp_path: Path) -> None:
+    code, out, err = run("parse", "--format", "release", stdin=b"Go;Stay;0.3\n\nSit!;Run\n")
+    assert (code, "1 of 4 sentences could not be parsed" in err) == (1, True)
+    verbs = {number: [roles["Verb"] for roles in pair] for number, pair in json.loads(out).items()}
+    assert verbs == {"1": ["Go", "Stay"], "2": ["NONE", "Run"]}
+    assert "line 2: expected s1;s2" in run("parse", "--format", "release", stdin=b"Go;Stay\nSit\n")[2]
+    code, out, err = run("parse", "--format", "conll2012-roles", stdin=b"Go\nSit!\n")
+    assert (code, "line 2 could not be parsed" in out) == (1, True)
+    (tmp_path / "roles.conll").write_text(out)
+    (structure,) = read_conll2012(tmp_path / "roles.conll")
+    assert structure.text == "Go"
+    assert "no PropBank labels" in run("parse", "--format", "conll2012", stdin=b"Go\n")[2]
+    assert run("parse", "--format", "conll2012", stdin=b"\n")[1] == ""
 
 
 @pytest.mark.parametrize("layout", ["json", "table", "conllu"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.precomputed import PrecomputedParser, read_release, structure_of_roles
+from hybridsem.parsers.precomputed import PrecomputedParser, read_release, roles_of, structure_of_roles
 from hybridsem.structures import ParseFailure, Role, RoleStructure
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -55,6 +55,16 @@ def test_other_role_names_fill_gaps_only() -> None:
         "Theme": "a hole",
         "Manner": "with a spade",
     }
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    ((first, second),) = read_release(*write(tmp_path, {"1": ENTRY}))
+    entry = [roles_of(first), roles_of(second)]
+    assert list(entry[0]) == ["Agent", "Verb", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory"]
+    assert entry[0]["Patient"] == "NONE"
+    ((again, _),) = read_release(*write(tmp_path, {"1": entry}))
+    assert again == first
+    assert set(roles_of(ParseFailure("x", "why")).values()) == {"NONE"}
 
 
 def test_pronoun_alone_keeps_its_word() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -12,10 +13,13 @@ from hybridsem.cli._shared import json_text, make_pipeline, model_options
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
+if TYPE_CHECKING:
+    from hybridsem.pipeline import Pipeline
+
 __all__ = ["parse"]
 
 PARSE_CHUNK = 256
-LAYOUTS = ("json", "conllu", "penman", "table")
+LAYOUTS = ("json", "conllu", "conll2012", "conll2012-roles", "penman", "release", "table")
 
 
 @click.command(short_help="Print the roles of sentences.")
@@ -29,36 +33,59 @@ LAYOUTS = ("json", "conllu", "penman", "table")
 def parse(context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None) -> None:
     """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank lines are passed over.
 
-    --format conllu prints dependency trees, --format penman AMR graphs (of --model amr-cn, unless another is named). A
+    --format conllu prints dependency trees, --format penman AMR graphs (of --model amr-cn, unless another is named),
+    --format conll2012 PropBank's labels in columns, --format conll2012-roles the eight roles in such columns. For
+    --format release FILE holds pairs, s1;s2[;score], and the eight roles of both are printed as in the STS3k release. A
     sentence that cannot be parsed is shown with the reason and makes the exit code 1.
     """
     if layout == "penman" and context.get_parameter_source("model") is ParameterSource.DEFAULT:
         parts["model"] = "amr-cn"
-    pipeline, failed, cut, seen = make_pipeline(parts), 0, 0, 0
-    show = PARSED_AS["json" if as_json else layout]
-    for lines in _sentences(file):
-        for (number, _), parsed in zip(lines, pipeline.parse([text for _, text in lines]), strict=True):
-            seen += 1
-            failed += isinstance(parsed, ParseFailure)
-            cut += isinstance(parsed, RoleStructure) and parsed.truncated
-            click.echo(show(parsed, number))
-    if not seen:
+    pipeline, counted = make_pipeline(parts), _Counted()
+    for text in PRINTED_AS["json" if as_json else layout](counted.through(pipeline, file, layout == "release")):
+        click.echo(text)
+    if not counted.seen:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
-    if cut:
-        click.echo(f"{cut} of {seen} sentences truncated: longer than the parser reads", err=True)
-    if failed:
-        raise HybridSemError(f"{failed} of {seen} sentences could not be parsed")
+    if counted.cut:
+        click.echo(f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads", err=True)
+    if counted.failed:
+        raise HybridSemError(f"{counted.failed} of {counted.seen} sentences could not be parsed")
 
 
-def _sentences(file: str) -> Iterator[list[tuple[int, str]]]:
-    """Numbered sentences in chunks."""
+@dataclass
+class _Counted:
+    """What has gone by: sentences, those that are cut, those without a structure."""
+
+    seen: int = 0
+    cut: int = 0
+    failed: int = 0
+
+    def through(self, pipeline: Pipeline, file: str, in_pairs: bool) -> Iterator[tuple[int, Parsed]]:
+        """The numbers of the lines and the structures of their sentences."""
+        for lines in _sentences(file, in_pairs):
+            for (number, _), parsed in zip(lines, pipeline.parse([text for _, text in lines]), strict=True):
+                self.seen += 1
+                self.failed += isinstance(parsed, ParseFailure)
+                self.cut += isinstance(parsed, RoleStructure) and parsed.truncated
+                yield number, parsed
+
+
+def _sentences(file: str, in_pairs: bool) -> Iterator[list[tuple[int, str]]]:
+    """Numbered sentences in chunks, two a line where the lines are pairs."""
     from itertools import islice
 
     from hybridsem._lines import LineReader
+    from hybridsem.parsers.precomputed import sentences_of
 
-    lines = ((number, text.strip()) for number, text in LineReader(file) if text.strip())
+    reader = LineReader(file)
+    lines = ((number, text.strip()) for number, text in reader if text.strip())
+    if in_pairs:
+        lines = ((number, sentence) for number, text in lines for sentence in sentences_of(text, reader.name, number))
     while chunk := list(islice(lines, PARSE_CHUNK)):
         yield chunk
+
+
+def _each(show: Callable[[Parsed, int], str]) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
+    return lambda stream: (show(parsed, number) for number, parsed in stream)
 
 
 def _parsed_json(parsed: Parsed, _: int) -> str:
@@ -96,6 +123,44 @@ def _parsed_table(parsed: Parsed, _: int) -> str:
     return parsed_as_text(parsed)
 
 
-PARSED_AS: dict[str, Callable[[Parsed, int], str]] = dict(
-    zip(LAYOUTS, (_parsed_json, _parsed_conllu, _parsed_penman, _parsed_table), strict=True)
+def _conll2012(labels: str) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
+    def show(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
+        from hybridsem.parsers.conll2012 import BEGIN, END, format_conll2012
+
+        begun = False
+        for number, parsed in stream:
+            if isinstance(parsed, ParseFailure):
+                text = _not_parsed(parsed, number)
+            else:
+                text = format_conll2012([parsed], labels).removesuffix("\n")
+            yield text if begun else BEGIN + text
+            begun = True
+        if begun:
+            yield END.removesuffix("\n")
+
+    return show
+
+
+def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
+    from hybridsem.parsers.precomputed import roles_of
+
+    pairs = 0
+    for _, first in stream:
+        second = next(stream)[1]
+        pairs += 1
+        entry = json_text([roles_of(first), roles_of(second)])
+        yield f'{"{" if pairs == 1 else ","}\n "{pairs}": {entry}'
+    if pairs:
+        yield "}"
+
+
+PRINTED_AS = dict(
+    zip(
+        LAYOUTS,
+        (
+            *(_each(_parsed_json), _each(_parsed_conllu), _conll2012("propbank"), _conll2012("general")),
+            *(_each(_parsed_penman), _release, _each(_parsed_table)),
+        ),
+        strict=True,
+    )
 )

@@ -10,19 +10,25 @@ filler is about, so its words are those of its text less a list of function word
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hybridsem._lines import LineReader, read_json
 from hybridsem.errors import FormatError
+from hybridsem.parsers._span_frames import content_words
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
-__all__ = ["PrecomputedParser", "read_release", "structure_of_roles"]
+__all__ = ["PrecomputedParser", "read_release", "roles_of", "sentences_of", "structure_of_roles"]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
+_NONE = "NONE"
+_RELEASE_ORDER = tuple(
+    role.value
+    for role in (
+        *(Role.AGENT, Role.VERB, Role.PATIENT, Role.THEME),
+        *(Role.TIME, Role.MANNER, Role.LOCATION, Role.TRAJECTORY),
+    )
+)
 _EIGHT = {role.value.lower(): role for role in Role}
 _OTHER_NAMES: dict[str, Role | None] = {
     name: role
@@ -61,16 +67,6 @@ _ADJUNCTS = {  # the first letters of names such as "AM-TMPdirection"; None: it 
     "am-neg": None,
     "am-dis": None,
 }
-_FUNCTION_WORDS = _words(
-    """
-    a an the this that these those some any all both each every either neither no another such my your his her its our
-    their i you he she it we they me him us them who whom whose which what there am is are was were be been being have
-    has had having do does did can could may might must shall should will would of in on at by for with about against
-    between among into onto through during before after above below to from up down out off over under within without
-    across along around behind beside near past via until since upon per as than like toward towards throughout and or
-    but nor so if because while when where very too just also only not n't 's
-    """
-)
 
 
 def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
@@ -82,9 +78,9 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
     for own in (True, False):  # the eight roles first, other names only where they leave a gap
         for name, phrase in roles.items():
             role = _EIGHT.get(name.lower()) if own else _other_role(name)
-            if role is None or role in fillers or not phrase.strip() or phrase.strip() == "NONE":
+            if role is None or role in fillers or not phrase.strip() or phrase.strip() == _NONE:
                 continue
-            fillers[role] = Filler(phrase.strip(), _content_words(phrase))
+            fillers[role] = Filler(phrase.strip(), content_words(phrase))
     if not fillers:
         return ParseFailure(text, "the file has no roles for this sentence")
     verb = fillers.get(Role.VERB)
@@ -100,12 +96,6 @@ def _other_role(name: str) -> Role | None:
     if name.startswith("am-"):
         return _ADJUNCTS.get(name[:6])
     return _OTHER_NAMES.get(name, Role.THEME)
-
-
-def _content_words(phrase: str) -> tuple[str, ...]:
-    words = [word.strip(".,;:!?\"'()’“”").removesuffix("'s").removesuffix("’s") for word in phrase.lower().split()]
-    words = [word for word in words if word]
-    return tuple(word for word in words if word not in _FUNCTION_WORDS) or tuple(words) or (phrase.strip().lower(),)
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
@@ -128,12 +118,22 @@ def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Par
 
 def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
     for number, line in LineReader(path):
-        if not line.strip():
-            continue
-        columns = line.split(";")
-        if len(columns) not in (2, 3):
-            raise FormatError(f"expected s1;s2 or s1;s2;score, got {len(columns)} columns", path, number)
-        yield columns[0].strip(), columns[1].strip()
+        if line.strip():
+            yield sentences_of(line, path, number)
+
+
+def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
+    """The two sentences of a line of a pair file; :class:`FormatError` where it is none."""
+    columns = line.split(";")
+    if len(columns) not in (2, 3):
+        raise FormatError(f"expected s1;s2 or s1;s2;score, got {len(columns)} columns", path, number)
+    return columns[0].strip(), columns[1].strip()
+
+
+def roles_of(parsed: Parsed) -> dict[str, str]:
+    """The main frame as the release has it: the eight roles in its order, ``NONE`` where there is no filler."""
+    fillers = parsed.roles if isinstance(parsed, RoleStructure) else {}
+    return {role: " ".join(fillers[role].text.split()) if role in fillers else _NONE for role in _RELEASE_ORDER}
 
 
 def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
@@ -157,10 +157,11 @@ def _brief(value: object) -> str:
 
 
 class PrecomputedParser:
-    """A parser that looks its sentences up; blanks around a sentence do not matter."""
+    """A parser that looks its sentences up; blanks around a sentence do not matter, nor any unless ``spaced``."""
 
-    def __init__(self, structures: Mapping[str, Parsed]) -> None:
-        self.structures = {sentence.strip(): structure for sentence, structure in structures.items()}
+    def __init__(self, structures: Mapping[str, Parsed], *, spaced: bool = True) -> None:
+        self._key = str.strip if spaced else _without_blanks
+        self.structures = {self._key(sentence): structure for sentence, structure in structures.items()}
 
     @classmethod
     def from_release(cls, roles: str | Path, pairs: str | Path) -> PrecomputedParser:
@@ -171,9 +172,26 @@ class PrecomputedParser:
                 structures.setdefault(structure.text, structure)
         return cls(structures)
 
+    @classmethod
+    def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
+        """The sentences of a CoNLL-2012 file, which does not say how its words are spaced; of two, the first."""
+        from hybridsem.parsers.conll2012 import read_conll2012
+
+        structures: dict[str, Parsed] = {}
+        for structure in read_conll2012(path):
+            structures.setdefault(structure.text, structure)
+        return cls(structures, spaced=False)
+
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """One structure a sentence, in order; a :class:`ParseFailure` for a sentence that is not there."""
+        found = [self.structures.get(self._key(sentence)) for sentence in sentences]
         return [
-            self.structures.get(sentence.strip()) or ParseFailure(sentence, "not among the precomputed structures")
-            for sentence in sentences
+            ParseFailure(sentence, "not among the precomputed structures")
+            if structure is None
+            else replace(structure, text=sentence.strip())
+            for sentence, structure in zip(sentences, found, strict=True)
         ]
+
+
+def _without_blanks(sentence: str) -> str:
+    return "".join(sentence.split())

@@ -18,9 +18,9 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
 
     ``embedded``, ``verbnet`` (its trees with learned semantic roles, the tables where those say nothing) and
     ``verbnet:tables`` (the tables alone), ``spacy:NAME`` (any spaCy pipeline), ``precomputed:ROLES.json,PAIRS.txt``
-    (the files of the STS3k release), and for AMR ``penman:FILE`` (graphs that are there already) and ``amrlib:FOLDER``
-    (a model of amrlib). An object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from;
-    so does a mapping from sentences to AMR graphs.
+    (the files of the STS3k release), ``conll2012:FILE`` (semantic roles in columns), and for AMR ``penman:FILE``
+    (graphs that are there already) and ``amrlib:FOLDER`` (a model of amrlib). An object that has ``trees`` or
+    ``graphs`` and no ``parse`` gives what the roles are read from; so does a mapping from sentences to AMR graphs.
     """
     if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
         if isinstance(part, Mapping):
@@ -45,12 +45,16 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
     if kind == "precomputed":
         from hybridsem.parsers.precomputed import PrecomputedParser
 
-        if formalism != "verbnet":
-            raise InputError(f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures")
+        _only_verbnet(part, formalism)
         roles, comma, pairs = argument_of(part, argument, "precomputed:roles.json,pairs.txt").partition(",")
         if not comma:
             raise InputError(f"precomputed needs two files, got {part!r}; write precomputed:roles.json,pairs.txt")
         return PrecomputedParser.from_release(roles, pairs)
+    if kind == "conll2012":
+        from hybridsem.parsers.precomputed import PrecomputedParser
+
+        _only_verbnet(part, formalism)
+        return PrecomputedParser.from_conll2012(argument_of(part, argument, "conll2012:roles.conll"))
     if kind == "penman":
         from hybridsem.parsers.penman import PenmanGraphs
 
@@ -65,7 +69,7 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
         part,
         Parser,
         {
-            *("amrlib:FOLDER", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS", "spacy:NAME"),
+            *("amrlib:FOLDER", "conll2012:FILE", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS", "spacy:NAME"),
             *("verbnet", "verbnet:tables"),
         },
     )
@@ -75,12 +79,16 @@ def _verbnet(part: str, argument: str, formalism: str, shared: EmbeddedEncoder |
     from hybridsem.parsers.embedded import EmbeddedTrees
     from hybridsem.parsers.semantic_roles import SemanticRoles
 
-    if formalism != "verbnet":
-        raise InputError(f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures")
+    _only_verbnet(part, formalism)
     if argument not in ("", "tables"):
         raise InputError(f"VerbNet-style roles are learned or by tables, got {part!r}; write verbnet or verbnet:tables")
     encoder = shared or EmbeddedEncoder()
     return _over_trees(EmbeddedTrees(encoder, None if argument else SemanticRoles(encoder)), formalism)
+
+
+def _only_verbnet(part: object, formalism: str) -> None:
+    if formalism != "verbnet":
+        raise InputError(f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures")
 
 
 def _over_graphs(graphs: Any, formalism: str, part: object) -> Any:

@@ -1,0 +1,165 @@
+"""Semantic roles in the columns of CoNLL-2012, in and out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.errors import FormatError, InputError
+from hybridsem.parsers.conll2012 import BEGIN, END, format_conll2012, read_conll2012
+from hybridsem.parsers.precomputed import PrecomputedParser
+from hybridsem.structures import Argument, DependencyTree, Frame, ParseFailure, Predicate, Role, RoleStructure, Token
+from hybridsem.structures import Filler as Phrase
+
+WRITTEN = """\
+#begin document (pets); part 000
+pets 0 0 The    DT   (TOP* -     -  - - * (ARG1*    *         -
+pets 0 1 dog    NN   *     -     -  - - * *         (ARG0*)   -
+pets 0 2 that   WDT  *     -     -  - - * *         (R-ARG0*) (4)
+pets 0 3 barked VBD  *     bark  01 - - * *)        (V*)      -
+pets 0 4 ca     MD   *     -     -  - - * (ARGM-MOD*) *       -
+pets 0 5 n't    RB   *     -     -  - - * (ARGM-NEG*) *       -
+pets 0 6 be     VB   *     -     -  - - * *         *         -
+pets 0 7 locked VBN  *     lock  02 - - * (V*)      *         -
+pets 0 8 up     RP   *     -     -  - - * (C-V*)    *         -
+pets 0 9 at     IN   *     -     -  - - * (ARGM-TMP* *        -
+pets 0 10 night NN   *     -     -  - - * *)        *         -
+pets 0 11 -RRB- -RRB- *)   -     -  - - * *         *         -
+
+pets 0 0 Hm     UH   (TOP*) -    -  - - * -
+#end document
+"""
+
+
+def roles(structure: object, frame: int = 0) -> dict[str, str]:
+    assert isinstance(structure, RoleStructure)
+    return {str(role): filler.text for role, filler in structure.frames[frame].fillers.items()}
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "roles.conll"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_reading(tmp_path: Path) -> None:
+    first, second = read_conll2012(file(tmp_path, WRITTEN.replace("pets 0 0 Hm     UH   (TOP*) -", "x 0 0 Hm UH * -")))
+    assert isinstance(first, RoleStructure)
+    assert first.text == "The dog that barked ca n't be locked up at night )"
+    # the main predicate stands in no argument of another; there is a continuation of it, and a reference in no role
+    assert roles(first) == {"Verb": "locked up", "Theme": "The dog that barked", "Time": "at night"}
+    assert (first.main.roleset, first.main.negated, first.main.modality) == ("lock.02", True, "can")
+    assert roles(first, 1) == {"Verb": "barked", "Agent": "dog"}
+    assert first.roles[Role.THEME].words == ("dog", "barked")
+    assert [argument.label for argument in first.frames[1].arguments] == ["ARG0", "R-ARG0"]
+    assert second == ParseFailure("Hm", "no predicate was found in it")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("pets 0 8 up     RP ", "pets 0 8 up", 10, "expected 14, as in the sentence's first row columns, got 13"),
+        ("pets 0 0 Hm     UH", "pets 0 0 Hm", 15, "expected at least 12 columns, got 11"),
+        ("*)        (V*)", "*         (V*)", 2, "column 12: the bracket of ARG1 does not close"),
+        ("(ARGM-MOD*)", "*)", 6, "column 12: a bracket closes that is not open"),
+        ("(C-V*)", "C-V", 10, r"column 12: expected \(LABEL\*, \* or \*\), got 'C-V'"),
+        ("(ARGM-TMP*", "(ARGM-TMP(*", 11, "column 12: expected"),
+    ],
+)
+def test_damaged_files_are_told_with_their_line(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    assert WRITTEN.count(old) == 1
+    with pytest.raises(FormatError, match=message) as caught:
+        list(read_conll2012(file(tmp_path, WRITTEN.replace(old, new))))
+    assert caught.value.line == line
+
+
+def test_other_problems_with_files(tmp_path: Path) -> None:
+    unmarked = WRITTEN.replace("(V*)", "*").replace("01 -", "-  -")
+    with pytest.raises(FormatError, match=r"column 12 marks no predicate with \(V\*\)"):
+        list(read_conll2012(file(tmp_path, unmarked)))
+    assert list(read_conll2012(file(tmp_path, ""))) == []
+    with pytest.raises(InputError, match="No such file"):
+        list(read_conll2012(tmp_path / "none"))
+    (tmp_path / "latin.conll").write_bytes(WRITTEN.replace("dog", "caf\xe9").encode("latin-1"))
+    with pytest.raises(FormatError, match="not UTF-8"):
+        list(read_conll2012(tmp_path / "latin.conll"))
+
+
+def test_an_unknown_label_is_kept_and_in_no_role(tmp_path: Path) -> None:
+    structure = next(read_conll2012(file(tmp_path, WRITTEN.replace("ARGM-TMP", "Whim"))))
+    assert isinstance(structure, RoleStructure)
+    assert set(roles(structure)) == {"Verb", "Theme"}
+    assert ("Whim", None) in [(a.label, a.role) for a in structure.main.arguments]
+
+
+@pytest.mark.parametrize(
+    ("label", "role"),
+    [("Patient", "Patient"), ("beneficiary", "Patient"), ("ARG0", "Agent"), ("ARG3", "Theme"), ("ARGM-PRP", "Manner")],
+)
+def test_labels_of_all_inventories(tmp_path: Path, label: str, role: str) -> None:
+    structure = next(read_conll2012(file(tmp_path, WRITTEN.replace("ARGM-TMP", label))))
+    assert role in roles(structure)
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    rows = ("Lock VERB -1 root", "the DET 2 det", "dog NOUN 0 obj", "up ADP 0 compound:prt", "( PUNCT 0 punct")
+    tokens, at = [], 0
+    for row in rows:
+        form, pos, head, relation = row.split()
+        tokens.append(Token(form, form.lower(), pos, int(head), relation, at, at + len(form)))
+        at += len(form) + 1
+    arguments = (Argument("ARG1", (1, 2), 2, ("theme",), Role.THEME), Argument("C-V", (3,), 3))
+    tree = DependencyTree("Lock the dog up (", tuple(tokens), predicates=(Predicate(0, "lock", "lock.02", arguments),))
+    frame = Frame(
+        "lock up", {"Verb": Phrase("Lock up", ("lock", "up"), (0, 3), 0), "Theme": Phrase("x", (), (1, 2), 2)}
+    )
+    structure = RoleStructure(tree.text, (frame,), tree=tree)
+    assert format_conll2012([structure]) == (
+        "hybridsem 0 0 Lock VERB (TOP* lock 02 - - * (V*) -\n"
+        "hybridsem 0 1 the DET * - - - - * (ARG1* -\n"
+        "hybridsem 0 2 dog NOUN * - - - - * *) -\n"
+        "hybridsem 0 3 up ADP * - - - - * (C-V*) -\n"
+        "hybridsem 0 4 -LRB- PUNCT *) - - - - * * -\n\n"
+    )
+    for labels in ("propbank", "general"):
+        (again,) = read_conll2012(file(tmp_path, BEGIN + format_conll2012([structure], labels) + END))
+        assert roles(again) == {"Verb": "Lock up", "Theme": "the dog"}
+    without = RoleStructure(tree.text, (frame,), tree=DependencyTree(tree.text, tree.tokens))
+    with pytest.raises(InputError, match="conll2012-roles"):
+        format_conll2012([without])
+    with pytest.raises(InputError, match="no words"):
+        format_conll2012([RoleStructure("x", (frame,))])
+
+
+def test_what_the_tables_find_comes_back(tmp_path: Path) -> None:
+    sentences = [
+        "The dog that barked was not chased by the cat at night.",
+        "She gave him a (red) book; he didn't read it.",
+        "Yesterday the old man's daughter knocked a vase over, and it broke.",
+    ]
+    parsed = Pipeline("verbnet-cn", parser="embedded").parse(sentences)
+    assert all(isinstance(structure, RoleStructure) for structure in parsed)
+    text = format_conll2012([s for s in parsed if isinstance(s, RoleStructure)], "general")
+    again = PrecomputedParser.from_conll2012(file(tmp_path, BEGIN + text + END)).parse(sentences)
+    for before, after in zip(parsed, again, strict=True):
+        assert isinstance(before, RoleStructure)
+        assert isinstance(after, RoleStructure)
+        assert after.text == before.text
+        wanted = {role: "".join(phrase.split()) for role, phrase in roles(before).items()}
+        found = [{role: "".join(p.split()) for role, p in roles(after, k).items()} for k in range(len(after.frames))]
+        assert wanted in found
+
+
+def test_a_pipeline_with_such_a_file(tmp_path: Path) -> None:
+    nlp = Pipeline("verbnet-cn", parser=f"conll2012:{file(tmp_path, WRITTEN)}")
+    # the file does not say how words are spaced
+    known, unknown = nlp.parse(["The dog that barked can't be locked up at night)", "Nobody wrote this."])
+    assert isinstance(known, RoleStructure)
+    assert known.text == "The dog that barked can't be locked up at night)"
+    assert isinstance(unknown, ParseFailure)
+    with pytest.raises(InputError, match="needs an argument"):
+        Pipeline("verbnet-cn", parser="conll2012:")
+    with pytest.raises(InputError, match="VerbNet-style roles"):
+        Pipeline("dependency-cn", parser="conll2012:x")
