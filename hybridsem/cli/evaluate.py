@@ -52,6 +52,8 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--sample", type=click.IntRange(min=1), help="sage: so many items of each data set, drawn by --seed.")
 @click.option("--tokeniser", metavar="T", help="sage: of jaccard, rouge and bm25: auto, cl100k or wordpiece.")
 @click.option("--documents", metavar="HOW", help="sage: how encoders read documents: whole, or sentences, averaged.")
+@click.option("--categories", metavar="C,…", help="analogies: these categories alone.")
+@click.option("--device", help="analogies: torch's device to answer on, such as cuda.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the resamples.")
 @click.option(
     "--resamples",
@@ -78,6 +80,8 @@ def evaluate(
     measures: str | None,
     theta: float | None,
     epsilon_range: tuple[float, float] | None,
+    categories: str | None,
+    device: str | None,
     sample: int | None,
     tokeniser: str | None,
     documents: str | None,
@@ -110,6 +114,8 @@ def evaluate(
         measures=names_in(measures),
         theta=theta,
         epsilon_range=epsilon_range,
+        categories=names_in(categories),
+        device=device,
         sample=sample,
         tokeniser=tokeniser,
         documents=documents,

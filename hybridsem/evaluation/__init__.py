@@ -3,7 +3,7 @@
     evaluate("sts3k", "hybrid", "STS3k/")  -> Card
 
 >>> from hybridsem.evaluation import tasks
->>> {"setops", "sick", "sts", "sts3k", "stsb"} <= set(tasks())
+>>> {"analogies", "setops", "sick", "sts", "sts3k", "stsb"} <= set(tasks())
 True
 """
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["MOST_ROWS", "Array", "observed", "resampled", "resampled_columns"]
+__all__ = ["MOST_ROWS", "Array", "observed", "resampled", "resampled_columns", "resampled_forms"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -54,7 +54,21 @@ def resampled_columns(columns: Sequence[Array], of: str, resamples: int, seed: i
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
 
-def _through(kinds: Sequence[Callable[[Array], Array]], rows: int, resamples: int, seed: int) -> Array:
+def resampled_forms(matrices: Sequence[Array], resamples: int, seed: int | Sequence[int]) -> Array:
+    """The quadratic forms w'Mw of matrices in the same resamples of their rows, (m, resamples); w counts the draws.
+
+    Where M says something of each two rows, that is its sum over the drawn ones: rows that are drawn twice count twice
+    in each of their pairs. The diagonal, a row with itself, counts w², so it should be 0.
+
+    Args:
+        matrices: m arrays (n, n) of finite values.
+        resamples: How many times n rows are drawn.
+        seed: Of the draws, which depend on it and on n alone.
+    """
+    return np.asarray(_through([_Forms(matrices)], len(matrices[0]), resamples, seed)[0])
+
+
+def _through(kinds: Sequence[Callable[[Array], Array]], rows: int, resamples: int, seed: int | Sequence[int]) -> Array:
     """What each kind makes of the counts of each resample, (kinds, columns, resamples)."""
     sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
@@ -168,6 +182,19 @@ class _Means:
     def __call__(self, counts: Array) -> Array:
         means: Array = (counts @ self.columns / counts.shape[1]).T
         return means
+
+
+class _Forms:
+    """Quadratic forms of the counts."""
+
+    def __init__(self, matrices: Sequence[Array]) -> None:
+        # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
+        self.kind: Any = np.float32 if len(matrices[0]) <= 4096 else np.float64
+        self.matrices = [np.asarray(matrix, self.kind) for matrix in matrices]
+
+    def __call__(self, counts: Array) -> Array:
+        drawn: Array = counts.astype(self.kind)
+        return np.array([_dot(drawn @ matrix, drawn) for matrix in self.matrices])
 
 
 class _Medians:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
+from hybridsem.evaluation.analogies.task import TASK as ANALOGIES
 from hybridsem.evaluation.sage.tasks import TASKS as SAGE
 from hybridsem.evaluation.setops.task import TASK as SETOPS
 from hybridsem.evaluation.sts import TASKS as STS
@@ -16,7 +17,7 @@ __all__ = ["task", "tasks"]
 
 def tasks() -> Mapping[str, Task]:
     """All tasks by name."""
-    return MappingProxyType({task.name: task for task in (*STS, SETOPS, *SAGE)})
+    return MappingProxyType({task.name: task for task in (*STS, SETOPS, ANALOGIES, *SAGE)})
 
 
 def task(name: str) -> Task:

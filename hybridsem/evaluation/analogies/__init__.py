@@ -1,4 +1,9 @@
 """Sentence analogies: is A : B :: C : D a parallelogram in a model's space?
 
-items.py        categories of pairs, and the table that holds them
+items.py        categories of pairs with one relation
+files.py        the files that hold them
+geometry.py     answers to questions, from cosines
+summaries.py    accuracies, with intervals over pairs
+task.py         the benchmark
+comparing.py    cards side by side
 """

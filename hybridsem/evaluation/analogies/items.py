@@ -27,12 +27,15 @@ from typing import Any
 
 from hybridsem._disk import saving
 from hybridsem._text import problem
-from hybridsem.errors import FormatError, InputError, UnknownNameError
-from hybridsem.pairs import open_pairs
+from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["DISTRACTORS", "GROUPS", "MASK", "Analogies", "Category", "Pair", "read", "write"]
+__all__ = ["ALL", "DISTRACTORS", "GROUPS", "MASK", "MICRO", "Analogies", "Category", "Pair", "write"]
 
 GROUPS = ("semantic", "syntactic", "relational")
+
+ALL, MICRO = "all", ", micro"
+RESERVED = frozenset(name + end for name in (*GROUPS, ALL) for end in ("", MICRO))
+"""What groups of categories are called in results."""
 
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
 """Of what kind (section 3.2.2): "not" put in, words deleted or masked, a span deleted, the two parts swapped."""
@@ -51,6 +54,17 @@ class Pair:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "distractors", MappingProxyType(dict(self.distractors)))
+
+    @property
+    def problem(self) -> str | None:
+        """Why the pair cannot be used, or None."""
+        texts: dict[str, Any] = {"a": self.a, "b": self.b, **self.distractors}
+        for name, text in texts.items():
+            if name not in ("a", "b", *DISTRACTORS):
+                return f"unknown kind of distractor, got {name!r:.80}; it is one of {', '.join(DISTRACTORS)}"
+            if (why := problem(text)) is not None:
+                return f"{name}: {why}"
+        return None
 
 
 @dataclass(frozen=True)
@@ -87,6 +101,8 @@ class Analogies:
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}
         left_out = {"repeated": 0, "identical": 0}
         for category in categories:
+            if category.name in RESERVED:
+                raise InputError(f"a category cannot be called {category.name!r}: the results use that name")
             if category.group not in GROUPS:
                 raise InputError(
                     f"category {category.name!r}: unknown group, got {category.group!r:.80}; "
@@ -96,7 +112,7 @@ class Analogies:
                 raise InputError(f"category {category.name!r} is both {group} and {category.group}")
             kept = pairs.setdefault(category.name, {})
             for row, pair in enumerate(category.pairs):
-                if (why := _problem(pair)) is not None:
+                if (why := pair.problem) is not None:
                     raise InputError(f"category {category.name!r}, pair {row}: {why}")
                 left_out["identical"] += pair.a == pair.b
                 left_out["repeated"] += (pair.a, pair.b) in kept
@@ -139,28 +155,6 @@ class Analogies:
         return Analogies(self.source, tuple(known[name] for name in dict.fromkeys(names)), self.split, self.left_out)
 
 
-def read(path: Path) -> Analogies:
-    """The categories of a table."""
-    categories: list[Category] = []
-    for row in open_pairs(path):
-        record = {str(name).strip().lower(): value for name, value in row.fields.items()}
-        texts = {}
-        for name in ("category", "group"):
-            if (why := problem(record.get(name))) is not None:
-                has = "" if name in record else f"; the table has {', '.join(record)}"
-                raise FormatError(f"column {name!r}: {why}{has}", path, row.line)
-            texts[name] = record[name].strip()
-        distractors = {kind: record[kind] for kind in DISTRACTORS if record.get(kind) not in (None, "")}
-        pair = Pair(row.text1, row.text2, distractors)
-        why = _problem(pair)
-        if texts["group"] not in GROUPS:
-            why = f"column 'group': it is one of {', '.join(GROUPS)}, got {texts['group']!r:.80}"
-        if why is not None:
-            raise FormatError(why, path, row.line)
-        categories.append(Category(texts["category"], texts["group"], (pair,)))
-    return Analogies.of(categories, path.name)
-
-
 def write(path: Path, analogies: Analogies) -> int:
     """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many pairs."""
     layouts = {".jsonl": None, ".tsv": "\t", ".csv": ","}
@@ -177,14 +171,3 @@ def write(path: Path, analogies: Analogies) -> int:
             table.writeheader()
             table.writerows(analogies.records())
     return analogies.rows
-
-
-def _problem(pair: Pair) -> str | None:
-    """Why a pair cannot be used, or None."""
-    texts: dict[str, Any] = {"a": pair.a, "b": pair.b, **pair.distractors}
-    for name, text in texts.items():
-        if name not in ("a", "b", *DISTRACTORS):
-            return f"unknown kind of distractor, got {name!r:.80}; it is one of {', '.join(DISTRACTORS)}"
-        if (why := problem(text)) is not None:
-            return f"{name}: {why}"
-    return None

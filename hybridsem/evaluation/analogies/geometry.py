@@ -1,0 +1,284 @@
+"""Answers to analogies by vectors: which candidate X completes A : B :: C : X best.
+
+    3CosAdd   cos(X, B) - cos(X, A) + cos(X, C)             (Mikolov et al. 2013)
+    3CosMul   s(X, B) · s(X, C) / (s(X, A) + ε),  s = (cos + 1) / 2,  ε = 0.001   (Levy & Goldberg 2014, Eq. 5)
+
+Pairs are numbered; the question (i, j), i < j, has A, B from pair i and C, D from pair j. Its scores are sums and
+products of rows of cosines: a row for pair i that all its questions share, and one for C. Each method stands twice:
+with A, B and C left out of the candidates, and "with ABC" among them. D is a candidate always, also where its text is
+that of A, B or C, and candidates of one text are one.
+
+A question is answered where D's score is above all others'. Scores that differ by no more than TIE are tied, and a tie
+for the best is no answer: order does not decide, and neither does rounding.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._extras import extra
+
+__all__ = [
+    "ANSWER",
+    "EPSILON",
+    "METHODS",
+    "NOT_ASKED",
+    "RIGHT",
+    "TIE",
+    "TIED",
+    "WRONG",
+    "Answers",
+    "among_all",
+    "among_own",
+    "directions",
+]
+
+Array = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+METHODS = ("3CosAdd", "3CosMul", "3CosAdd with ABC", "3CosMul with ABC")
+EPSILON = 0.001
+TIE = 1e-6
+NOT_ASKED, WRONG, RIGHT, TIED = -1, 0, 1, 2
+ANSWER = "answer"
+"""D among the distractors."""
+
+CELLS = 1 << 23
+"""Numbers in one array of a block: 64 MiB, some ten of them at once. More sentences than that are taken in blocks."""
+
+CACHED = 1 << 17
+"""Numbers that a thread works on at once: what a processor's cache holds."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What became of the questions of a category of n pairs.
+
+    ``outcome[method]`` is (n, n) int8: WRONG, RIGHT or TIED (D with another, for the best) at [i, j], i < j; NOT_ASKED
+    elsewhere, and where A, B, C or D has no vector. ``chosen[method][kind]`` is (n, n): the share of the choice that
+    fell on that distractor, or on D (ANSWER), one over the number of candidates that tie for the best; for the methods
+    that leave A, B and C out. ``blocks`` is into how many parts the work was divided.
+    """
+
+    outcome: Mapping[str, npt.NDArray[np.int8]]
+    chosen: Mapping[str, Mapping[str, npt.NDArray[np.float32]]] = field(default_factory=dict)
+    blocks: int = 1
+
+
+def directions(vectors: npt.NDArray[Any]) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """Rows at length 1, zeros where a vector has no direction (it is zero or not finite), and which rows have one."""
+    rows = np.asarray(vectors, np.float64)
+    largest = np.abs(rows).max(axis=1, initial=0)
+    known = np.isfinite(largest) & (largest > 0)
+    scaled = np.where(known[:, None], rows, 0) / np.where(known, largest, 1)[:, None]  # squares of 1e200 overflow
+    lengths = np.linalg.norm(scaled, axis=1)
+    return scaled / np.where(known, lengths, 1)[:, None], known
+
+
+def among_all(vectors: npt.NDArray[Any], a: Places, b: Places, device: str | None = None) -> Answers:
+    """The answers where all sentences of the category are candidates.
+
+    Args:
+        vectors: (N, d), one for each distinct sentence; NaN where there is none.
+        a: (n,), the rows of the pairs' first sentences.
+        b: (n,), of their second ones.
+        device: Of torch, such as ``cuda``, on which the work is done; None: a GPU if torch is loaded and sees one, else
+            numpy.
+    """
+    asked = _Questions(*directions(vectors), a, b)
+    columns = _edges(len(asked.units), CELLS // asked.n)
+    best_of = _best if (device := device or _gpu()) is None else _best_on(device)
+    outcome = asked.unanswered()
+    for rows in asked.blocks:
+        best = [np.full((rows.stop - rows.start, asked.n), -np.inf) for _ in COMBINED]
+        for part in columns:
+            best_of(asked, rows, part, best)
+        asked.judge(outcome, rows, best, best)
+    return Answers(outcome, blocks=len(asked.blocks) * len(columns))
+
+
+def among_own(vectors: npt.NDArray[Any], a: Places, b: Places, distractors: Mapping[str, Places]) -> Answers:
+    """The answers where D and its own distractors are the candidates; ``distractors`` are (n,) rows by kind, -1: none.
+
+    A distractor that has no vector, or the text of D, is not there; one with the text of A, B or C counts with them.
+    """
+    asked = _Questions(*directions(vectors), a, b)
+    outcome = asked.unanswered()
+    kinds = (ANSWER, *distractors)
+    chosen = {method: {kind: np.zeros((asked.n, asked.n), np.float32) for kind in kinds} for method in METHODS[:2]}
+    for rows in asked.blocks:
+        others: list[list[Array]] = [[], []]  # by method: a matrix for each kind
+        inside = np.array([_is_one_of(places, a, b, rows) for places in distractors.values()])
+        for places in distractors.values():
+            there = (places >= 0) & asked.known[places] & (places != b)
+            for found, scores in zip(others, asked.scores(rows, places), strict=True):
+                found.append(np.where(there, scores, -np.inf))
+        best, best_with = [], []
+        answers = asked.scores(rows, b)
+        for method, found, answer in zip(METHODS, others, answers, strict=False):
+            kept = np.where(inside, -np.inf, found)
+            best.append(kept.max(axis=0))
+            best_with.append(np.max(found, axis=0))
+            first = np.maximum(best[-1], answer) - TIE <= np.stack([answer, *kept])
+            shares = first / first.sum(axis=0)
+            for kind, share in zip(kinds, shares, strict=True):
+                chosen[method][kind][rows] = np.where(asked.mask[rows], share, 0)
+        asked.judge(outcome, rows, best, best_with)
+    return Answers(outcome, chosen, len(asked.blocks))
+
+
+def _is_one_of(places: Places, a: Places, b: Places, rows: slice) -> npt.NDArray[np.bool_]:
+    """(rows, n): whether the sentence for pair j is A or B of pair i, or C."""
+    found: npt.NDArray[np.bool_] = (places == a[rows, None]) | (places == b[rows, None]) | (places == a)
+    return found
+
+
+def _sum(to_b: Array, to_a: Array, to_c: Array) -> Array:
+    return to_b - to_a + to_c
+
+
+def _product(to_b: Array, to_a: Array, to_c: Array) -> Array:
+    return (to_b + 1) / 2 / ((to_a + 1) / 2 + EPSILON) * ((to_c + 1) / 2)
+
+
+COMBINED: tuple[Callable[[Array, Array, Array], Array], ...] = (_sum, _product)
+"""3CosAdd and 3CosMul, of cosines."""
+
+
+class _Questions:
+    """The questions over n pairs: the sentences' directions, and which of them are A (also C) and B (also D)."""
+
+    def __init__(self, units: Array, known: npt.NDArray[np.bool_], a: Places, b: Places) -> None:
+        self.units, self.known, self.a, self.b, self.n = units, known, a, b, len(a)
+        whole = known[a] & known[b]
+        self.mask = np.triu(np.logical_and.outer(whole, whole), 1)
+        self.with_a, self.with_b = units[a], units[b]
+        self.blocks = _edges(self.n, CELLS // self.n)
+
+    def unanswered(self) -> dict[str, npt.NDArray[np.int8]]:
+        """Where the outcomes go."""
+        return {method: np.full((self.n, self.n), NOT_ASKED, np.int8) for method in METHODS}
+
+    def scores(self, rows: slice, places: Places) -> list[Array]:
+        """The scores of a candidate that each pair j has, (rows, n) by method."""
+        beside = self.units[places]
+        to_b, to_a = self.with_b[rows] @ beside.T, self.with_a[rows] @ beside.T
+        to_c = np.einsum("jd,jd->j", self.with_a, beside)
+        return [combined(to_b, to_a, to_c) for combined in COMBINED]
+
+    def own_scores(self, rows: slice, places: Places) -> list[Array]:
+        """The scores of a candidate that each pair i has, (rows, n) by method."""
+        beside = self.units[places[rows]]
+        to_b, to_a = (np.einsum("id,id->i", side[rows], beside)[:, None] for side in (self.with_b, self.with_a))
+        to_c = beside @ self.with_a.T
+        return [combined(to_b, to_a, to_c) for combined in COMBINED]
+
+    def judge(
+        self,
+        outcome: Mapping[str, npt.NDArray[np.int8]],
+        rows: slice,
+        best: list[Array],
+        best_with: list[Array],
+    ) -> None:
+        """Fill in the outcomes, from the best scores of other candidates without A, B and C, and with those of them."""
+        among = [  # A, B and C, and where each is D
+            (self.own_scores(rows, self.a), self.a[rows, None] == self.b),
+            (self.own_scores(rows, self.b), self.b[rows, None] == self.b),
+            (self.scores(rows, self.a), (self.a == self.b)[None]),
+        ]
+        for place, answer in enumerate(self.scores(rows, self.b)):
+            there = [np.where(is_answer, -np.inf, scores[place]) for scores, is_answer in among]
+            with_abc = np.max([best_with[place], *there], axis=0)
+            for method, other in zip(METHODS[place::2], (best[place], with_abc), strict=True):
+                found = np.where(answer > other + TIE, RIGHT, np.where(answer < other - TIE, WRONG, TIED))
+                outcome[method][rows] = np.where(self.mask[rows], found, NOT_ASKED)
+
+
+def _best(asked: _Questions, rows: slice, part: slice, best: list[Array]) -> None:
+    """Raise ``best`` to the greatest score of the candidates in ``part`` that are not A, B, C or D."""
+    beside = asked.units[part].T
+    width = beside.shape[1]
+    to_a, to_b = asked.with_a @ beside, asked.with_b[rows] @ beside
+    shifted = (to_a + 1) / 2
+    unknown = np.flatnonzero(~asked.known[part])
+    # Where A and B of each pair stand in the part; those that are not in it fall into a column of no use.
+    at_a, at_b = (np.where((p >= part.start) & (p < part.stop), p - part.start, width) for p in (asked.a, asked.b))
+    height = max(1, CACHED // (width + 1))
+    workers = os.cpu_count() or 1
+
+    def work(worker: int) -> None:
+        held = np.empty((height, width + 1))
+        for i in range(rows.start + worker, rows.stop, workers):
+            row = i - rows.start
+            added = to_b[row] - to_a[i]
+            times = (to_b[row] + 1) / 2 / (shifted[i] + EPSILON)
+            none = [at_a[i], at_b[i], *unknown]
+            for start in range(i + 1, asked.n, height):
+                stop = min(start + height, asked.n)
+                scores, line = held[: stop - start], np.arange(stop - start)
+                for into, function, table, given in zip(
+                    best, (np.add, np.multiply), (to_a, shifted), (added, times), strict=True
+                ):
+                    function(table[start:stop], given, out=scores[:, :width])
+                    scores[:, none] = -np.inf
+                    scores[line, at_a[start:stop]] = -np.inf
+                    scores[line, at_b[start:stop]] = -np.inf
+                    place = into[row, start:stop]
+                    np.maximum(place, scores[:, :width].max(axis=1), out=place)
+
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(work, range(workers)))
+
+
+def _gpu() -> str | None:
+    """A GPU of torch, if it is loaded already and sees one."""
+    torch = sys.modules.get("torch")
+    return "cuda" if torch is not None and torch.cuda.is_available() else None
+
+
+def _best_on(device: str) -> Callable[[_Questions, slice, slice, list[Array]], None]:
+    """As :func:`_best`, by torch."""
+    with extra("torch", "transformers"):
+        import torch
+
+    def on_device(asked: _Questions, rows: slice, part: slice, best: list[Array]) -> None:
+        beside = torch.from_numpy(asked.units[part]).to(device).T
+        with_a, with_b = (torch.from_numpy(side).to(device) for side in (asked.with_a, asked.with_b[rows]))
+        to_a, to_b = with_a @ beside, with_b @ beside
+        shifted = (to_a + 1) / 2
+        width = beside.shape[1]
+        unknown = torch.from_numpy(np.flatnonzero(~asked.known[part])).to(device)
+        inside = [np.where((p >= part.start) & (p < part.stop), p - part.start, width) for p in (asked.a, asked.b)]
+        at_a, at_b = (torch.from_numpy(places).to(device) for places in inside)
+        held = torch.empty((asked.n, width + 1), dtype=to_a.dtype, device=device)
+        found = [torch.from_numpy(one).to(device) for one in best]
+        for i in range(rows.start, rows.stop):
+            row, scores, line = i - rows.start, held[i + 1 :], torch.arange(asked.n - i - 1, device=device)
+            if not len(line):
+                continue
+            times = (to_b[row] + 1) / 2 / (shifted[i] + EPSILON)
+            for into, values in zip(
+                found, (to_a[i + 1 :] + (to_b[row] - to_a[i]), shifted[i + 1 :] * times), strict=True
+            ):
+                scores[:, :width] = values
+                scores[:, at_a[i]] = scores[:, at_b[i]] = -torch.inf
+                scores[:, unknown] = -torch.inf
+                scores[line, at_a[i + 1 :]] = scores[line, at_b[i + 1 :]] = -torch.inf
+                into[row, i + 1 :] = torch.maximum(into[row, i + 1 :], scores[:, :width].amax(1))
+        for kept, one in zip(best, found, strict=True):
+            kept[:] = one.cpu().numpy()
+
+    return on_device
+
+
+def _edges(total: int, size: int) -> list[slice]:
+    size = max(1, size)
+    return [slice(at, min(at + size, total)) for at in range(0, total, size)]

@@ -1,0 +1,113 @@
+"""Accuracies by category and group, with intervals of a bootstrap over pairs.
+
+A category's accuracy is a mean over all pairs of its pairs, which are not independent of each other: a pair takes part
+in n - 1 questions. So pairs are drawn, and a question counts as often as both of its pairs were drawn together: with
+the counts w, the accuracy of a resample is w'Rw / w'Qw, where R says which questions are answered, and Q which asked.
+The categories are drawn apart from each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.evaluation._resampling import resampled_forms
+from hybridsem.evaluation.analogies.items import ALL, MICRO
+from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+
+__all__ = ["Counted", "Group", "accuracy", "apart", "counted", "groups_of"]
+
+Array = npt.NDArray[np.float64]
+Matrix = npt.NDArray[Any]
+
+
+class Group(NamedTuple):
+    """Which categories, by their places, a figure is of: the mean of theirs, or with ``micro`` over all questions."""
+
+    categories: tuple[int, ...]
+    micro: bool = False
+
+
+class Counted(NamedTuple):
+    """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
+
+    ``asked`` counts the questions; ``pairs`` are those that take part, and ``missing`` those that have no vector.
+    """
+
+    sums: Mapping[str, Array]
+    asked: Array
+    pairs: int
+    missing: int
+
+
+def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
+    """Every category, every group of categories and all, by the names that they have in a card.
+
+    ``categories`` are names and groups.
+    """
+    found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
+    together = {group: [at for at, (_, own) in enumerate(categories) if own == group] for _, group in categories}
+    for group, places in (together | {ALL: list(range(len(categories)))}).items():
+        found[group] = Group(tuple(places))
+        found[group + MICRO] = Group(tuple(places), micro=True)
+    return found
+
+
+def counted(
+    matrices: Mapping[str, Matrix], asked: Matrix, pairs: int, missing: int, resamples: int, seed: Sequence[int]
+) -> Counted:
+    """The sums of matrices (n, n) with a value for each question, 0 where there is none; ``asked`` says which are."""
+    tables = [asked, *matrices.values()]
+    drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
+    whole = np.array([[table.sum(dtype=float)] for table in tables])
+    first, *others = np.hstack([whole, drawn])
+    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, missing)
+
+
+def accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:
+    """The share of a group's questions, with the percentile interval."""
+    chosen = [found[place] for place in group.categories if measure in found[place].sums]
+    pairs, missing = sum(one.pairs for one in chosen), sum(one.missing for one in chosen)
+    shares = _shares([(one.sums[measure], one.asked) for one in chosen], group.micro)
+    if shares is None:
+        return Estimate(None, None, None, pairs, missing, "no questions: a category needs two pairs that have vectors")
+    low, high, note = interval(shares[1:], level)
+    return Estimate(float(shares[0]), low, high, pairs, missing, note)
+
+
+def apart(
+    group: Group, given: Mapping[int, tuple[Matrix, Matrix]], resamples: int, seed: int, level: float
+) -> Difference:
+    """A model's accuracy less another's, over the questions that both were asked.
+
+    ``given`` are two matrices for each category's place: 1 where a question was answered, 0 where not, NaN where it was
+    not asked.
+    """
+    sums, pairs, missing = [], 0, 0
+    for place in group.categories:
+        one, two = given[place]
+        both = ~(np.isnan(one) | np.isnan(two))
+        table = np.where(both, one - two, 0)
+        taking = int((both.any(axis=0) | both.any(axis=1)).sum())
+        pairs, missing = pairs + taking, missing + len(both) - taking
+        counts = counted({"apart": table}, both, taking, len(both) - taking, resamples, (seed, place))
+        sums.append((counts.sums["apart"], counts.asked))
+    shares = _shares(sums, group.micro)
+    if shares is None:
+        return Difference(None, None, None, pairs, missing, "no question was asked of both")
+    return difference(float(shares[0]), shares[1:], pairs, missing, level)
+
+
+def _shares(given: Sequence[tuple[Array, Array]], micro: bool) -> Array | None:
+    """Sums by questions asked, in the data and in each resample (NaN where a category has none); None without any."""
+    known = [(sums, asked) for sums, asked in given if asked[0]]
+    if not known:
+        return None
+    sums, asked = (np.array(column) for column in zip(*known, strict=True))
+    if micro:
+        sums, asked = sums.sum(axis=0, keepdims=True), asked.sum(axis=0, keepdims=True)
+    shares: Array = np.divide(sums, asked, out=np.full(sums.shape, np.nan), where=asked > 0).mean(axis=0)
+    return shares

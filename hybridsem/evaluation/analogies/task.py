@@ -1,0 +1,198 @@
+"""The benchmark ``analogies``: how many of the questions of each category a model's vectors answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._extras import extra
+from hybridsem._progress import status, tracked
+from hybridsem.errors import InputError
+from hybridsem.evaluation.analogies import geometry, items
+from hybridsem.evaluation.analogies.comparing import OverQuestions, packed
+from hybridsem.evaluation.analogies.files import read
+from hybridsem.evaluation.analogies.geometry import METHODS, RIGHT, TIED, Answers
+from hybridsem.evaluation.analogies.items import DISTRACTORS, GROUPS, MASK, Analogies, Category
+from hybridsem.evaluation.analogies.summaries import Counted, accuracy, counted, groups_of
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.subject import Subject, vectors_of
+from hybridsem.evaluation.task import Measured, Settings, Task
+
+__all__ = ["TASK", "load", "measure"]
+
+HEADLINE = METHODS[0]
+
+TIES = "tied"
+"""The share of questions where D ties with another candidate for the best, by the first method.
+
+So with distractors: of all choices, in which candidates that tie share one, those that fell on D ("answer") and on each
+kind of distractor.
+"""
+
+KEPT_QUESTIONS = 10_000_000
+"""Which questions were answered stays in the card for up to this many."""
+
+
+def load(path: Path, settings: Settings) -> Analogies:
+    """The analogies of a file or folder, of the chosen categories."""
+    found = read(path, settings.options.get("columns"))
+    names = settings.options.get("categories")
+    return found if names is None else found.chosen([names] if isinstance(names, str) else names)
+
+
+class _Places(NamedTuple):
+    """A category's distinct sentences, and which of them its pairs have."""
+
+    texts: tuple[str, ...]
+    a: geometry.Places
+    b: geometry.Places
+    distractors: Mapping[str, geometry.Places]
+
+    @classmethod
+    def of(cls, category: Category) -> _Places:
+        at: dict[str, int] = {}
+
+        def column(texts: Iterator[str | None]) -> geometry.Places:
+            return np.array([-1 if text is None else at.setdefault(text, len(at)) for text in texts], np.int64)
+
+        pairs = category.pairs
+        a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
+        kinds = [kind for kind in DISTRACTORS if any(kind in pair.distractors for pair in pairs)]
+        distractors = {kind: column(pair.distractors.get(kind) for pair in pairs) for kind in kinds}
+        return cls(tuple(at), a, b, distractors)
+
+
+def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
+    """The accuracy of each method by category and group, and which distractors were chosen.
+
+    A pair with a sentence that has no vector, or one of zeros, takes no part and is counted; such a distractor is no
+    candidate.
+    """
+    device = _device(settings)
+    places = [_Places.of(category) for category in data.categories]
+    texts = list(dict.fromkeys(text for one in places for text in one.texts))
+    mask = tested.mask if any(MASK in text for text in texts) else None
+    written = texts if mask is None else [text.replace(MASK, mask) for text in texts]
+    vectors = vectors_of(tested, written, settings.progress)
+    row_of = {text: row for row, text in enumerate(texts)}
+    known = set(compress(texts, geometry.directions(vectors)[1].tolist()))
+    answers: list[Answers] = []
+    for [one] in tracked([[one] for one in places], len(places), "answering", settings.progress):
+        own = vectors[[row_of[text] for text in one.texts]]
+        if one.distractors:
+            answers.append(geometry.among_own(own, one.a, one.b, one.distractors))
+        else:
+            answers.append(geometry.among_all(own, one.a, one.b, device))
+    with status("resampling", settings.progress):
+        scores = _scores(data, answers, settings)
+    scored = sum(pair.a in known and pair.b in known for category in data.categories for pair in category.pairs)
+    questions = sum(int((one.outcome[HEADLINE] >= 0).sum()) for one in answers)
+    lost = sum(
+        text not in known
+        for category in data.categories
+        for pair in category.pairs
+        for text in pair.distractors.values()
+    )
+    counts = {
+        "rows": data.rows,
+        "scored": scored,
+        "failed": data.rows - scored,
+        "truncated": _truncated(data, tested, texts, written),
+        "questions": questions,
+    }
+    notes = _notes(data, answers, lost, questions)
+    set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON} | ({"mask": mask} if mask else {})
+    if questions > KEPT_QUESTIONS:
+        return Measured(scores, counts, notes=notes, settings=set_by)
+    columns = {
+        "category": [category.name for category in data.categories for _ in category.pairs],
+        "kind": [category.group for category in data.categories for _ in category.pairs],
+        "answers": [row for one in answers for row in packed(one)],
+    }
+    groups = {
+        name: [row for row, own in enumerate(columns["category"]) if own == name]
+        for name in dict.fromkeys(columns["category"])
+    }
+    return Measured(scores, counts, columns, groups, notes, set_by)
+
+
+def _scores(data: Analogies, answers: Sequence[Answers], settings: Settings) -> dict[str, dict[str, Estimate]]:
+    """The statistics by group and measure."""
+    found: list[Counted] = []
+    for place, one in enumerate(answers):
+        outcomes = one.outcome
+        asked = outcomes[HEADLINE] >= 0
+        matrices: dict[str, npt.NDArray[Any]] = {method: outcome == RIGHT for method, outcome in outcomes.items()}
+        matrices |= {TIES: outcomes[HEADLINE] == TIED, **one.chosen.get(HEADLINE, {})}
+        taking = int((asked.any(axis=0) | asked.any(axis=1)).sum())
+        missing = len(asked) - taking
+        found.append(counted(matrices, asked, taking, missing, settings.resamples, (settings.seed, place)))
+    groups = groups_of([(category.name, category.group) for category in data.categories])
+    return {
+        name: {
+            measure: accuracy(group, found, measure, settings.level)
+            for measure in (*METHODS, TIES, geometry.ANSWER, *DISTRACTORS)
+            if all(measure in found[place].sums for place in group.categories)
+        }
+        for name, group in groups.items()
+    }
+
+
+def _truncated(data: Analogies, tested: Subject, texts: Sequence[str], written: Sequence[str]) -> int | None:
+    """How many pairs have a sentence that the model cannot read all of."""
+    if (flags := tested.truncated(written)) is None:
+        return None
+    cut = {text for text, flag in zip(texts, flags, strict=True) if flag}
+    return sum(pair.a in cut or pair.b in cut for category in data.categories for pair in category.pairs)
+
+
+def _notes(data: Analogies, answers: Sequence[Answers], lost: int, questions: int) -> tuple[str, ...]:
+    said = {"repeated": "that are there twice", "identical": "whose two sentences are the same"}
+    notes = [f"left out: {count} pairs {said[why]}" for why, count in data.left_out.items()]
+    if lost:
+        notes.append(f"{lost} distractors have no vector and are no candidates")
+    for category, one in zip(data.categories, answers, strict=True):
+        if len(category.pairs) < 2:
+            notes.append(f"{category.name}: one pair makes no question")
+        if one.blocks > 1:
+            notes.append(f"{category.name}: too many sentences to be held at once, computed in {one.blocks} blocks")
+    if questions > KEPT_QUESTIONS:
+        notes.append(f"which questions were answered is left out: more than {KEPT_QUESTIONS:,}")
+    return tuple(notes)
+
+
+def _device(settings: Settings) -> str | None:
+    """The device of torch that was asked for; :class:`InputError` for one that is not there."""
+    device = settings.options.get("device")
+    if device is None:
+        return None
+    with extra("torch", "transformers"):
+        import torch
+
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise InputError(f"no device of torch, got {device!r}: {str(error).splitlines()[0]}") from None
+    return str(device)
+
+
+TASK = Task(
+    "analogies",
+    "sentence analogies: A is to B as C is to what?",
+    "a table with the columns category, group, a, b and distractors; a folder of files; `hybridsem analogies build`",
+    ("vectors",),
+    load,
+    measure,
+    headline=HEADLINE,
+    groups=(items.ALL, *GROUPS),
+    range=(0, 1),
+    licence="as your data's",
+    citation="Zhu & de Melo 2020, Sentence Analogies: Linguistic Regularities in Sentence Embeddings",
+    options=("columns", "categories", "device"),
+    together=OverQuestions(),
+)
