@@ -26,7 +26,8 @@ Span = tuple[int, int]
 
 def uppercase(text: str, draw: Draw) -> str:
     """A quarter of all characters; a letter whose capital is two letters (ß), and what has none, stays."""
-    chosen = np.argsort(draw(len(text)), kind="stable")[: rounded(0.25 * len(text))]
+    count = rounded(0.25 * len(text))
+    chosen = np.argpartition(draw(len(text)), count)[:count] if count else np.empty(0, int)
     found = list(text)
     for at in chosen.tolist():
         capital = found[at].upper()

@@ -5,6 +5,9 @@ documents.py    documents and their summaries from files
 models.py       models over documents; many pairs of texts at once
 judgements.py   people's judgements of summaries from files
 preference.py   which of two summaries people prefer, and ratings
+changes.py      documents compared with changed forms of them:
+robustness.py   superficial changes against changes of meaning
+sensitivity.py  how much similarity falls when filler is added or spans are taken out
 clustering.py   labelled texts, complete linkage, V-measure
 results.py      what the card of a part holds
 overall.py      all parts, and the mean of the five

@@ -1,4 +1,4 @@
-"""The benchmarks of SAGE, one a part."""
+"""The benchmarks of SAGE: one a part, and all of them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from hybridsem.evaluation.sage.clustering import TASK as CLUSTERING
 from hybridsem.evaluation.sage.overall import overall_task
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
+from hybridsem.evaluation.sage.robustness import TASK as ROBUSTNESS
+from hybridsem.evaluation.sage.sensitivity import TASK as SENSITIVITY
 from hybridsem.evaluation.task import Task
 
 __all__ = ["PARTS", "TASKS"]
 
 PARTS: dict[str, Task] = {
     "preference": PREFERENCE,
+    "robustness": ROBUSTNESS,
+    "sensitivity": SENSITIVITY,
     "clustering": CLUSTERING,
     "retrieval": RETRIEVAL,
 }

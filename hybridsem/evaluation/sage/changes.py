@@ -1,0 +1,74 @@
+"""A model's similarities of documents with changed forms of them, and means over documents.
+
+similarities(subject, 300, lambda row: (text, changed, changed, …))   -> (300, k), NaN where there is none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._progress import tracked
+from hybridsem.evaluation.sage.documents import Documents
+from hybridsem.evaluation.sage.models import compared
+from hybridsem.evaluation.sage.results import SCORE, measured
+from hybridsem.evaluation.sage.sets import Sets
+from hybridsem.evaluation.setops.criteria import Column
+from hybridsem.evaluation.setops.summaries import summaries
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.task import Measured, Settings
+
+__all__ = ["measured_over", "similarities"]
+
+Floats = npt.NDArray[np.float64]
+
+AT_ONCE = 64
+"""Documents whose forms are in memory together."""
+
+
+def similarities(tested: Subject, number: int, forms: Callable[[int], Sequence[str]], progress: bool = False) -> Floats:
+    """The similarity of each document with its k other forms, (number, k).
+
+    ``forms`` gives a document's text and the k others, as many for each. NaN where the model has no answer, and where a
+    form is the text itself, so that nothing can be learned from it.
+    """
+    chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
+    found = []
+    for rows in tracked(chunks, number, "comparing", progress):
+        given = [forms(row) for row in rows]
+        width = len(given[0])
+        read = compared(tested, [text for texts in given for text in texts])
+        first = np.repeat(np.arange(len(rows)) * width, width - 1)
+        others = first + np.tile(np.arange(1, width), len(rows))
+        values = read.pairs(first, others).reshape(len(rows), width - 1)
+        same = np.array([[text == texts[0] for text in texts[1:]] for texts in given])
+        found.append(np.where(same, np.nan, values))
+    return np.concatenate(found)
+
+
+def measured_over(
+    data: Sets[Documents],
+    tested: Subject,
+    settings: Settings,
+    forms: Callable[[Documents, int], Sequence[str]],
+    columns: Callable[[Floats], Mapping[str, Floats]],
+) -> Measured:
+    """The mean over the documents of each data set of every column that is made of the similarities (n, k).
+
+    Means have bootstrap intervals. A document that has no ``score`` takes no part, and is counted.
+    """
+    by_set: dict[str, dict[str, Estimate]] = {}
+    scored = 0
+    cut: list[bool] | None = []
+    for name, documents in data.sets.items():
+        found = columns(similarities(tested, documents.rows, partial(forms, documents), settings.progress))
+        scored += int(np.isfinite(found[SCORE]).sum())
+        given = {one: Column(values, "mean") for one, values in found.items()}
+        by_set[name] = summaries(given, settings.resamples, settings.seed, settings.level)
+        flags = tested.truncated(documents.texts)
+        cut = None if cut is None or flags is None else cut + flags
+    return measured(data, by_set, scored, None if cut is None else sum(cut))

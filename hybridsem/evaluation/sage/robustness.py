@@ -1,0 +1,97 @@
+"""Transformation robustness: what leaves the meaning alone should cost less similarity than what changes it.
+
+A document is changed in three superficial and three semantic ways (:mod:`hybridsem.perturbations`) and has a summary,
+which says the same in other words. With s(x) the similarity of the document with x, three conditions:
+
+    superficial > summary    min over superficial s  >  s(summary)
+    summary > semantic       s(summary)  >  max over semantic s
+    superficial > semantic   min over superficial s  >  max over semantic s
+
+``score`` is the mean of the three, ``all three`` the share of documents for which they hold at once (the first two do).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation.sage.changes import measured_over
+from hybridsem.evaluation.sage.documents import Documents, read_documents
+from hybridsem.evaluation.sage.models import prepared
+from hybridsem.evaluation.sage.results import SCORE
+from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
+from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.perturbations import SEMANTIC, SUPERFICIAL
+
+__all__ = ["TASK", "conditions"]
+
+Floats = npt.NDArray[np.float64]
+
+CHANGES = (*SUPERFICIAL, *SEMANTIC)
+
+
+def load(path: Path, settings: Settings) -> Sets[Documents]:
+    """The documents that have a summary; raises :class:`InputError` for a file that has none."""
+    return load_sets(path, lambda file: _with_summaries(read_documents(file, settings), file))
+
+
+def _with_summaries(given: Documents, path: Path) -> Documents:
+    kept = [row for row, summary in enumerate(given.summaries) if summary]
+    if not kept:
+        raise InputError(f"robustness compares documents with their summaries, and {str(path)!r} has no column summary")
+    lacking = {"no summary": given.rows - len(kept)} if len(kept) < given.rows else {}
+    texts, summaries = (tuple(column[row] for row in kept) for column in (given.texts, given.summaries))
+    return Documents(texts, summaries, {**given.excluded, **lacking})
+
+
+def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
+    """The shares of documents for which the conditions hold, and mean similarities with each changed form."""
+
+    def forms(documents: Documents, row: int) -> list[str]:
+        text = documents.texts[row]
+        return [text, *(change(text, settings.seed) for change in CHANGES), documents.summaries[row]]
+
+    return measured_over(data, tested, settings, forms, conditions)
+
+
+def conditions(found: Floats) -> dict[str, Floats]:
+    """Each condition by document, 0 or 1, from the similarities of the six changed forms and the summary (n, 7).
+
+    A change that left the document as it was (NaN) takes no part; NaN where a side of a condition has no value. The
+    similarities themselves follow, such as ``s(negation)``.
+    """
+    superficial = np.fmin.reduce(found[:, : len(SUPERFICIAL)], axis=1)
+    semantic = np.fmax.reduce(found[:, len(SUPERFICIAL) : len(CHANGES)], axis=1)
+    summary = found[:, len(CHANGES)]
+    holds = {
+        "superficial > summary": _greater(superficial, summary),
+        "summary > semantic": _greater(summary, semantic),
+        "superficial > semantic": _greater(superficial, semantic),
+    }
+    three = np.stack(list(holds.values()))
+    named = {f"s({name})": found[:, at] for at, name in enumerate([*(one.name for one in CHANGES), "summary"])}
+    return {SCORE: three.mean(axis=0), "all three": three.min(axis=0), **holds, **named}
+
+
+def _greater(one: Floats, two: Floats) -> Floats:
+    return np.where(np.isnan(one + two), np.nan, one > two)
+
+
+TASK = Task(
+    "sage-robustness",
+    "SAGE: superficial changes against changes of meaning",
+    "a file (csv, tsv, jsonl, Parquet) with columns text, summary; or a folder of such files",
+    ("vectors", "scores"),
+    load,
+    measure,
+    headline=SCORE,
+    range=(0, 1),
+    licence="as your data's",
+    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
+    options=OPTIONS,
+    prepare=prepared,
+)

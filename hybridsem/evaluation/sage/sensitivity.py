@@ -1,0 +1,90 @@
+"""Information sensitivity: similarity should fall by as much as a document is changed.
+
+Filler is added to a document, 15, 50 and 100 % of its tokens, and spans are taken out, 15, 50 and 90 % of its words,
+each at the start, in the middle and at the end (:mod:`hybridsem.perturbations`). After a change of share p the
+similarity should be 1 / (1 + p); the score is 1 - the mean absolute error over documents and changes, of ``insertion``,
+of ``removal``, and the mean of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._disk import reason
+from hybridsem.errors import InputError
+from hybridsem.evaluation.sage.changes import measured_over
+from hybridsem.evaluation.sage.documents import Documents, load_documents
+from hybridsem.evaluation.sage.models import prepared
+from hybridsem.evaluation.sage.results import SCORE
+from hybridsem.evaluation.sage.sets import OPTIONS, Sets
+from hybridsem.evaluation.subject import Subject
+from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.perturbations import INSERTIONS, REMOVALS, Perturbation, insertion
+
+__all__ = ["TASK", "closeness", "expected"]
+
+Floats = npt.NDArray[np.float64]
+
+
+def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
+    """The scores, and mean similarities by share. A document that a change leaves as it is (one word) takes no part."""
+    changes = (*_insertions(settings), *REMOVALS)
+
+    def forms(documents: Documents, row: int) -> list[str]:
+        text = documents.texts[row]
+        return [text, *(change(text) for change in changes)]
+
+    return measured_over(data, tested, settings, forms, partial(closeness, changes=changes))
+
+
+def expected(share: float) -> float:
+    """The similarity that a document should have with itself after a change of that share."""
+    return 1 / (1 + share)
+
+
+def closeness(found: Floats, changes: Sequence[Perturbation]) -> dict[str, Floats]:
+    """1 - the mean absolute error by document, of insertion, of removal and of both, from similarities (n, changes).
+
+    And the mean similarity for each share, such as ``s(insertion 15 %)``. NaN where a similarity is missing.
+    """
+    shares = np.array([change.share for change in changes])
+    kinds = np.array([change.kind for change in changes])
+    errors = np.abs(found - np.array([expected(share) for share in shares]))
+    by_kind = {kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())}
+    columns = {SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
+    for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
+        columns[f"s({kind} {share:.0%})"] = found[:, (kinds == kind) & (shares == share)].mean(axis=1)
+    return columns
+
+
+def _insertions(settings: Settings) -> tuple[Perturbation, ...]:
+    """Those with the project's own filler, or with the text of a file."""
+    if (file := settings.options.get("filler")) is None:
+        return INSERTIONS
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
+    return tuple(insertion(one.share or 0, one.position or 0, text) for one in INSERTIONS)
+
+
+TASK = Task(
+    "sage-sensitivity",
+    "SAGE: similarity after filler is added and spans are taken out",
+    "a file (csv, tsv, jsonl, Parquet) with a column text; or a folder of such files",
+    ("vectors", "scores"),
+    load_documents,
+    measure,
+    headline=SCORE,
+    range=(0, 1),
+    licence="as your data's",
+    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
+    options=(*OPTIONS, "filler"),
+    files=("filler",),
+    prepare=prepared,
+)
