@@ -18,6 +18,7 @@ from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
 from hybridsem.cli.models import models
 from hybridsem.cli.parse import parse
+from hybridsem.cli.perturb import perturb
 from hybridsem.cli.plot import plot
 from hybridsem.cli.score import score
 from hybridsem.cli.setops import setops
@@ -34,7 +35,7 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-for command in (similarity, explain, parse, score, train, evaluate, compare, amr, plot, setops, models):
+for command in (similarity, explain, parse, score, train, evaluate, compare, amr, plot, setops, perturb, models):
     cli.add_command(command)
 
 

@@ -54,7 +54,8 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--documents", metavar="HOW", help="sage: how encoders read documents: whole, or sentences, averaged.")
 @click.option("--categories", metavar="C,…", help="analogies: these categories alone.")
 @click.option("--device", help="analogies: torch's device to answer on, such as cuda.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the resamples.")
+@click.option("--filler", type=FILE, help="sage-sensitivity: a text to fill with in place of Latin words.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
 @click.option(
     "--resamples",
     type=click.IntRange(min=0),
@@ -85,6 +86,7 @@ def evaluate(
     sample: int | None,
     tokeniser: str | None,
     documents: str | None,
+    filler: str | None,
     **parts: str | None,
 ) -> None:
     """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs); see --list.
@@ -98,7 +100,7 @@ def evaluate(
     if output == "-":
         output, as_json = None, True
     if output is not None:
-        refuse_output(output, data, similarities, embeddings, raters, types)
+        refuse_output(output, data, similarities, embeddings, raters, types, filler)
     card = evaluation.evaluate(
         benchmark,
         _tested(similarities, embeddings, parts),
@@ -119,6 +121,7 @@ def evaluate(
         sample=sample,
         tokeniser=tokeniser,
         documents=documents,
+        filler=filler,
     )
     if output is not None:
         card.save(output)

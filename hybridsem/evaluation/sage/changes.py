@@ -1,7 +1,4 @@
-"""A model's similarities of documents with changed forms of them, and means over documents.
-
-similarities(subject, 300, lambda row: (text, changed, changed, …))   -> (300, k), NaN where there is none
-"""
+"""A model's similarities of documents with changed forms of them, and their means over documents."""
 
 from __future__ import annotations
 

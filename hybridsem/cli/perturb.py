@@ -1,0 +1,112 @@
+"""``hybridsem perturb``: texts changed by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem._disk import saving
+from hybridsem.cli._shared import json_text, refuse_output
+from hybridsem.errors import FormatError
+
+if TYPE_CHECKING:
+    from hybridsem.perturbations import Perturbation
+
+__all__ = ["perturb"]
+
+JSON_LINES = (".jsonl", ".ndjson")
+
+
+def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print what there is."""
+    if not wanted:
+        return
+    from hybridsem.perturbations import PERTURBATIONS
+
+    width = max(map(len, PERTURBATIONS))
+    for one in PERTURBATIONS.values():
+        click.echo(f"{one.name:{width}}  {one.kind:11}  {one.summary}")
+    context.exit()
+
+
+@click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
+@click.argument("file", default="-", type=click.Path(allow_dash=True))
+@click.option("--kind", "-k", required=True, metavar="NAME", help="The perturbation; see --list.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is drawn at random.")
+@click.option("--filler", type=click.Path(dir_okay=False), help="A text to fill with, for the kinds of insertion.")
+@click.option("--column", metavar="NAME", help="Lines are JSON objects, and this is changed; in a .jsonl: text.")
+@click.option("--whole", is_flag=True, help="FILE is one text, line ends and all.")
+@click.option("--output", "-o", default="-", metavar="FILE", help="Where to, if not to standard output.")
+@click.option("--json", "as_json", is_flag=True, help="Print an object for each plain text: text, kind, seed, changed.")
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the kinds.")
+def perturb(
+    file: str,
+    kind: str,
+    seed: int,
+    filler: str | None,
+    column: str | None,
+    whole: bool,
+    output: str,
+    as_json: bool,
+) -> None:
+    """Change the texts in FILE (or standard input), one a line; in a file named .jsonl, one in the object of each line.
+
+    What is drawn at random hangs on the text and the seed alone: a text is changed in the same way in any file. Blank
+    texts stay as they are.
+    """
+    from hybridsem._lines import LineReader, plain_suffix
+
+    change, lines = _change(kind, filler), LineReader(file)
+    column = column or ("text" if plain_suffix(file) in JSON_LINES else None)
+    if column and (whole or as_json):
+        raise click.UsageError("--whole and --json are for plain text, and these are JSON lines already")
+    refuse_output(output, file, filler)
+    if column:
+        found = (_in_object(change, seed, column, line, (lines.name, number)) for number, line in lines)
+        _write(output, found)
+        return
+    texts = ("\n".join(line for _, line in lines),) if whole else (line for _, line in lines)
+    told = {"kind": kind, "seed": seed}
+    changed = ((text, change(text, seed)) for text in texts)
+    _write(output, (json_text({"text": one, **told, "changed": two}) if as_json else two for one, two in changed))
+
+
+def _change(kind: str, filler: str | None) -> Perturbation:
+    from hybridsem._lines import LineReader
+    from hybridsem.perturbations import insertion, perturbation
+
+    found = perturbation(kind)
+    if filler is None:
+        return found
+    if found.kind != "insertion" or found.share is None or found.position is None:
+        raise click.UsageError(f"--filler is for the kinds of insertion, got {kind!r}")
+    return insertion(found.share, found.position, "\n".join(text for _, text in LineReader(filler)))
+
+
+def _in_object(change: Perturbation, seed: int, column: str, line: str, where: tuple[str, int]) -> str:
+    """A line with the text in its JSON object changed; a blank line stays."""
+    if not line.strip():
+        return line
+    try:
+        record: Any = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"not valid JSON: {error}", *where) from None
+    text = record.get(column) if isinstance(record, dict) else None
+    if not isinstance(text, str):
+        raise FormatError(f"expected a JSON object with a text {column!r}, got {line[:60]!r}", *where)
+    return json_text(record | {column: change(text, seed)})
+
+
+def _write(output: str, lines: Iterable[str]) -> None:
+    if output == "-":
+        for line in lines:
+            click.echo(line)
+        return
+    with (
+        saving(output, "the changed texts") as part,
+        part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream,
+    ):
+        stream.writelines(f"{line}\n" for line in lines)
