@@ -32,7 +32,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable '.[amr,api,compare,dev,files,graphs,metrics,models,plot,ray,spacy,train,transformers,vectors]'
+	$(PIP) --editable '.[amr,analogies,api,compare,dev,files,graphs,metrics,models,plot,ray,spacy,train,transformers,vectors]'
 	@touch $@ $(VENV)/.core
 
 demo: $(VENV)/.core

@@ -29,6 +29,7 @@ EXTRAS = (
     "h5py",
     "httpx",
     "huggingface_hub",
+    "lemminflect",
     "matplotlib",
     "mteb",
     "nltk",

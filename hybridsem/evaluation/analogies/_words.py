@@ -1,0 +1,142 @@
+"""What the rules that make analogies know about English words, as data."""
+
+from __future__ import annotations
+
+__all__ = [
+    "COLOURS",
+    "GRADABLE",
+    "KIN",
+    "NOT_PASSIVE",
+    "OPPOSITES",
+    "REPORTING",
+    "SCOPE",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    return [(one, two) for one, _, two in (pair.partition(":") for pair in text.split())]
+
+
+GRADABLE = _words(
+    """
+    big bright broad busy calm cheap clean clear clever close cold cool crazy dark deep dense dirty dry dull dusty
+    easy faint fancy fast fat firm fresh friendly full funny gentle good great happy hard
+    harsh healthy heavy high hot hungry icy kind large lazy light lively lonely long loose loud low
+    lucky mild muddy narrow near neat new nice noisy odd old plain poor proud pure quick quiet rich ripe rocky
+    rough rude sad safe sandy scary shallow sharp short shy sick silly simple sleepy slim slow small smart smooth soft
+    sour steep stiff strange strict strong sunny sweet tall tasty thick thin tight tough ugly warm weak wealthy wet
+    wide wild windy wise young
+    """
+)
+"""Adjectives with a comparative in -er (or better), that are used before a noun and after "be" alike."""
+
+SHADES = _words("bright dark deep light pale")
+COLOURS = _words("black blue brown green gray grey orange pink purple red white yellow")
+
+OPPOSITES = _pairs(
+    """
+    big:small small:big large:small tall:short long:short short:long young:old happy:sad sad:happy hot:cold cold:hot
+    warm:cool cool:warm dark:bright bright:dark wet:dry dry:wet dirty:clean clean:dirty full:empty
+    empty:full heavy:light high:low low:high deep:shallow shallow:deep wide:narrow narrow:wide thick:thin thin:thick
+    fast:slow slow:fast strong:weak weak:strong loud:quiet quiet:loud noisy:quiet hard:soft soft:hard good:bad
+    bad:good easy:difficult difficult:easy cheap:expensive expensive:cheap safe:dangerous
+    dangerous:safe smooth:rough rough:smooth steep:gentle beautiful:ugly ugly:beautiful crowded:empty black:white
+    white:black male:female female:male open:closed closed:open new:old modern:old ancient:modern indoor:outdoor
+    outdoor:indoor healthy:sick sick:healthy wild:tame sharp:blunt tight:loose
+    loose:tight slim:fat fat:slim urban:rural rural:urban rude:polite polite:rude brave:cowardly lazy:hardworking
+    huge:tiny tiny:huge enormous:tiny sunny:cloudy cloudy:sunny busy:quiet upper:lower lower:upper inner:outer
+    friendly:unfriendly pleasant:unpleasant comfortable:uncomfortable healthy:unhealthy sweet:sour fresh:stale
+    best:worst worst:best better:worse worse:better older:younger younger:older bigger:smaller smaller:bigger
+    larger:smaller taller:shorter shorter:taller longer:shorter faster:slower slower:faster oldest:youngest
+    youngest:oldest biggest:smallest smallest:biggest largest:smallest tallest:shortest strange:familiar
+    simple:complicated main:minor important:unimportant useful:useless careful:careless right:left left:right
+    """
+)
+"""An adjective and its opposite; "old" is decided by its noun."""
+
+KIN = _words(
+    """
+    aunt brother brothers child children cousin dad daughter daughters father grandchild granddaughter grandfather
+    grandma grandmother grandpa grandson husband mom mother mum nephew nephews niece nieces parent parents sister
+    sisters son sons stepbrother stepdaughter stepfather stepmother stepsister stepson uncle wife wives husbands
+    """
+)
+"""Nouns of which one says "my"; of others, "the"."""
+
+NOT_PASSIVE = _words(
+    """
+    await be become belong come compare contain cost do enjoy enter exit experience face fit get go have hate hope
+    include join jump lack leave let like look love make mean need own reach resemble run seem sit slide stand suit take
+    think try wait walk want weigh wish
+    """
+)
+"""Verbs with an object that have no passive, a rare one, or that are mostly part of an idiom ("take a nap")."""
+
+REPORTING = _words(
+    """
+    admit agree announce argue assume believe claim complain conclude confirm declare discover dream expect
+    explain fear feel find forget guess hear hope imagine indicate insist know learn mention note notice predict
+    promise realize recall remember report say see show state suggest suppose suspect tell think understand warn
+    worry
+    """
+)
+"""Verbs with a finite clause as their object."""
+
+SCOPE = _words(
+    """
+    all almost already also always any anybody anyone anything both each either enough even ever every everybody
+    everyone everything few hardly just little many most much never no nobody none nor nothing only often one some
+    somebody someone something sometimes still too usually yet neither however therefore instead together another
+    several
+    """
+)
+"""Words that a "not" before or behind them would relate to in more ways than one."""
+
+PREDICATIVE = (
+    GRADABLE
+    | COLOURS
+    | _words(
+        """
+        ancient asleep bald beautiful blind blond blonde colorful colourful comfortable crowded curious dangerous drunk
+        elderly enormous excited exhausted expensive famous female foggy foreign frozen hairy handsome important
+        injured intelligent interesting lonesome male modern muscular nervous outdoor overweight pregnant pretty
+        skinny snowy striped successful talented thirsty tired unhappy unusual upset wooden worried
+        """
+    )
+) - {"fancy", "late", "early", "outdoor", "lean", "crazy", "odd", "plain", "pure", "poor"}
+"""Adjectives that may stand behind "be" with the meaning that they have before a noun."""
+
+NAMES = frozenset(
+    _pairs(
+        """
+    high:school hot:dog hot:dogs black:belt long:jump high:jump white:house blue:jeans hot:tub hot:air big:top
+    cold:beer soft:drink fast:food high:chair high:heels short:sleeves green:tea red:wine white:wine big:wheel
+    young:adult young:adults
+    """
+    )
+)
+"""Adjective and noun that name a thing together: a hot dog is no dog that is hot."""
+
+MEASURES = _words("array bit bunch couple crowd few group kind lot number pair pile piece row sort type variety")
+"""Nouns that say how much or what kind there is of what comes behind them."""
+
+SINGLE = _words("baby boy child girl guy kid lady man person woman bride cowboy player worker dog cat horse")
+"""Nouns that are not used bare in the singular, but in headlines."""
+
+PLURAL_ONLY = _words(
+    "binoculars cattle clothes glasses goggles headphones jeans pants police scissors shorts sunglasses trousers"
+)
+PRONOUNS = _words("he she they we i you it")
+OBJECT_PRONOUNS = _words("him her them us me you it")
+BOUND = _words(
+    "her his its my our their your herself himself itself myself ourselves themselves yourself other another own"
+)
+"""Words that go by the subject before them."""
+
+COLLECTIVE = _words("audience crew crowd family media police public staff team")
+CHILDREN = _words("baby boy child girl infant kid toddler")
+WITH_HAVE = frozenset({"I", "you", "we", "they"})
