@@ -204,9 +204,11 @@ class _ByScores:
         self.tested, self.texts = tested, texts
 
     def pairs(self, first: Places, second: Places) -> Floats:
-        return self.tested.scores([(self.texts[i], self.texts[j]) for i, j in zip(first, second, strict=True)])
+        sides = np.sort(np.stack([first, second], axis=1), axis=1)  # scores are symmetric
+        asked, inverse = np.unique(sides, axis=0, return_inverse=True)
+        found = self.tested.scores([(self.texts[i], self.texts[j]) for i, j in asked.tolist()])
+        return found[inverse.ravel()]
 
     def block(self, rows: Places, columns: Places) -> Floats:
-        sides = np.stack([side.ravel() for side in np.meshgrid(rows, columns, indexing="ij")], axis=1)
-        asked, inverse = np.unique(np.sort(sides, axis=1), axis=0, return_inverse=True)  # scores are symmetric
-        return self.pairs(asked[:, 0], asked[:, 1])[inverse.ravel()].reshape(len(rows), len(columns))
+        first, second = (side.ravel() for side in np.meshgrid(rows, columns, indexing="ij"))
+        return self.pairs(first, second).reshape(len(rows), len(columns))

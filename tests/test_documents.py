@@ -1,0 +1,152 @@
+"""Documents by their sentences: best matches both ways, weighted by words; pruning changes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hybridsem import Pipeline
+from hybridsem.combiners import Batch
+from hybridsem.documents import DocumentScorer, sentences_of
+from hybridsem.errors import InputError
+from hybridsem.structures import Explanation, ParseFailure, RoleMatch
+
+WORDS = ("alpha", "beta", "gamma", "delta", "omega")
+
+
+class Overlap:
+    """A pipeline whose similarity of two sentences is the Jaccard index of their words; "??" cannot be parsed."""
+
+    def __init__(self, bounded: bool = False) -> None:
+        self.combiner = self
+        self.scored: list[tuple[str, str]] = []
+        self.formalism, self.reads_vectors = "verbnet", False
+        if bounded:
+            self.bounds = self._bounds
+
+    def read(self, pairs: list[tuple[str, str]]) -> Batch:
+        sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
+        structures = [ParseFailure(text, "no words") if "??" in text else None for text in sentences]
+        return Batch(sentences, [], structures)
+
+    def truncated(self, sentences: list[str]) -> list[bool]:
+        return [len(sentence.split()) > 5 for sentence in sentences]
+
+    def _bounds(self, batch: Batch, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        return np.array(
+            [[min(1.0, jaccard(batch.sentences[i], batch.sentences[j]) + 0.1) for j in columns] for i in rows]
+        )
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        found = []
+        for i, j in batch.pairs:
+            one, two = batch.sentences[i], batch.sentences[j]
+            self.scored.append((one, two))
+            line = RoleMatch(None, None, None, None, jaccard(one, two), 1.0, jaccard(one, two))
+            found.append(batch.explanation((i, j), "overlap", [line]))
+        return found
+
+
+def jaccard(one: str, two: str) -> float:
+    first, second = (set(text.lower().strip(".?").split()) for text in (one, two))
+    return len(first & second) / len(first | second)
+
+
+def test_best_matches_are_weighted_by_words() -> None:
+    # "Alpha beta." matches itself, "Gamma." at best ½ of "Gamma delta."; the other way "Gamma delta." gets ½.
+    score = DocumentScorer(Overlap()).score([("Alpha beta. Gamma.", "Gamma delta. Alpha beta.")])
+    assert score == pytest.approx([(2 * 1 + 1 * 0.5) / 3 / 2 + (2 * 1 + 2 * 0.5) / 4 / 2])
+
+
+def test_the_order_of_sentences_does_not_matter_and_equal_sentences_are_not_scored() -> None:
+    pipeline = Overlap()
+    assert DocumentScorer(pipeline).score([("Alpha. Beta. Gamma.", "Gamma. Alpha. Beta.")]).tolist() == [1.0]
+    assert not pipeline.scored
+
+
+def test_sentences_that_cannot_be_parsed_take_no_part() -> None:
+    found = DocumentScorer(Overlap()).score(
+        [("Alpha. Zeta ?? Beta.", "Alpha. Beta."), ("Eta ??", "Alpha."), ("Eta ??", "Eta ??")]
+    )
+    assert found[0] == 1.0
+    assert np.isnan(found[1:]).all()
+
+
+texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=5).map(
+    lambda sentences: " ".join(" ".join(words).capitalize() + "." for words in sentences)
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
+def test_symmetric_one_for_itself_and_the_same_however_grouped_and_pruned(pairs: list[tuple[str, str]]) -> None:
+    scorer, bounded = DocumentScorer(Overlap()), DocumentScorer(Overlap(bounded=True))
+    together = scorer.score(pairs)
+    assert together.tolist() == [float(scorer.score([pair])[0]) for pair in pairs]
+    assert together.tolist() == scorer.score([(two, one) for one, two in pairs]).tolist()
+    assert together.tolist() == bounded.score(pairs).tolist()
+    assert scorer.score([(one, one) for one, _ in pairs]).tolist() == [1.0] * len(pairs)
+    assert set(bounded.pipeline.scored) <= set(scorer.pipeline.scored)
+
+
+def test_bounds_save_work() -> None:
+    sentences = [f"{one} {two}" for one in WORDS for two in WORDS if one != two]
+    pair = (". ".join(map(str.capitalize, sentences)) + ".", "Alpha beta gamma. Delta omega alpha.")
+    scored = []
+    for bounded in (False, True):
+        pipeline = Overlap(bounded)
+        DocumentScorer(pipeline).score([pair])
+        scored.append(len(pipeline.scored))
+    assert scored[0] == 40
+    assert scored[1] < 40
+
+
+def test_large_documents_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [("Alpha beta. Gamma.", f"Beta {word}. Gamma delta.") for word in WORDS]
+    whole = DocumentScorer(Overlap()).score(pairs)
+    for name, limit in (("MOST_CELLS", 5), ("MOST_SENTENCES", 3), ("MOST_PAIRS", 2), ("PAIRS_AT_ONCE", 1)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"hybridsem.documents.{name}", limit)
+            assert DocumentScorer(Overlap()).score(pairs).tolist() == whole.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("", "empty or blank"), (" \n\x00", "empty or blank"), (7, "expected a string")]
+)
+def test_a_document_that_is_none_is_named(text: object, why: str) -> None:
+    with pytest.raises(InputError, match=f"pair 1: document 2: .*{why}"):
+        DocumentScorer(Overlap()).score([("Alpha.", "Beta."), ("Alpha.", text)])  # type: ignore[list-item]
+
+
+def test_no_pairs_and_truncation() -> None:
+    scorer = DocumentScorer(Overlap())
+    assert scorer.score([]).shape == (0,)
+    assert scorer.truncated(["Alpha. Beta gamma delta omega alpha beta.", "Alpha."]) == [True, False]
+    assert sentences_of("Dr. Ng left. Why?") == ["Dr. Ng left.", "Why?"]
+    assert sentences_of("\x00") == sentences_of("") == []
+
+
+def test_the_hybrid_and_its_bounds(nlp: Pipeline) -> None:
+    documents = [
+        "The dog chased the cat. It rained in Paris. Nobody sang!",
+        "The cat chased the dog. Rain fell on Paris. Somebody sang.",
+        "A bank was robbed. The dog barks; the cat is chased. It did not rain in Paris.",
+    ]
+    pairs = [(one, two) for one in documents for two in documents]
+    exact = DocumentScorer(Unbounded(nlp)).score(pairs)  # type: ignore[arg-type]
+    assert DocumentScorer(nlp).score(pairs).tolist() == exact.tolist()
+    sentences = [sentence for text in documents for sentence in sentences_of(text)]
+    batch = nlp.read([(one, two) for one in sentences for two in sentences])
+    places = list(range(len(sentences)))
+    scores = np.array([one.score for one in nlp.combiner.explain(batch)]).reshape(len(places), -1)
+    assert (scores <= nlp.combiner.bounds(batch, places, places)).all()  # type: ignore[attr-defined]
+
+
+class Unbounded:
+    """A pipeline whose combiner has no bounds."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.read, self.truncated, self.combiner = pipeline.read, pipeline.truncated, self
+        self.explain = pipeline.combiner.explain
