@@ -14,6 +14,7 @@ import click
 
 from hybridsem._disk import reason
 from hybridsem.cli.amr import amr
+from hybridsem.cli.analogies import analogies
 from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
 from hybridsem.cli.models import models
@@ -35,7 +36,22 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-for command in (similarity, explain, parse, score, train, evaluate, compare, amr, plot, setops, perturb, models):
+COMMANDS = (
+    similarity,
+    explain,
+    parse,
+    score,
+    train,
+    evaluate,
+    compare,
+    plot,
+    amr,
+    setops,
+    analogies,
+    perturb,
+    models,
+)
+for command in COMMANDS:
     cli.add_command(command)
 
 

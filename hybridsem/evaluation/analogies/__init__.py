@@ -6,4 +6,5 @@ geometry.py     answers to questions, from cosines
 summaries.py    accuracies, with intervals over pairs
 task.py         the benchmark
 comparing.py    cards side by side
+roles.py        analogies explained by roles, and answered by them alone
 """
