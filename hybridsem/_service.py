@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from time import sleep, time
@@ -14,7 +14,7 @@ from typing import Any
 
 from hybridsem.errors import MissingExtraError, ServiceError
 
-__all__ = ["Asking", "TooLarge", "retry_after"]
+__all__ = ["Asking", "TooLarge", "Unreachable", "retry_after"]
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -35,9 +35,13 @@ class TooLarge(Exception):
     """A request that the service may take in smaller parts; the message is the service's."""
 
 
+class Unreachable(ServiceError):
+    """Nobody answers at the address."""
+
+
 @dataclass(frozen=True)
 class Asking:
-    """How one service is asked, by POST and in JSON.
+    """How one service is asked, by POST or GET, and answers in JSON.
 
     ``name`` stands in messages. ``key`` is the environment variable of the key, read when a request is made and sent as
     ``header`` says. ``timeout`` (seconds) is for one request; one that fails for a passing reason is made ``attempts``
@@ -77,18 +81,30 @@ class Asking:
     def post(self, client: Any, body: Mapping[str, Any]) -> Any:
         """The answer to one request, in JSON, asked for again as long as the trouble may pass.
 
-        Raises :class:`TooLarge` for a request that may pass in smaller parts, else :class:`ServiceError`.
+        Raises :class:`TooLarge` for a request that may pass in smaller parts, :class:`Unreachable` where nobody
+        answers, else :class:`ServiceError`.
         """
+        return self._asked(lambda: client.post(self.url, json=dict(body)))
+
+    def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
+        """As :meth:`post`, with the parameters in the address."""
+        return self._asked(lambda: client.get(self.url, params=dict(parameters)))
+
+    def _asked(self, send: Callable[[], Any]) -> Any:
         import httpx
 
         for attempt in range(1, self.attempts + 1):
             wait = min(self.pause * 2 ** (attempt - 1), LONGEST_PAUSE)
             try:
-                response = client.post(self.url, json=dict(body))
+                response = send()
+            except httpx.InvalidURL as error:
+                raise Unreachable(f"{self.name} has no address, got {self.url!r}: {error}") from None
             except httpx.HTTPError as error:
                 problem = f"{type(error).__name__}: {self._without_key(str(error))}"
-                if isinstance(error, httpx.ConnectError) and attempt == UNHEARD:
-                    break
+                if isinstance(error, httpx.ConnectError) and attempt == min(UNHEARD, self.attempts):
+                    raise Unreachable(
+                        f"{self.name} gave no answer in {attempt} attempts; the last: {problem}"
+                    ) from None
             else:
                 if response.status_code == 200:
                     return self._json(response)

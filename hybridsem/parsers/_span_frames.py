@@ -8,7 +8,8 @@
 An argument's role is the one it has, or its label's: one of the eight by name, a VerbNet role, a PropBank label with
 its VerbNet roles. Where PropBank's number is all there is, ``ARG0`` is an Agent, ``ARG1`` the Patient of a verb that
 changes its object and else a Theme, and so are the others. A continuation (``C-ARG1``) joins what it continues; a
-reference (``R-ARG1``) has no role. Arguments of one role share it, so that no word is lost.
+reference (``R-ARG1``) has no role. A second Patient is the Theme where there is none, and the other way round; else
+arguments of one role share it, so that no word is lost.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ _FUNCTION_WORDS = _words(
     but nor so if because while when where very too just also only not n't 's
     """
 )
+
+_OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PATIENT}
 
 Fill = Callable[[Sequence[int], int], Filler]
 
@@ -115,12 +118,23 @@ def _main(predicates: Sequence[Predicate]) -> Predicate:
     return next(filter(outermost, with_arguments), (with_arguments or predicates)[0])
 
 
+def _apart(arguments: Sequence[Argument]) -> tuple[Argument, ...]:
+    """With a second Patient or Theme as the other of the two, where no argument is that."""
+    roles: list[Role | None] = []
+    given = {argument.role for argument in arguments}
+    for argument in arguments:
+        other = _OTHER.get(argument.role) if argument.role in roles else None
+        roles.append(argument.role if other is None or other in given else other)
+        given.add(roles[-1])
+    return tuple(replace(argument, role=role) for argument, role in zip(arguments, roles, strict=True))
+
+
 def _frame(predicate: Predicate, words: Sequence[str], fill: Fill) -> Frame:
     taken: dict[Role, list[int]] = {Role.VERB: [predicate.index]}
     heads = {Role.VERB: predicate.index}
     used = {predicate.index}
     negated, modality = False, None
-    arguments = tuple(replace(argument, role=role_of(argument, predicate)) for argument in predicate.arguments)
+    arguments = _apart([replace(argument, role=role_of(argument, predicate)) for argument in predicate.arguments])
     whole = {argument.label: argument.role for argument in arguments}
     for argument in arguments:
         label = argument.label

@@ -18,7 +18,7 @@ from hybridsem.errors import FormatError
 from hybridsem.parsers._span_frames import content_words
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
-__all__ = ["PrecomputedParser", "read_release", "roles_of", "sentences_of", "structure_of_roles"]
+__all__ = ["PrecomputedParser", "read_release", "role_described", "roles_of", "sentences_of", "structure_of_roles"]
 
 
 _NONE = "NONE"
@@ -86,6 +86,11 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
     verb = fillers.get(Role.VERB)
     ordered: dict[str, Filler] = {role: fillers[role] for role in Role if role in fillers}
     return RoleStructure(text, (Frame(verb.text.lower() if verb else "", ordered),))
+
+
+def role_described(description: str) -> Role | None:
+    """The role of what the release's unrepaired files describe so ("thing removed"), if it is known."""
+    return _OTHER_NAMES.get(description.lower())
 
 
 def _other_role(name: str) -> Role | None:

@@ -18,9 +18,10 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
 
     ``embedded``, ``verbnet`` (its trees with learned semantic roles, the tables where those say nothing) and
     ``verbnet:tables`` (the tables alone), ``spacy:NAME`` (any spaCy pipeline), ``precomputed:ROLES.json,PAIRS.txt``
-    (the files of the STS3k release), ``conll2012:FILE`` (semantic roles in columns), and for AMR ``penman:FILE``
-    (graphs that are there already) and ``amrlib:FOLDER`` (a model of amrlib). An object that has ``trees`` or
-    ``graphs`` and no ``parse`` gives what the roles are read from; so does a mapping from sentences to AMR graphs.
+    (the files of the STS3k release), ``conll2012:FILE`` (semantic roles in columns), ``semparse:URL`` (the service of
+    SemParse), and for AMR ``penman:FILE`` (graphs that are there already) and ``amrlib:FOLDER`` (a model of amrlib). An
+    object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from; so does a mapping from
+    sentences to AMR graphs.
     """
     if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
         if isinstance(part, Mapping):
@@ -55,6 +56,12 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
 
         _only_verbnet(part, formalism)
         return PrecomputedParser.from_conll2012(argument_of(part, argument, "conll2012:roles.conll"))
+    if kind == "semparse":
+        from hybridsem.parsers import semparse
+
+        _only_verbnet(part, formalism)
+        address, options = options_of(argument_of(part, argument, "semparse:http://localhost:8080"), semparse.OPTIONS)
+        return semparse.SemParse.from_options(address, options)
     if kind == "penman":
         from hybridsem.parsers.penman import PenmanGraphs
 
@@ -69,8 +76,8 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
         part,
         Parser,
         {
-            *("amrlib:FOLDER", "conll2012:FILE", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS", "spacy:NAME"),
-            *("verbnet", "verbnet:tables"),
+            *("amrlib:FOLDER", "conll2012:FILE", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS"),
+            *("semparse:URL", "spacy:NAME", "verbnet", "verbnet:tables"),
         },
     )
 
