@@ -55,6 +55,10 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--categories", metavar="C,…", help="analogies: these categories alone.")
 @click.option("--device", help="analogies: torch's device to answer on, such as cuda.")
 @click.option("--filler", type=FILE, help="sage-sensitivity: a text to fill with in place of Latin words.")
+@click.option("--mode", metavar="M", help="sage-retrieval: perturbed documents replace theirs (replace), or add (add).")
+@click.option("--first-stage", metavar="S", help="sage-retrieval: what finds documents to rerank: embedded or bm25.")
+@click.option("--rerank", type=int, metavar="N", help="sage-retrieval: so many found documents are scored; 100.")
+@click.option("--work", metavar="DIR", type=click.Path(file_okay=False), help="sage-retrieval: keep what is finished.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
 @click.option(
     "--resamples",
@@ -87,6 +91,10 @@ def evaluate(
     tokeniser: str | None,
     documents: str | None,
     filler: str | None,
+    mode: str | None,
+    first_stage: str | None,
+    rerank: int | None,
+    work: str | None,
     **parts: str | None,
 ) -> None:
     """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs); see --list.
@@ -122,6 +130,10 @@ def evaluate(
         tokeniser=tokeniser,
         documents=documents,
         filler=filler,
+        mode=mode,
+        first_stage=first_stage,
+        rerank=rerank,
+        work=work,
     )
     if output is not None:
         card.save(output)

@@ -26,7 +26,6 @@ from hybridsem._weights import FOLDER as WEIGHTS
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.registry.protocols import FittedEncoder
-from hybridsem.strings import StringCombiner
 
 if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
@@ -58,8 +57,6 @@ class Subject:
     offers: frozenset[str] = frozenset()
     pipeline: Pipeline | None = None
     """The pipeline, where the subject is one."""
-    metric: str | None = None
-    """The metric on strings that its scores are, if they are one."""
     compares_vectors = False
     """Whether its scores are the cosines of its vectors."""
 
@@ -201,7 +198,6 @@ class _OfPipeline(Subject):
         combiner = pipeline.combiner
         has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
-        self.metric = combiner.metric if isinstance(combiner, StringCombiner) else None
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
 

@@ -18,7 +18,7 @@ from hybridsem._progress import tracked
 from hybridsem._text import problem
 from hybridsem.evaluation.sage._ranking import DEPTH, Best
 from hybridsem.evaluation.subject import Subject, vectors_of
-from hybridsem.strings import METRICS, Bm25Index, Tokens, counts
+from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
 
 __all__ = ["BLOCK", "Blocks", "ByBm25", "ByMetric", "ByVectors", "Reranked", "Search"]
 
@@ -44,8 +44,11 @@ PAIRS = 4096
 class Search:
     """Finds the ``depth`` best documents of each query.
 
-    ``lost`` counts the documents that the last search could not look at: no sentence, or no vector.
+    ``lost`` counts the documents that the last search could not look at, for want of text or of a vector, ``unscored``
+    the pairs for which the model had no score.
     """
+
+    unscored = 0
 
     def __init__(self, queries: Sequence[str], depth: int = DEPTH) -> None:
         self.queries, self.depth = list(queries), depth
@@ -103,16 +106,16 @@ class ByVectors(Search):
 class ByMetric(Search):
     """By the similarities of a metric on strings."""
 
-    def __init__(self, metric: str, tokeniser: str, queries: Sequence[str], depth: int = DEPTH) -> None:
+    def __init__(self, combiner: StringCombiner, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
-        self.metric, self.tokeniser = metric, tokeniser
+        self.metric, self.tokeniser = METRICS[combiner.metric], combiner.tokeniser
 
     def __call__(self, blocks: Blocks) -> Best:
         """The best documents of the blocks."""
         best = Best(len(self.queries), self.depth)
         rows = np.arange(len(self.queries))
         for texts, numbers in self.usable(blocks):
-            metric = METRICS[self.metric]([*self.queries, *texts], self.tokeniser)
+            metric = self.metric([*self.queries, *texts], self.tokeniser)
             best.add(metric.block(rows, len(rows) + np.arange(len(texts))), numbers)
         return best
 
@@ -144,8 +147,7 @@ class ByBm25(Search):
 class Reranked(Search):
     """The documents that another search finds, ordered anew by the scores of a model; blocks are gone through twice.
 
-    Those with the same score stay in the order in which they were found. A document without score is not found;
-    ``unscored`` counts the pairs of the last search that had none.
+    Those with the same score stay in the order in which they were found. A document without score is not found.
     """
 
     def __init__(
@@ -153,7 +155,6 @@ class Reranked(Search):
     ) -> None:
         super().__init__(queries, depth)
         self.first, self.tested, self.progress = first, tested, progress
-        self.unscored = 0
 
     def __call__(self, blocks: Blocks) -> Best:
         """The best documents of the blocks."""

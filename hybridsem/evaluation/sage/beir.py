@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,9 @@ from hybridsem._lines import LineReader
 from hybridsem._text import problem
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["Collection", "Corpus", "read_collection", "sampled"]
+__all__ = ["Collection", "Corpus", "is_collection", "read_collection", "with_queries"]
 
+CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 HEADER = ["query-id", "corpus-id", "score"]
 PACKED = ("", ".gz", ".zst")
 OTHERS = 10
@@ -73,8 +74,7 @@ class Collection:
     counts what was left out.
     """
 
-    source: str
-    split: str | None
+    split: str
     sha256: str
     ids: tuple[str, ...]
     queries: tuple[str, ...]
@@ -89,6 +89,11 @@ class Collection:
         return len(self.queries)
 
 
+def is_collection(folder: Path) -> bool:
+    """Whether the folder has a corpus in BEIR's layout."""
+    return any((folder / f"{CORPUS}{suffix}").is_file() for suffix in PACKED)
+
+
 def read_collection(folder: Path, split: str | None = None) -> Collection:
     """A folder in BEIR's layout.
 
@@ -97,7 +102,7 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
     with its line, :class:`InputError` for a folder without the files and where no query is left.
     """
     digest = hashlib.sha256()
-    corpus, queries = _file(folder, "corpus.jsonl"), _file(folder, "queries.jsonl")
+    corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)
     qrels_file = _qrels_file(folder, split)
     qrels = _qrels(qrels_file)
     asked = {name: _text(record, "text") for name, record in _by_id(queries, digest)}
@@ -136,7 +141,6 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         raise InputError(f"no query of {str(folder)!r} has a relevant document ({left_out})")
     digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
     return Collection(
-        source=folder.name,
         split=qrels_file.name.split(".")[0],
         sha256=digest.hexdigest(),
         ids=tuple(ids),
@@ -144,24 +148,18 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         relevant=tuple(relevant),
         itself={place: numbers[own[name]] for place, name in enumerate(ids) if name in own},
         corpus=Corpus(corpus, np.arange(size), state),
-        excluded=excluded,
+        excluded={why: count for why, count in excluded.items() if count},
     )
 
 
-def sampled(whole: Collection, queries: int, seed: int) -> Collection:
-    """So many queries drawn at random, and as their corpus the documents relevant to them with others drawn at random,
-    ``OTHERS`` for each query; all of it where there are no more.
+def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collection:
+    """Some of the queries, and as their corpus the documents relevant to them with others drawn at random, ``OTHERS``
+    for each query.
     """
-    if queries < 1:
-        raise InputError(f"a sample has at least one query, got {queries!r}")
-    if queries >= whole.rows:
-        return whole
-    draw = np.random.default_rng(seed)
-    rows = np.sort(draw.choice(whole.rows, queries, replace=False)).tolist()
     kept = {document for row in rows for document in whole.relevant[row]}
     kept |= {whole.itself[row] for row in rows if row in whole.itself}
     others = np.setdiff1d(np.arange(len(whole.corpus)), sorted(kept), assume_unique=True)
-    drawn = draw.choice(others, min(len(others), OTHERS * queries), replace=False)
+    drawn = np.random.default_rng(seed).choice(others, min(len(others), OTHERS * len(rows)), replace=False)
     places = np.sort(np.concatenate([drawn, np.array(sorted(kept), np.int64)]))
     number = {place: number for number, place in enumerate(places.tolist())}
     return replace(

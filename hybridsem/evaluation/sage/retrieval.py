@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,19 @@ import numpy.typing as npt
 from hybridsem import __version__, perturbations
 from hybridsem._progress import tracked
 from hybridsem._text import problem
-from hybridsem._tokenisers import tokeniser
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work
-from hybridsem.evaluation.sage.beir import Collection, read_collection, sampled
+from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
+from hybridsem.evaluation.sage.models import prepared
+from hybridsem.evaluation.sage.results import SCORE, measured
+from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
 from hybridsem.evaluation.setops.summaries import resampled_of
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.subject import Subject, subject
 from hybridsem.evaluation.task import Measured, Settings, Task
-from hybridsem.strings import Bm25, Levenshtein
+from hybridsem.strings import Bm25, StringCombiner
 
 __all__ = ["MODES", "NDCG", "ORIGINAL", "RETENTION", "TASK", "load", "measure", "retained"]
 
@@ -44,7 +47,8 @@ PROBED = 16
 """Documents that tell whether a perturbation is still the one that earlier work was done with."""
 
 ORIGINAL = "original"
-NDCG, RETENTION, SCORE = "ndcg@10", "retention", "score"
+NDCG, RETENTION = "ndcg@10", "retention"
+PER_SEARCH = ("documents not looked at", "pairs without score")
 FIRST = ("embedded", "bm25")
 """Searches that may find the documents that a model orders."""
 
@@ -52,38 +56,66 @@ RERANK = 100
 """Documents of each query that a model without search of its own orders."""
 
 
-def load(path: Path, settings: Settings) -> Collection:
-    """A folder in BEIR's layout, or a sample of it."""
-    whole = read_collection(path, settings.options.get("split"))
-    wanted = settings.options.get("sample")
-    return whole if wanted is None else sampled(whole, wanted, settings.seed)
+def load(path: Path, settings: Settings) -> Sets[Collection]:
+    """A folder in BEIR's layout, or a folder of such folders; of each so many queries as ``sample`` says."""
+    folders = [path] if is_collection(path) or not path.is_dir() else sorted(filter(is_collection, path.iterdir()))
+    sets = {}
+    for folder in folders or [path]:
+        whole = read_collection(folder, settings.options.get("split"))
+        rows = sampled(whole.rows, settings)
+        sets[folder.name] = whole if len(rows) == whole.rows else with_queries(whole, rows, settings.seed)
+    splits = {one.split for one in sets.values()}
+    return Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
 
 
-def measure(data: Collection, tested: Subject, settings: Settings) -> Measured:
+def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Measured:
     """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic mean.
 
     What is finished is kept in the folder ``work`` of the options, and taken from there by a later run on the same
     data with the same model and settings.
     """
-    search, method = _search(data, tested, settings)
-    mode = settings.options.get("mode") or MODES[0]
-    if mode not in MODES:
-        raise UnknownNameError("mode", mode, MODES)
+    by_set: dict[str, dict[str, Estimate]] = {}
+    tables: list[dict[str, Array]] = []
+    counts = dict.fromkeys(("documents", *PER_SEARCH, "from earlier work"), 0)
+    truncated: list[int | None] = []
+    said: dict[str, Any] = {}
+    for name, collection in data.sets.items():
+        search, said = _search(collection, tested, settings)
+        columns, found = _columns(collection, search, said, tested, settings)
+        by_set[name] = retained(columns, settings.resamples, settings.seed, settings.level)
+        tables.append(columns)
+        for what, count in {"documents": len(collection.corpus), **found}.items():
+            counts[what] += count
+        truncated.append(_truncated(tested, chain([list(collection.queries)], collection.corpus.blocks(BLOCK))))
+    known = [count for count in truncated if count is not None]
+    report = measured(data, by_set, data.rows, sum(known) if len(known) == len(truncated) else None, settings=said)
+    kept: dict[str, Sequence[Any]] = {
+        "query": [name for one in data.sets.values() for name in one.ids],
+        **{name: np.concatenate([table[name] for table in tables]).tolist() for name in tables[0]},
+    }
+    return replace(report, counts={**report.counts, **counts}, columns=kept)
+
+
+def _columns(
+    data: Collection, search: Search, said: Mapping[str, Any], tested: Subject, settings: Settings
+) -> tuple[dict[str, Array], dict[str, int]]:
+    """NDCG by query of the corpus as it is and of each perturbation, and counts of what had no score."""
     about = {
         "hybridsem": __version__,
         "data": data.sha256,
         "sample": settings.options.get("sample"),
         "model": tested.describe(),
         "seed": settings.seed,
-        "settings": {"mode": mode, **method},
+        "settings": said,
     }
-    work = Work(settings.options.get("work"), about)
+    folder = settings.options.get("work")
+    work = Work(None if folder is None else Path(folder), about)
     columns: dict[str, Array] = {}
-    counts = {"taken from earlier work": 0, "documents not looked at": 0, "pairs without score": 0}
+    counts = dict.fromkeys((*PER_SEARCH, "from earlier work"), 0)
     for number, kind in enumerate((None, *perturbations.RETRIEVAL), 1):
         name = ORIGINAL if kind is None else kind.name
         described = f"{name} ({number} of {len(perturbations.RETRIEVAL) + 1})"
-        documents = _Documents(data, kind, mode, settings, described)
+        documents = _Documents(data, kind, said["mode"], settings, described)
         part = work.get(name)
         if part is None or part["probe"] != documents.probe:
             found = search(documents).documents
@@ -91,64 +123,43 @@ def measure(data: Collection, tested: Subject, settings: Settings) -> Measured:
                 "probe": documents.probe,
                 "ndcg": ndcg(_others(found, data), data.relevant).tolist(),
                 "documents not looked at": search.lost,
-                "pairs without score": getattr(search, "unscored", 0),
+                "pairs without score": search.unscored,
             }
             work.keep(name, part)
         else:
-            counts["taken from earlier work"] += 1
+            counts["from earlier work"] += 1
         columns[name] = np.array(part["ndcg"])
-        for what in ("documents not looked at", "pairs without score"):
+        for what in PER_SEARCH:
             counts[what] += part[what]
-    return Measured(
-        retained(columns, settings.resamples, settings.seed, settings.level),
-        {
-            "rows": data.rows,
-            "scored": data.rows,
-            "failed": 0,
-            "truncated": _truncated(tested, [list(data.queries)]),
-            "documents": len(data.corpus),
-            "truncated documents": _truncated(tested, data.corpus.blocks(BLOCK)),
-            "queries in the corpus": len(data.itself),
-            **data.excluded,
-            **counts,
-        },
-        {"query": data.ids, **{name: column.tolist() for name, column in columns.items()}},
-        settings={"mode": mode, **method},
-    )
+    return columns, counts
 
 
 def retained(
     columns: Mapping[str, Array], resamples: int = 0, seed: int = 0, level: float = 0.95
-) -> dict[str, dict[str, Estimate]]:
-    """The score, and NDCG and retention of each perturbation, from NDCGs by query; ``original`` is one of the columns.
+) -> dict[str, Estimate]:
+    """The score, NDCG of the original and the retentions, from NDCGs by query; ``original`` is the first column.
 
-    A retention is the mean NDCG over that of the original, which may be above 1; where it is 0 the score is 0. Where
-    the original finds nothing, nothing can be retained: None.
+    A retention is the mean NDCG over that of the original, and may be above 1; where one is 0 the score is 0. Where
+    the original finds nothing relevant, nothing can be retained: None.
     """
-    names = list(columns)
-    n = len(columns[ORIGINAL])
-    means = np.array([columns[name].mean() for name in names])
-    drawn = np.empty((len(names), 0))
-    if resamples and n > 1:
-        drawn = resampled_of([columns[name] for name in names], "mean", resamples, seed)
-    at = names.index(ORIGINAL)
-    kept, kept_drawn = (np.delete(_share(table, table[at]), at, axis=0) for table in (means[:, None], drawn))
+    table = list(columns.values())
+    n = len(table[0])
+    means = np.array([[column.mean()] for column in table])
+    drawn = resampled_of(table, "mean", resamples, seed) if resamples and n > 1 else np.empty((len(table), 0))
 
     def estimate(value: float, resampled: Array) -> Estimate:
         if np.isnan(value):
             return Estimate(None, None, None, n, note="nothing relevant is found in the documents as they are")
         low, high, note = interval(resampled, level)
-        return Estimate(float(value), low, high, n, note=note)
+        return Estimate(value, low, high, n, note=note)
 
-    found = {"all": {SCORE: estimate(_harmonic(kept)[0], _harmonic(kept_drawn))}}
-    perturbed = [name for name in names if name != ORIGINAL]
-    found[ORIGINAL] = {NDCG: estimate(means[at], drawn[at])}
-    for row, name in enumerate(perturbed):
-        place = names.index(name)
-        found[name] = {
-            NDCG: estimate(means[place], drawn[place]),
-            RETENTION: estimate(kept[row, 0], kept_drawn[row]),
-        }
+    kept, kept_drawn = (_share(rows[1:], rows[0]) for rows in (means, drawn))
+    found = {
+        SCORE: estimate(float(_harmonic(kept)[0]), _harmonic(kept_drawn)),
+        NDCG: estimate(float(means[0, 0]), drawn[0]),
+    }
+    for name, value, resampled in zip(list(columns)[1:], kept[:, 0].tolist(), kept_drawn, strict=True):
+        found[f"{RETENTION} {name}"] = estimate(value, resampled)
     return found
 
 
@@ -185,26 +196,28 @@ def _search(data: Collection, tested: Subject, settings: Settings) -> tuple[Sear
     """How the model finds documents, and what the card says of it."""
     given = settings.options
     queries, depth = data.queries, DEPTH + (2 if data.itself else 0)
-    first, many = given.get("first_stage"), given.get("rerank")
-    tokens = tokeniser(given.get("tokeniser") or "auto").name
+    first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
+    if mode is not None and mode not in MODES:
+        raise UnknownNameError("mode", mode, MODES)
+    said: dict[str, Any] = {"mode": mode or MODES[0]}
+    combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if first is None and many is None:
-        if tested.metric == Bm25.name:
-            return ByBm25(tokens, queries, depth), {"search": "BM25+ index", "tokens": tokens}
-        if tested.metric is not None:
-            said: dict[str, Any] = {} if tested.metric == Levenshtein.name else {"tokens": tokens}
-            return ByMetric(tested.metric, tokens, queries, depth), {"search": tested.metric, **said}
+        if isinstance(combiner, StringCombiner):
+            if combiner.metric == Bm25.name:
+                return ByBm25(combiner.tokeniser, queries, depth), said | {"search": "BM25+ index"}
+            return ByMetric(combiner, queries, depth), said | {"search": "scores of all documents"}
         if tested.compares_vectors:
-            return ByVectors(tested, queries, depth), {"search": "cosine of vectors"}
+            return ByVectors(tested, queries, depth), said | {"search": "cosine of vectors"}
     if "scores" not in tested.offers:
         raise InputError(f"to order documents anew a model needs scores of pairs, and {tested.name!r} has none")
     first, many = first or FIRST[0], RERANK if many is None else many
     if first not in FIRST:
         raise UnknownNameError("first stage", first, FIRST)
-    if many < DEPTH:
-        raise InputError(f"at least {DEPTH} documents are ordered anew, got {many!r}")
-    found = ByBm25(tokens, queries, many) if first == "bm25" else ByVectors(subject(first), queries, many)
-    said = {"search": "rerank", "first_stage": first, "rerank": many} | ({"tokens": tokens} if first == "bm25" else {})
-    return Reranked(found, tested, queries, depth, settings.progress), said
+    if many < depth:
+        raise InputError(f"at least {depth} documents are ordered anew, got {many!r}")
+    finds = ByBm25("auto", queries, many) if first == "bm25" else ByVectors(subject(first), queries, many)
+    said |= {"search": "scores of documents found by the first stage", "first_stage": first, "rerank": many}
+    return Reranked(finds, tested, queries, depth, settings.progress), said
 
 
 def _others(found: npt.NDArray[np.int64], data: Collection) -> npt.NDArray[np.int64]:
@@ -243,15 +256,15 @@ def _harmonic(rows: Array) -> Array:
 
 TASK = Task(
     "sage-retrieval",
-    "retrieval robustness: what is left of NDCG@10 when the documents are perturbed in eighteen ways",
-    "a folder in BEIR's layout: corpus.jsonl, queries.jsonl, qrels/test.tsv; or a data set's name",
+    "SAGE: what is left of NDCG@10 when the documents are perturbed in eighteen ways",
+    "a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a folder of such folders",
     ("vectors", "scores"),
     load,
     measure,
     headline=SCORE,
-    groups=("all", ORIGINAL, *(kind.name for kind in perturbations.RETRIEVAL)),
     range=(0, 1),
     licence="as your data's",
     citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
-    options=("split", "sample", "mode", "first_stage", "rerank", "tokeniser", "work"),
+    options=(*OPTIONS, "split", "mode", "first_stage", "rerank", "work"),
+    prepare=prepared,
 )
