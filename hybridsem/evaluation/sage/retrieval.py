@@ -14,7 +14,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +76,7 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
     by_set: dict[str, dict[str, Estimate]] = {}
     tables: list[dict[str, Array]] = []
     counts = dict.fromkeys(("documents", *PER_SEARCH, "from earlier work"), 0)
-    truncated: list[int | None] = []
+    cut: dict[str, list[int | None]] = {"queries": [], "documents": []}
     said: dict[str, Any] = {}
     for name, collection in data.sets.items():
         search, said = _search(collection, tested, settings)
@@ -86,14 +85,15 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
         tables.append(columns)
         for what, count in {"documents": len(collection.corpus), **found}.items():
             counts[what] += count
-        truncated.append(_truncated(tested, chain([list(collection.queries)], collection.corpus.blocks(BLOCK))))
-    known = [count for count in truncated if count is not None]
-    report = measured(data, by_set, data.rows, sum(known) if len(known) == len(truncated) else None, settings=said)
+        cut["queries"].append(_truncated(tested, [list(collection.queries)]))
+        cut["documents"].append(_truncated(tested, collection.corpus.blocks(BLOCK)))
+    report = measured(data, by_set, data.rows, _sum(cut["queries"]), settings=said)
     kept: dict[str, Sequence[Any]] = {
         "query": [name for one in data.sets.values() for name in one.ids],
         **{name: np.concatenate([table[name] for table in tables]).tolist() for name in tables[0]},
     }
-    return replace(report, counts={**report.counts, **counts}, columns=kept)
+    told = {**report.counts, "truncated documents": _sum(cut["documents"]), **counts}
+    return replace(report, counts=told, columns=kept)
 
 
 def _columns(
@@ -240,6 +240,11 @@ def _truncated(tested: Subject, blocks: Iterable[list[str]]) -> int | None:
             return None
         found += sum(flags)
     return found
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
 
 
 def _share(part: Array, whole: Array) -> Array:
