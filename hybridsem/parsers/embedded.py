@@ -27,15 +27,17 @@ from hybridsem.structures import DependencyTree, Predicate, Token
 
 __all__ = ["EmbeddedTrees", "Labeller"]
 
+Floats = npt.NDArray[np.float32]
 Span = tuple[int, int]
 WORDS_PER_RUN = 512
+OUTPUTS = ["tags", "arcs", "label_dep", "label_head", "states"]
 
 
 class Labeller(Protocol):
     """What finds semantic roles, on the encoder's pass and the parser's trees."""
 
-    def label(self, trees: Sequence[DependencyTree], encoded: Sequence[Encoded]) -> Sequence[Sequence[Predicate]]:
-        """The predicates of each tree, in order."""
+    def read(self, trees: Sequence[DependencyTree], words: Floats, states: Floats) -> Sequence[Sequence[Predicate]]:
+        """The predicates of trees of the same length, in order, over their words' vectors and the parser's states."""
         ...
 
 
@@ -81,15 +83,12 @@ class EmbeddedTrees:
         trees: list[DependencyTree | None] = [None] * len(spans)
 
         def run(batch: list[int]) -> None:
-            for i, tree in zip(batch, self._parse(batch, sentences, encoded, spans), strict=True):
+            parsed = self._parse([sentences[i] for i in batch], [encoded[i] for i in batch], [spans[i] for i in batch])
+            for i, tree in zip(batch, parsed, strict=True):
                 trees[i] = tree
 
         in_parallel(run, batches, self.encoder.workers)
-        found = [tree for tree in trees if tree is not None]
-        if self.labeller is None:
-            return found
-        labelled = zip(found, self.labeller.label(found, encoded), strict=True)
-        return [replace(tree, predicates=tuple(predicates)) for tree, predicates in labelled]
+        return [tree for tree in trees if tree is not None]
 
     def _spans(self, sentence: str, encoded: Encoded) -> list[Span]:
         """The words of a sentence as far as the encoder read it; at least one."""
@@ -97,20 +96,11 @@ class EmbeddedTrees:
         return spans or [(0, len(sentence))]
 
     def _parse(
-        self,
-        batch: Sequence[int],
-        sentences: Sequence[str],
-        encoded: Sequence[Encoded],
-        spans: Sequence[Sequence[Span]],
+        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
     ) -> list[DependencyTree]:
         """The trees of sentences that have the same number of words."""
-        forms = [[sentences[i][a:b] for a, b in spans[i]] for i in batch]
-        inputs = {
-            "words": np.stack([pool(encoded[i].pieces, encoded[i].offsets, spans[i]) for i in batch]),
-            "shapes": np.array([[shape(form, k == 0) for k, form in enumerate(row)] for row in forms], np.int64),
-            "suffixes": np.array([[suffix(form) for form in row] for row in forms], np.int64),
-        }
-        tags, arcs, label_dep, label_head = self._heads.run(None, inputs)
+        inputs = self._inputs(sentences, encoded, spans)
+        tags, arcs, label_dep, label_head, states = self._heads.run(OUTPUTS, inputs)
         # A word is not its own head.
         arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
         heads = np.array([best_tree(scores) for scores in arcs])
@@ -120,19 +110,42 @@ class EmbeddedTrees:
 
         names, kinds = self._inventory["relations"], self._inventory["tags"]
         trees = []
-        for row, i in enumerate(batch):
+        for row, (sentence, words) in enumerate(zip(sentences, spans, strict=True)):
             tokens = []
-            for k, ((start, end), form) in enumerate(zip(spans[i], forms[row], strict=True)):
+            for k, (start, end) in enumerate(words):
+                form = sentence[start:end]
                 pos, head = kinds[tags[row, k]], int(heads[row, k]) - 1
                 # "root" goes with the root and with nothing else, whatever the classifier says.
                 relation = names[relations[row, k]]
                 if (relation == "root") != (head < 0):
                     relation = "root" if head < 0 else "dep"
                 tokens.append(Token(form, self._lemma(form, pos), pos, head, relation, start, end))
-            trees.append(DependencyTree(sentences[i], tuple(tokens), encoded[i].truncated))
-        return trees
+            trees.append(DependencyTree(sentence, tuple(tokens), encoded[row].truncated))
+        if self.labeller is None:
+            return trees
+        labelled = zip(trees, self.labeller.read(trees, inputs["words"], states), strict=True)
+        return [replace(tree, predicates=tuple(predicates)) for tree, predicates in labelled]
 
-    def _labels(self, dep: npt.NDArray[np.float32], head: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+    def _inputs(
+        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
+    ) -> dict[str, Any]:
+        """What the heads read of sentences that have the same number of words."""
+        forms = [[text[a:b] for a, b in words] for text, words in zip(sentences, spans, strict=True)]
+        pooled = [pool(one.pieces, one.offsets, words) for one, words in zip(encoded, spans, strict=True)]
+        return {
+            "words": np.stack(pooled),
+            "shapes": np.array([[shape(form, k == 0) for k, form in enumerate(row)] for row in forms], np.int64),
+            "suffixes": np.array([[suffix(form) for form in row] for row in forms], np.int64),
+        }
+
+    def states(
+        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
+    ) -> tuple[Floats, Floats]:
+        """Word vectors (n, length, 384) and BiLSTM states (n, length, 400) of sentences with as many words each."""
+        inputs = self._inputs(sentences, encoded, spans)
+        return inputs["words"], self._heads.run(["states"], inputs)[0]
+
+    def _labels(self, dep: Floats, head: Floats) -> npt.NDArray[np.int64]:
         parts = [
             self._labeller.run(None, {"dep": dep[at : at + 128], "head": head[at : at + 128]})[0]
             for at in range(0, len(dep), 128)

@@ -1,25 +1,108 @@
 """Semantic roles, learned from PropBank: predicates, rolesets, arguments with labels, on the encoder's pass.
 
-    tree + word vectors --> predicates --> rolesets --> arguments (heads in the tree) --> VerbNet and general roles
+    words, states  --roles.onnx-->      which words are predicates, what their senses are compared by
+    predicates     --senses.npy-->      rolesets, among those that the lemma has
+    pairs          --arguments.onnx-->  a label and a general role for each word that may head an argument
+                   --choose_labels-->   arguments; their words are those below the head in the tree
 
-The heads (``models/roles``) are trained on PropBank over EWT; their weights are CC BY-SA 4.0.
+The heads (``models/roles``) are trained on PropBank over EWT and the frame examples; their weights are CC BY-SA 4.0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
-from hybridsem.structures import DependencyTree, Predicate
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._lemmas import Lemmatiser
+from hybridsem._weights import weight_file
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, equal_length_batches, in_parallel, session
+from hybridsem.parsers._features import shape
+from hybridsem.parsers._role_collapse import general_role
+from hybridsem.parsers._srl_decode import choose_labels
+from hybridsem.parsers._srl_features import candidates, columns, distance
+from hybridsem.parsers._srl_lexicon import CORE, ROLES, RoleLexicon
+from hybridsem.parsers._srl_spans import argument_tokens
+from hybridsem.parsers.embedded import WORDS_PER_RUN, EmbeddedTrees
+from hybridsem.structures import Argument, DependencyTree, Predicate, Role
 
 __all__ = ["SemanticRoles"]
 
+Floats = npt.NDArray[np.float32]
+
+FOLLOWING = 5  # words after a predicate among which its particles are looked for
+DIGITS = 4  # of a score
+_COLUMNS = {
+    "tags": np.int64,
+    "relations": np.int64,
+    "marker": np.int64,
+    "shapes": np.int64,
+    "below": np.float32,
+    "prior": np.float32,
+}
+
+
+class _Sense(NamedTuple):
+    """A predicate before its arguments are known: its place in the batch, its roleset if it has one, and how sure."""
+
+    sentence: int
+    word: int
+    roleset: int | None
+    score: float
+
 
 class SemanticRoles:
-    """Labels trees with predicates; shares its ``encoder``'s pass."""
+    """Labels trees with predicates; shares its ``encoder``'s pass.
+
+    The trees may come from any parser that has UD's relations, the vectors only from the embedded encoder.
+    """
 
     def __init__(self, encoder: EmbeddedEncoder | None = None) -> None:
         self.encoder = encoder or EmbeddedEncoder()
+
+    @cached_property
+    def _words(self) -> Any:
+        return session(weight_file("roles.onnx", self.encoder.folder))
+
+    @cached_property
+    def _arguments(self) -> Any:
+        return session(weight_file("arguments.onnx", self.encoder.folder))
+
+    @cached_property
+    def _senses(self) -> Floats:
+        """A row a roleset: what its predicates' vectors are multiplied by, and what is added."""
+        rows = np.load(io.BytesIO(weight_file("senses.npy", self.encoder.folder)), allow_pickle=False)
+        return np.asarray(rows, np.float32)
+
+    @cached_property
+    def _content(self) -> dict[str, Any]:
+        content: dict[str, Any] = json.loads(weight_file("roles.json", self.encoder.folder))
+        return content
+
+    @cached_property
+    def _trust(self) -> Floats:
+        """How much a roleset's frequency and its particles count."""
+        return np.array(self._content["evidence"], np.float32)
+
+    @cached_property
+    def _lexicon(self) -> RoleLexicon:
+        lemmas = json.loads(weight_file("lemmas.json", self.encoder.folder))
+        return RoleLexicon(self._content, Lemmatiser(lemmas))
+
+    @cached_property
+    def _inventory(self) -> dict[str, dict[str, int]]:
+        inventory = json.loads(weight_file("parser.json", self.encoder.folder))
+        return {kind: {name: index for index, name in enumerate(names)} for kind, names in inventory.items()}
+
+    @cached_property
+    def _parser(self) -> EmbeddedTrees:
+        return EmbeddedTrees(self.encoder)
 
     def label(
         self,
@@ -28,4 +111,165 @@ class SemanticRoles:
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
         """The predicates of each tree, in order; ``predicates`` gives their indices where they are known."""
-        raise NotImplementedError
+        found: list[tuple[Predicate, ...]] = [()] * len(trees)
+        batches = equal_length_batches([len(tree) for tree in trees], WORDS_PER_RUN, self.encoder.workers)
+
+        def run(batch: list[int]) -> None:
+            some = [trees[i] for i in batch]
+            spans = [[(token.start, token.end) for token in tree] for tree in some]
+            words, states = self._parser.states([tree.text for tree in some], [encoded[i] for i in batch], spans)
+            given = None if predicates is None else [predicates[i] for i in batch]
+            for i, one in zip(batch, self.read(some, words, states, given), strict=True):
+                found[i] = one
+
+        in_parallel(run, batches, self.encoder.workers)
+        return found
+
+    def read(
+        self,
+        trees: Sequence[DependencyTree],
+        words: Floats,
+        states: Floats,
+        predicates: Sequence[Sequence[int]] | None = None,
+    ) -> list[tuple[Predicate, ...]]:
+        """The predicates of trees of the same length over the parser's ``words`` and ``states`` (trees, length, d)."""
+        if words.shape[0] * words.shape[1] == 1:  # a product with one row is added up in another order
+            return self.read(
+                [*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), predicates and [*predicates] * 2
+            )[:1]
+        batch = [self._columns(tree) for tree in trees]
+        inputs = {name: np.array([columns[name] for columns in batch], kind) for name, kind in _COLUMNS.items()}
+        hidden, left, query, logits = self._words.run(None, {"words": words, "states": states, **inputs})
+        senses = list(self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates))
+        found: list[list[Predicate]] = [[] for _ in trees]
+        for sense, arguments in zip(senses, self._arguments_of(trees, senses, batch, hidden, left), strict=True):
+            tree = trees[sense.sentence]
+            lemma = tree[sense.word].lemma
+            found[sense.sentence].append(Predicate(sense.word, lemma, self._name(sense), arguments, sense.score))
+        return [tuple(each) for each in found]
+
+    def _columns(self, tree: DependencyTree) -> dict[str, Any]:
+        """What the first graph reads of a tree, a row a word, and the heads."""
+        tags, names = self._inventory["tags"], self._inventory["relations"]
+        forms, heads = [token.text for token in tree], [token.head for token in tree]
+        relations = [names.get(token.relation, names["dep"]) for token in tree]
+        marker, below = columns(forms, heads, relations, list(names))
+        return {
+            "heads": heads,
+            "tags": [tags.get(token.pos, tags["X"]) for token in tree],
+            "relations": relations,
+            "marker": marker,
+            "shapes": [shape(form, k == 0) for k, form in enumerate(forms)],
+            "below": below,
+            "prior": [self._lexicon.prior(token.text, token.pos) for token in tree],
+        }
+
+    def _predicates(
+        self,
+        trees: Sequence[DependencyTree],
+        logits: Floats,
+        query: Floats,
+        given: Sequence[Sequence[int]] | None,
+    ) -> Iterator[_Sense]:
+        """The predicates with their rolesets, sentence by sentence in the order of the text."""
+        length = logits.shape[1]
+        for i, tree in enumerate(trees):
+            indices = np.flatnonzero(logits[i] > 0).tolist() if given is None else sorted(set(given[i]))
+            for index in indices:
+                known = self._lexicon.rolesets_of(tree[index].text, tree[index].pos)
+                best = 0
+                if len(known) > 1:
+                    rows = self._senses[list(known)]
+                    following = [token.text for token in tree.tokens[index + 1 : index + 1 + FOLLOWING]]
+                    evidence = self._lexicon.evidence(known, following)
+                    row = query[i * length + index]
+                    best = int(((rows[:, :-1] * row).sum(1) + rows[:, -1] + (evidence * self._trust).sum(1)).argmax())
+                score = 1 / (1 + math.exp(-float(logits[i, index])))
+                yield _Sense(i, index, known[best] if known else None, round(score, DIGITS))
+
+    def _arguments_of(
+        self,
+        trees: Sequence[DependencyTree],
+        senses: Sequence[_Sense],
+        batch: Sequence[Mapping[str, Any]],
+        hidden: Floats,
+        left: Floats,
+    ) -> Iterator[tuple[Argument, ...]]:
+        """The arguments of each predicate."""
+        length = len(trees[0])
+        pairs = []
+        for sense in senses:
+            tree, row = trees[sense.sentence], batch[sense.sentence]
+            below = [tree.children(k) for k in range(length)]
+            pairs.append(candidates(row["heads"], row["relations"], below, sense.word))
+        rows = np.array(
+            [
+                (
+                    number,
+                    sense.sentence * length + sense.word,
+                    sense.sentence * length + pair.word,
+                    pair.path,
+                    pair.reach,
+                )
+                for number, (sense, some) in enumerate(zip(senses, pairs, strict=True))
+                for pair in some
+            ],
+            np.int64,
+        ).reshape(-1, 5)
+        if not len(rows):
+            yield from ((),) * len(senses)
+            return
+        places = [sense.sentence * length + sense.word for sense in senses]
+        rolesets = [sense.roleset for sense in senses]
+        n = len(rows)
+        if n == 1:  # as in read
+            rows = rows.repeat(2, 0)
+        if len(places) == 1:
+            places, rolesets = places * 2, rolesets * 2
+        none = np.zeros(self._senses.shape[1] - 1, np.float32)
+        labels, roles = self._arguments.run(
+            None,
+            {
+                "left": left[rows[:, 2]],
+                "hidden": hidden[places],
+                "sense": np.stack([none if r is None else self._senses[r, :-1] for r in rolesets]),
+                "frame": np.stack([self._lexicon.frame(r) for r in rolesets]),
+                "predicate": rows[:, 0],
+                "path": rows[:, 3],
+                "reach": rows[:, 4],
+                "far": distance(rows[:, 2], rows[:, 1]),
+            },
+        )
+        labels, roles = labels[:n], roles[:n]
+        at = 0
+        for sense, some in zip(senses, pairs, strict=True):
+            part = slice(at, at := at + len(some))
+            heads = [pair.word for pair in some]
+            yield self._decoded(trees[sense.sentence], sense, heads, labels[part], roles[part])
+
+    def _decoded(
+        self, tree: DependencyTree, sense: _Sense, heads: Sequence[int], labels: Floats, roles: Floats
+    ) -> tuple[Argument, ...]:
+        """A predicate's arguments in the order of their heads."""
+        chosen = choose_labels(labels, self._lexicon.labels)
+        others = {heads[row] for row, _ in chosen}
+        found = []
+        for row, label in chosen:
+            name = self._lexicon.labels[label]
+            verbnet = self._lexicon.verbnet(sense.roleset, name)
+            role = self._role(sense, name, verbnet, roles[row])
+            tokens = argument_tokens(tree, sense.word, heads[row], others - {heads[row]})
+            found.append(Argument(name, tokens, heads[row], verbnet, role, round(float(labels[row, label]), DIGITS)))
+        return tuple(sorted(found, key=lambda argument: argument.head))
+
+    def _name(self, sense: _Sense) -> str | None:
+        return None if sense.roleset is None else self._lexicon.rolesets[sense.roleset]
+
+    def _role(self, sense: _Sense, label: str, verbnet: tuple[str, ...], scores: Floats) -> Role | None:
+        """The general role: what the roleset's links say, and where they say nothing the likeliest."""
+        if verbnet or label not in CORE:
+            return general_role(
+                label, verbnet, None if sense.roleset is None else self._lexicon.rolesets[sense.roleset]
+            )
+        best = int(scores.argmax())
+        return ROLES[best - 1] if best else None

@@ -6,7 +6,8 @@
 
 ``parser.json`` holds the tags and the relations (the lemmas are made by ``lemmas.py``). ``parser.onnx`` takes
 ``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length), sentences of equal length, and gives
-``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1 + length) and the two sides of the label classifier;
+``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1 + length), the two sides of the label classifier, and
+the ``states`` of the second BiLSTM (batch, length, 2 · hidden), which the role heads read;
 ``labels.onnx`` takes those sides for n chosen arcs, (n, k) each, and gives ``relations`` (n,) as indices. Weights are
 stored in 16 bit.
 """
@@ -15,34 +16,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 ROOT = Path(__file__).parents[2]
-
-
-class Graph:
-    """ONNX nodes and weights; a weight matrix is stored in 16 bit."""
-
-    def __init__(self) -> None:
-        self.nodes: list[onnx.NodeProto] = []
-        self.constants: list[onnx.TensorProto] = []
-
-    def constant(self, name: str, value: np.ndarray) -> str:
-        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
-        return name
-
-    def matrix(self, name: str, value: np.ndarray) -> str:
-        """A weight in 16 bit, made float32 once, when the file is loaded."""
-        return self.add("Cast", self.constant(f"{name}.half", value.astype(np.float16)), to=TensorProto.FLOAT)
-
-    def add(self, op: str, *inputs: str, name: str = "", **attributes) -> str:
-        name = name or f"{op}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(op, inputs, [name], name=name, **attributes))
-        return name
+sys.path.insert(0, str(ROOT / "models"))
+from graph import Graph, model  # noqa: E402
 
 
 def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:
@@ -50,29 +33,11 @@ def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:
     g = Graph()
     hidden = w["lstm1.weight_hh_l0"].shape[1]
 
-    def lstm(name: str, x: str) -> str:
-        # ONNX orders the gates i, o, f, c; torch i, f, g, o.
-        def gates(part: str, side: str) -> np.ndarray:
-            i, f, c, o = np.split(w[f"{name}.{part}_l0{side}"], 4)
-            return np.concatenate([i, o, f, c])
-
-        sides = ("", "_reverse")
-        both = {part: np.stack([gates(part, side) for side in sides]) for part in ("weight_ih", "weight_hh")}
-        bias = np.stack([np.concatenate([gates("bias_ih", side), gates("bias_hh", side)]) for side in sides])
-        weights = [g.matrix(f"{name}.{part}", value) for part, value in both.items()]
-        y = g.add("LSTM", x, *weights, g.constant(f"{name}.bias", bias), direction="bidirectional", hidden_size=hidden)
-        y = g.add("Transpose", y, perm=[0, 2, 1, 3])  # (length, directions, batch, hidden)
-        return g.add("Reshape", y, g.constant(f"{name}.join", np.array([0, 0, -1], np.int64)))
-
-    def linear(name: str, x: str) -> str:
-        product = g.add("MatMul", x, g.add("Transpose", g.matrix(f"{name}.w", w[f"{name}.weight"]), perm=[1, 0]))
-        return g.add("Add", product, g.constant(f"{name}.b", w[f"{name}.bias"]))
-
     shape = g.add("Gather", g.matrix("shape", w["shape.weight"]), "shapes")
     suffix = g.add("Gather", g.matrix("suffix", w["suffix.weight"]), "suffixes")
     x = g.add("Transpose", g.add("Concat", "words", shape, suffix, axis=2), perm=[1, 0, 2])
-    x = g.add("Transpose", lstm("lstm2", lstm("lstm1", x)), perm=[1, 0, 2])
-    g.add("ArgMax", linear("tag", x), name="tags", axis=-1, keepdims=0)
+    x = g.add("Transpose", g.lstm("lstm2", g.lstm("lstm1", x, w), w), name="states", perm=[1, 0, 2])
+    g.add("ArgMax", g.linear("tag", x, w), name="tags", axis=-1, keepdims=0)
 
     batch = g.add("Shape", x, start=0, end=1)
     one_row = g.constant("one_row", np.array([1, 2 * hidden], np.int64))
@@ -82,7 +47,7 @@ def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:
     pads = g.constant("pads", np.array([0, 0, 0, 0, 0, 1], np.int64))
 
     def side(name: str, states: str, biased: bool) -> str:
-        active = g.add("LeakyRelu", linear(name, states), alpha=0.1)
+        active = g.add("LeakyRelu", g.linear(name, states, w), alpha=0.1)
         return g.add("Pad", active, pads, one) if biased else active
 
     heads = g.add("Transpose", side("arc_head", with_root, False), perm=[0, 2, 1])
@@ -103,6 +68,7 @@ def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:
         helper.make_tensor_value_info("arcs", f, ["batch", "length", "heads"]),
         helper.make_tensor_value_info("label_dep", f, ["batch", "length", label]),
         helper.make_tensor_value_info("label_head", f, ["batch", "heads", label]),
+        helper.make_tensor_value_info("states", f, ["batch", "length", 2 * hidden]),
     ]
     return model(g, "parser heads", inputs, outputs)
 
@@ -118,14 +84,6 @@ def build_labels(w: dict[str, np.ndarray]) -> onnx.ModelProto:
     g.add("ArgMax", scores, name="relations", axis=1, keepdims=0)
     inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", k]) for name in ("dep", "head")]
     return model(g, "labels", inputs, [helper.make_tensor_value_info("relations", TensorProto.INT64, ["n"])])
-
-
-def model(
-    g: Graph, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]
-) -> onnx.ModelProto:
-    graph = helper.make_graph(g.nodes, name, inputs, outputs, g.constants)
-    opsets = [helper.make_opsetid("", 20)]
-    return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="hybridsem")
 
 
 def main() -> None:

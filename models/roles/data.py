@@ -1,0 +1,145 @@
+"""Training data of the role heads: what ``encode.py`` wrote, as flat arrays of words, predicates and pairs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsem._lemmas import Lemmatiser
+from hybridsem._weights import weight_file
+from hybridsem.parsers._role_collapse import general_role
+from hybridsem.parsers._srl_features import candidates, columns
+from hybridsem.parsers._srl_lexicon import CORE, ROLES
+from hybridsem.parsers.propbank import span_head
+
+INVENTORY = json.loads(weight_file("parser.json"))
+RELATIONS, TAGS = INVENTORY["relations"], INVENTORY["tags"]
+LEMMA = Lemmatiser(json.loads(weight_file("lemmas.json")))
+COUNTED = ("ADJ", "AUX", "NOUN", "VERB")  # tags of words that are predicates often enough
+
+
+@dataclass
+class Tree:
+    """A tree of a sentence, with the pairs of each annotated predicate: (word, path, reach) rows."""
+
+    heads: np.ndarray
+    relations: np.ndarray
+    tags: np.ndarray
+    marker: np.ndarray
+    below: np.ndarray
+    pairs: list[np.ndarray]
+
+
+@dataclass
+class Annotated:
+    """A predicate: what its arguments' heads are labelled, which have a general role (an index), VerbNet's by label."""
+
+    index: int
+    roleset: str
+    labels: dict[int, str]
+    roles: dict[int, int]
+    verbnet: dict[str, list[str]]
+
+
+@dataclass
+class Sentence:
+    """A sentence; its words begin at ``start`` in the corpus. ``whole``: all its predicates are annotated."""
+
+    start: int
+    forms: list[str]
+    shapes: np.ndarray
+    predicates: list[Annotated]
+    trees: dict[str, Tree]
+    whole: bool
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+
+class Corpus:
+    """The sentences of a file, with ``words`` and ``states`` (n, d) of all of them."""
+
+    def __init__(self, path: Path, variants: tuple[str, ...], limit: int | None = None) -> None:
+        rows = json.loads(path.with_suffix(".json").read_text())[:limit]
+        arrays = np.load(path.with_suffix(".npz"))
+        starts = arrays["starts"]
+        n = int(starts[len(rows)])
+        self.words, self.states = arrays["words"][:n], arrays["states"][:n]
+        shapes, whole = arrays["shapes"], "gold" in arrays
+        tables = {name: arrays[name] for name in variants if name in arrays}
+        tags = {"gold": arrays["gold_tags"], "parsed": arrays["tags"]}
+        reference = arrays["gold" if whole else "parsed"]
+        self.sentences = []
+        for k, row in enumerate(rows):
+            here = slice(starts[k], starts[k + 1])
+            heads = [int(h) for h in reference[here, 0]]
+            predicates = []
+            for index, _lemma, roleset, arguments in row["predicates"]:
+                labels, roles, links = {}, {}, {}
+                for label, start, end, verbnet in arguments:
+                    head = span_head(heads, start, end)
+                    if head == index or head in labels:
+                        continue
+                    labels[head] = label
+                    links[label] = verbnet
+                    role = general_role(label, verbnet, roleset)
+                    if role is not None:
+                        roles[head] = ROLES.index(role)
+                predicates.append(Annotated(index, roleset, labels, roles, links))
+            trees = {}
+            for name, table in tables.items():
+                h, r = (column.tolist() for column in table[here].T)
+                below = [[] for _ in h]
+                for i, head in enumerate(h):
+                    if head >= 0:
+                        below[head].append(i)
+                cols = columns(row["forms"], h, r, RELATIONS)
+                pairs = [np.array(candidates(h, r, below, p.index) or np.zeros((0, 3)), np.int32) for p in predicates]
+                tag = tags["gold" if name == "gold" else "parsed"][here].astype(np.int64)
+                trees[name] = Tree(np.array(h), np.array(r), tag, cols.marker, cols.below.astype(bool), pairs)
+            self.sentences.append(Sentence(int(starts[k]), row["forms"], shapes[here].astype(np.int64), predicates,
+                                           trees, whole))  # fmt: skip
+
+
+def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, Any]:
+    """The content of ``roles.json``."""
+    count: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    arguments: defaultdict[str, dict[str, list[Any]]] = defaultdict(dict)
+    by_lemma: defaultdict[str, set[str]] = defaultdict(set)
+    words: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    for corpus in (treebank, examples):
+        for s in corpus.sentences:
+            tree = s.trees["parsed"]
+            lemmas = [LEMMA(form, TAGS[tag]).lower() for form, tag in zip(s.forms, tree.tags, strict=True)]
+            for p in s.predicates:
+                seen[p.roleset] += 1
+                count[p.roleset] += s.whole
+                known = arguments[p.roleset]
+                for label in sorted(set(p.labels.values()) & set(CORE)):
+                    known.setdefault(label, [0, ""])[0] += 1
+                for label, verbnet in p.verbnet.items():
+                    if label in known:
+                        known[label][1] = " ".join(verbnet)
+                if lemmas[p.index] != p.roleset.rpartition(".")[0].partition("_")[0].lower():
+                    by_lemma[lemmas[p.index]].add(p.roleset)
+            if s.whole:
+                at = {p.index for p in s.predicates}
+                for k, tag in enumerate(tree.tags):
+                    if TAGS[tag] in COUNTED:
+                        words[TAGS[tag]][lemmas[k]][0] += 1
+                        words[TAGS[tag]][lemmas[k]][1] += k in at
+    return {
+        "labels": labels,
+        "rolesets": {name: [count[name], seen[name], dict(sorted(arguments[name].items()))] for name in sorted(seen)},
+        "lemmas": {lemma: " ".join(sorted(names)) for lemma, names in sorted(by_lemma.items())},
+        "words": {
+            tag: {lemma: row for lemma, row in sorted(lemmas.items()) if row[0] >= 3}
+            for tag, lemmas in sorted(words.items())
+        },
+    }

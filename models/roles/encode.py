@@ -1,0 +1,153 @@
+"""Everything that training reads of a sentence, computed once: frozen vectors, states, trees, annotated predicates.
+
+    python models/roles/encode.py --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
+
+Writes ``train.npz`` / ``.json`` and the same for dev, test and the frame examples. Arrays hold the words of all
+sentences one after the other; ``starts`` says where each begins. A sentence has several trees: ``gold`` (where there
+is one), ``parsed``, and on train ``noisy0`` …, drawn from the parser's arc scores with Gumbel noise, since the parser
+knows these sentences by heart and the trees that it will see at run time are worse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsem.embeddings.embedded import equal_length_batches
+from hybridsem.parsers._decode import best_tree
+from hybridsem.parsers.embedded import OUTPUTS, EmbeddedTrees
+from hybridsem.parsers.propbank import read_propbank
+from hybridsem.structures import DependencyTree
+
+NOISY = 2
+NO_SPACE_BEFORE = {"n't", "'s", "'re", "'ve", "'ll", "'d", "'m", ".", ",", "!", "?", ";", ":", "%", ")", "'", "’s"}
+NO_SPACE_AFTER = {"(", "$", "``"}
+
+
+def written(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """The words as people write them, and where each stands."""
+    text, spans = "", []
+    for k, token in enumerate(tokens):
+        if k and token.lower() not in NO_SPACE_BEFORE and tokens[k - 1] not in NO_SPACE_AFTER:
+            text += " "
+        spans.append((len(text), len(text) + len(token)))
+        text += token
+    return text, spans
+
+
+def examples(path: Path) -> list[dict[str, Any]]:
+    """The frame examples as rows that look like those of the treebank, their one predicate annotated."""
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if not row["rel"] or len(row["tokens"]) > 80:
+            continue
+        text, spans = written(row["tokens"])
+        predicate = [row["rel"][0], row["roleset"].rpartition(".")[0], row["roleset"], row["args"]]
+        rows.append(
+            {"text": text, "spans": spans, "forms": row["tokens"], "rel": row["rel"], "predicates": [predicate]}
+        )
+    return rows
+
+
+def treebank(trees: Sequence[DependencyTree]) -> list[dict[str, Any]]:
+    """Gold trees as rows."""
+    return [
+        {
+            "text": tree.text,
+            "spans": [(token.start, token.end) for token in tree],
+            "forms": [token.text for token in tree],
+            "gold": [[token.head, token.relation, token.pos] for token in tree],
+            "predicates": [
+                [
+                    p.index,
+                    p.lemma,
+                    p.roleset,
+                    [[a.label, a.tokens[0], a.tokens[-1] + 1, list(a.verbnet)] for a in p.arguments],
+                ]
+                for p in tree.predicates or ()
+            ],
+        }
+        for tree in trees
+    ]
+
+
+def encode(rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: float, seed: int = 1) -> None:
+    """Write the arrays and the annotation of ``rows``."""
+    rng = np.random.default_rng(seed)
+    names, kinds = parser._inventory["relations"], parser._inventory["tags"]
+    starts = np.concatenate([[0], np.cumsum([len(row["forms"]) for row in rows])])
+    n = int(starts[-1])
+    words, states = np.zeros((n, 384), np.float16), np.zeros((n, 400), np.float16)
+    trees = {"parsed": np.zeros((n, 2), np.int16)}
+    if noise:
+        trees |= {f"noisy{k}": np.zeros((n, 2), np.int16) for k in range(NOISY)}
+    tags = np.zeros(n, np.int8)
+    shapes = np.zeros(n, np.int8)
+
+    for at in range(0, len(rows), 512):
+        some = rows[at : at + 512]
+        texts, spans = [row["text"] for row in some], [row["spans"] for row in some]
+        encoded = parser.encoder.analyse(texts)
+        for batch in equal_length_batches([len(row["forms"]) for row in some], 512, 1):
+            inputs = parser._inputs(*([[each[i] for i in batch] for each in (texts, encoded, spans)]))
+            tag, arcs, dep, head, state = parser._heads.run(OUTPUTS, inputs)
+            arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
+            for name, found in trees.items():
+                scores = arcs if name == "parsed" else arcs + rng.gumbel(0, noise, arcs.shape).astype(np.float32)
+                heads = np.array([best_tree(one) for one in scores])
+                chosen = np.take_along_axis(head, heads[..., None], axis=1)
+                labels = parser._labels(dep.reshape(-1, dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1]))
+                labels = labels.reshape(heads.shape)
+                labels = np.where((labels == names.index("root")) & (heads > 0), names.index("dep"), labels)
+                labels = np.where(heads == 0, names.index("root"), labels)
+                for row, i in enumerate(batch):
+                    found[starts[at + i] : starts[at + i + 1]] = np.stack([heads[row] - 1, labels[row]], 1)
+            for row, i in enumerate(batch):
+                here = slice(starts[at + i], starts[at + i + 1])
+                words[here], states[here] = inputs["words"][row], state[row]
+                tags[here], shapes[here] = tag[row], inputs["shapes"][row]
+    if "gold" in rows[0]:
+        flat = [word for row in rows for word in row["gold"]]
+        trees["gold"] = np.array(
+            [[h, names.index(r) if r in names else names.index("dep")] for h, r, _ in flat], np.int16
+        )
+        gold_tags = np.array([kinds.index(t) if t in kinds else 0 for *_, t in flat], np.int8)
+        same = {k: (v == trees["gold"]) for k, v in trees.items()}
+        for name, both in same.items():
+            print(out.name, name, f"UAS {both[:, 0].mean():.4f} LAS {both.all(1).mean():.4f}")
+        print(out.name, f"UPOS {(gold_tags == tags).mean():.4f}")
+    else:
+        gold_tags = tags
+    np.savez(out.with_suffix(".npz"), words=words, states=states, starts=starts, tags=tags, gold_tags=gold_tags,
+             shapes=shapes, **trees)  # fmt: skip
+    keep = [{k: v for k, v in row.items() if k not in ("gold", "spans")} for row in rows]
+    out.with_suffix(".json").write_text(json.dumps(keep))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Encode PropBank's sentences for training.")
+    parser.add_argument("--propbank", type=Path, required=True)
+    parser.add_argument("--ewt", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--noise", type=float, default=2.2)
+    parser.add_argument("--only", nargs="*", default=["dev", "test", "train", "examples"])
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    trees = EmbeddedTrees()
+    for split in options.only:
+        if split == "examples":
+            rows = examples(options.propbank / "frame-examples.jsonl")
+        else:
+            file = f"{split}.conllu"
+            rows = treebank(list(read_propbank(options.propbank / f"{split}.jsonl", options.ewt / file)))
+        encode(rows, options.out / split, trees, options.noise if split == "train" else 0.0)
+
+
+if __name__ == "__main__":
+    main()
