@@ -1,4 +1,5 @@
-"""The field's pictures of result cards: bars with intervals, the adversarial gap, scores against ratings, pair types.
+"""The field's pictures of result cards: bars with intervals, heat maps, the adversarial gap, scores against ratings,
+pair types.
 
 matplotlib's figures are used without its global state, and the same cards give the same bytes.
 """
@@ -18,6 +19,7 @@ from hybridsem._extras import extra
 from hybridsem._wording import visible
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation._resampling import Array
+from hybridsem.evaluation.analogies.items import MICRO
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.compare import Column, columns_of, refuse_different_data
 from hybridsem.evaluation.pair_types import MODIFIERS, type_name
@@ -73,8 +75,8 @@ def plot(
         cards: Of any tasks for ``bars``; of one task on the same data for the others.
         kind: One of KINDS or SET_OPERATIONS.
         names: What the cards are called, one a card; the models' names if not given.
-        measure: Which statistic (``bars`` and ``gap``); if not given, the one that the task's papers report.
-        groups: Which groups (``bars`` and ``scatter``); all if not given.
+        measure: Which statistic (``bars``, ``heat`` and ``gap``); if not given, the one that the task's papers report.
+        groups: Which groups (``bars``, ``heat`` and ``scatter``); all if not given.
 
     Raises:
         InputError: Cards that do not hold what the picture needs, or that were made from different data.
@@ -263,6 +265,38 @@ def _types(cards: Named, measure: str | None, groups: Sequence[str] | None) -> F
     return drawn
 
 
+def _heat(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Figure:
+    """Models by groups, the darker the greater; sums over questions (micro) only where they are asked for."""
+    _one_task(cards)
+    cells = {
+        (name, column.group): card.scores[column.group][column.measure].value
+        for name, card in cards
+        for column in columns_of(card, measure, groups)
+        if groups is not None or not column.group.endswith(MICRO)
+    }
+    if not cells:
+        raise InputError(f"no card has {measure or 'its headline measure'} in {', '.join(groups or ('any group',))}")
+    models, shown = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
+    values = np.array([[cells.get((model, group)) for group in shown] for model in models], float)
+    known = values[~np.isnan(values)]
+    low, high = min(0, known.min(initial=0)), max(1, known.max(initial=1))
+    drawn, [panel] = _figure(
+        1, 0.5 * len(shown) + 0.6, ROW * len(models) + 0.1 * max(map(len, shown)), _longest(models)
+    )
+    panel.imshow(values, cmap="Blues", vmin=low, vmax=high, aspect="auto")
+    for (row, place), value in np.ndenumerate(values):
+        colour = "white" if (value - low) / (high - low) > 0.55 else INK
+        text = "–" if np.isnan(value) else figure(value)
+        panel.text(place, row, text, ha="center", va="center", color=colour, fontsize=7.5)
+    panel.set_yticks(range(len(models)), models)
+    panel.set_xticks(range(len(shown)), [_label(group) for group in shown], rotation=45, ha="right")
+    panel.tick_params(length=0)
+    panel.spines[:].set_visible(False)
+    wanted = measure or str(cards[0][1].task["headline"])
+    panel.set_title(NAMES.get(wanted, _label(wanted)))
+    return drawn
+
+
 def _of_set_operations(cards: Named, kind: str, groups: Sequence[str] | None) -> Figure:
     """A panel an operator (``angles``) or a criterion (``epsilon``)."""
     from hybridsem.evaluation.setops import pictures
@@ -285,8 +319,9 @@ KINDS: dict[str, Callable[[Named, str | None, Sequence[str] | None], Figure]] = 
     "gap": _gap,
     "scatter": _scatter,
     "types": _types,
+    "heat": _heat,
 }
-"""What can be drawn of ratings and scores."""
+"""What can be drawn of figures, ratings and scores."""
 
 SET_OPERATIONS = ("angles", "epsilon")
 """What can be drawn of set operations."""
