@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from test_verbnet import any_tree, roles, tree
 from hybridsem import Pipeline
 from hybridsem._memory import Memory
 from hybridsem._store import Store
-from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers import verbnet
 from hybridsem.parsers.conllu import format_conllu, read_conllu
@@ -184,8 +185,8 @@ def test_what_is_remembered_has_them(tmp_path: Path) -> None:
 class Subjects:
     """Calls every verb a predicate of which its subject is the Patient."""
 
-    def label(self, trees: Sequence[DependencyTree], encoded: Sequence[Encoded]) -> list[list[Predicate]]:
-        assert len(trees) == len(encoded)
+    def read(self, trees: Sequence[DependencyTree], words: Any, states: Any) -> list[list[Predicate]]:
+        assert words.shape[:2] == states.shape[:2] == (len(trees), len(trees[0]))
         return [
             [
                 Predicate(
