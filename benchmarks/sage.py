@@ -3,26 +3,36 @@
 python benchmarks/sage.py perturb                                    1,000 articles changed in eighteen ways, seconds
 python benchmarks/sage.py levenshtein                                documents of 5,000 words, milliseconds a pair
 python benchmarks/sage.py changes [--models rouge …] [--sample N]    robustness and sensitivity; cards in runs/sage/
+python benchmarks/sage.py clustering                                 10,000 texts, seconds and memory
+python benchmarks/sage.py models [--models …] [--plan sampled]       all parts; cards in benchmarks/results/sage/
+python benchmarks/sage.py tables                                     of these cards, and their picture
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation.sage.tasks import PARTS
+from hybridsem.evaluation.tables import figure
 from hybridsem.perturbations import PERTURBATIONS, RETRIEVAL
 from hybridsem.strings import METRICS
 
 ROOT = Path(__file__).parents[1]
 RUNS = ROOT / "runs" / "sage"
+RESULTS = ROOT / "benchmarks" / "results" / "sage"
 MODELS = ("levenshtein", "jaccard", "rouge", "bm25", "embedded", "verbnet-cn", "hybrid")
+STRUCTURED = ("verbnet-cn", "hybrid")
 ARTICLES, BILLS, ESSAYS = "cnn_dailymail-300.jsonl", "billsum-100.jsonl", "paul_graham_essays.csv"
+RATINGS, SUBJECTS, SCIFACT = "summeval.jsonl", "20news-subjects.tsv", "scifact"
 CHANGES = (("sage-robustness", ARTICLES), ("sage-robustness", BILLS), ("sage-sensitivity", ESSAYS))
 PAPER = {
     ("sage-robustness", ARTICLES, "score"): {"levenshtein": 0.333},
@@ -30,6 +40,28 @@ PAPER = {
     ("sage-sensitivity", ESSAYS, "removal"): {"rouge": 0.868, "levenshtein": 0.865, "jaccard": 0.864},
 }
 """The paper's figures that are known here."""
+
+
+PLANS: dict[str, dict[str, dict[str, Any]]] = {
+    "sampled": {
+        "preference": {"data": [RATINGS], "sample": 150},
+        "robustness": {"data": [ARTICLES], "sample": 30},
+        "sensitivity": {"data": [ESSAYS, ARTICLES], "sample": 6},
+        "clustering": {"data": [SUBJECTS], "sample": 200},
+        "retrieval": {"data": [SCIFACT], "sample": 10},
+    },
+    "whole": {
+        "preference": {"data": [RATINGS]},
+        "robustness": {"data": [ARTICLES, BILLS]},
+        "sensitivity": {"data": [ESSAYS, ARTICLES, BILLS]},
+        "clustering": {"data": [SUBJECTS]},
+        "retrieval": {"data": [SCIFACT], "sample": 100},
+    },
+}
+"""All models on the same small samples; on the whole of the data those that parse nothing."""
+
+RERANKED = {"first_stage": "embedded", "rerank": 10}
+"""How the models that have no search of their own take part in retrieval."""
 
 
 def perturb(options: argparse.Namespace) -> None:
@@ -84,10 +116,86 @@ def _print(card: Card, task: str, file: str, model: str) -> None:
         print(f"    {name:<24} {one.value or np.nan:6.3f}{beside}", flush=True)
 
 
+def clustering(options: argparse.Namespace) -> None:
+    """Subjects of messages and titles of papers, 10,000 in all."""
+    rows = (options.data / SUBJECTS).read_text(encoding="utf-8").splitlines()[1:]
+    with (options.data / SCIFACT / "corpus.jsonl").open(encoding="utf-8") as stream:
+        rows += [f"paper\t{json.loads(line)['title']}" for line in stream]
+    RUNS.mkdir(parents=True, exist_ok=True)
+    path = RUNS / "clustering.tsv"
+    path.write_text("\n".join(["label\ttext", *rows[:10_000]]) + "\n", encoding="utf-8")
+    for name in options.models:
+        if name in STRUCTURED:
+            continue
+        began, busy = time.perf_counter(), time.process_time()
+        card = evaluate("sage-clustering", name, path)
+        seconds, busy = time.perf_counter() - began, time.process_time() - busy
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        print(
+            f"{name:<12} {card.counts['rows']} texts: {seconds:.1f} s ({busy:.1f} s of processor), at most "
+            f"{peak:.2f} GB so far, V-measure {figure(card.scores['all']['score'].value)}",
+            flush=True,
+        )
+
+
+def models(options: argparse.Namespace) -> None:
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    RUNS.mkdir(parents=True, exist_ok=True)
+    for name in options.models:
+        plan = PLANS[options.plan]
+        if name in STRUCTURED:
+            plan = plan | {"retrieval": plan["retrieval"] | RERANKED}
+        path = RUNS / f"{options.plan}.{name}.toml"
+        path.write_text(_toml(plan, options.data.resolve()), encoding="utf-8")
+        began = time.perf_counter()
+        card = evaluate("sage", name, path, resamples=options.resamples, progress=True)
+        card.save(RESULTS / f"{options.plan}.{name}.json")
+        print(f"{name:<12} {_row(card)}   {time.perf_counter() - began:.0f} s", flush=True)
+
+
+def _toml(plan: dict[str, dict[str, Any]], data: Path) -> str:
+    """A plan as a file, with the paths of this machine."""
+    lines = []
+    for part, given in plan.items():
+        values = {**given, "data": [str(data / one) for one in given["data"]]}
+        lines += [f"[{part}]", *(f"{name} = {json.dumps(value)}" for name, value in values.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _row(card: Card) -> str:
+    return " | ".join(figure(card.scores[part]["score"].value) for part in (*PARTS, "all"))
+
+
+def tables(options: argparse.Namespace) -> None:
+    for plan in PLANS:
+        files = [(name, RESULTS / f"{plan}.{name}.json") for name in options.models]
+        cards = {name: load_card(path) for name, path in files if path.is_file()}
+        if cards:
+            _table(f"{plan}: all parts", [*PARTS, "all"], {name: _row(card) for name, card in cards.items()})
+        for group in next(iter(cards.values())).scores if cards else ():
+            measures = list(next(iter(cards.values())).scores[group])
+            rows = {
+                name: " | ".join(figure(card.scores[group][one].value) for one in measures)
+                for name, card in cards.items()
+                if group in card.scores
+            }
+            if len(measures) > 1:
+                _table(f"{plan}: {group}", measures, rows)
+
+
+def _table(title: str, columns: Sequence[str], rows: Mapping[str, str]) -> None:
+    print(f"\n{title}\n\n| | {' | '.join(columns)} |\n|{' --- |' * (len(columns) + 1)}")
+    for name, row in rows.items():
+        print(f"| `{name}` | {row} |")
+
+
 COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {
     "perturb": perturb,
     "levenshtein": levenshtein,
     "changes": changes,
+    "clustering": clustering,
+    "models": models,
+    "tables": tables,
 }
 
 
@@ -96,6 +204,7 @@ def main() -> None:
     parser.add_argument("what", choices=list(COMMANDS))
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "sage")
     parser.add_argument("--models", nargs="*", default=list(MODELS))
+    parser.add_argument("--plan", choices=list(PLANS), default="sampled")
     parser.add_argument("--sample", type=int, help="documents of each data set; all if not given")
     parser.add_argument("--resamples", type=int, default=1000)
     options = parser.parse_args()

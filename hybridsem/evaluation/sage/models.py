@@ -58,13 +58,16 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
     option ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser`` is that of
     the metrics on strings: auto, cl100k or wordpiece.
 
-    Raises :class:`InputError` for an option that the model cannot follow, :class:`AssetError` where the tokeniser's
+    Raises :class:`InputError` for an option that the model cannot follow and for an encoder that must first be fitted
+    to a data set (changed documents are none), :class:`AssetError` where the tokeniser's
     file is missing.
     """
     reading = settings.options.get("documents") or READINGS[0]
     tokeniser = settings.options.get("tokeniser")
     if reading not in READINGS:
         raise UnknownNameError("reading of documents", reading, READINGS)
+    if tested.to_fit() is not None:
+        raise InputError(f"{tested.name!r} has seen no data set; fit it to texts of yours first: encoder.fit(texts)")
     pipeline = tested.pipeline
     combiner = None if pipeline is None else pipeline.combiner
     if tokeniser is not None:
