@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hybridsem._extras import extra
@@ -13,8 +13,9 @@ from hybridsem.structures import DependencyTree, ParseFailure, Token
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+    from spacy.tokens import Token as SpacyToken
 
-__all__ = ["SpacyTrees"]
+__all__ = ["SpacyTrees", "load", "words_of"]
 
 _NOT_NEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat"]
 
@@ -31,7 +32,7 @@ class SpacyTrees:
     """
 
     def __init__(self, pipeline: str | Language) -> None:
-        self.pipeline = _load(pipeline) if isinstance(pipeline, str) else pipeline
+        self.pipeline = load(pipeline, exclude=_NOT_NEEDED) if isinstance(pipeline, str) else pipeline
         labels = self.pipeline.pipe_labels.get("parser", [])
         self._clearnlp = is_clearnlp(labels)
 
@@ -40,15 +41,18 @@ class SpacyTrees:
 
         Where spaCy sees several sentences, the roots of the later ones hang on the first as ``parataxis``.
         """
+        read = zip(sentences, self.docs(sentences), strict=True)
+        return [doc if isinstance(doc, ParseFailure) else self.tree(text, doc) for text, doc in read]
+
+    def docs(self, sentences: Sequence[str]) -> Iterator[Doc | ParseFailure]:
+        """What the pipeline makes of each sentence, in order; a :class:`ParseFailure` for one that it cannot take."""
         for row, sentence in enumerate(sentences):
             if not isinstance(sentence, str):
                 raise InputError(f"expected a string in row {row}, got {sentence!r}")
         reasons = [self._unusable(sentence) for sentence in sentences]
         docs = self.pipeline.pipe(text for text, reason in zip(sentences, reasons, strict=True) if reason is None)
-        return [
-            self._tree(text, docs) if reason is None else ParseFailure(text, reason)
-            for text, reason in zip(sentences, reasons, strict=True)
-        ]
+        for text, reason in zip(sentences, reasons, strict=True):
+            yield next(docs) if reason is None else ParseFailure(text, reason)
 
     def _unusable(self, sentence: str) -> str | None:
         if not sentence.strip():
@@ -61,8 +65,8 @@ class SpacyTrees:
             return "the sentence holds a lone surrogate, which is not a character"
         return None
 
-    def _tree(self, text: str, docs: Iterator[Doc]) -> DependencyTree | ParseFailure:
-        doc = next(docs)
+    def tree(self, text: str, doc: Doc) -> DependencyTree | ParseFailure:
+        """The tree of a document of the pipeline; :class:`InputError` where it has none."""
         if not doc.has_annotation("DEP"):
             name = f"{self.pipeline.lang}_{self.pipeline.meta.get('name')}"
             parts = ", ".join(self.pipeline.pipe_names) or "none"
@@ -76,11 +80,12 @@ class SpacyTrees:
 _NOT_FOUND = ("[E050]", "[E941]")  # no such pipeline, and a name that is a language's
 
 
-def _load(name: str) -> Language:
+def load(name: str, exclude: Iterable[str] = ()) -> Language:
+    """An installed pipeline, or one at a path, without the components to ``exclude``."""
     with extra("spaCy", "spacy"):
         import spacy
     try:
-        return spacy.load(name, exclude=_NOT_NEEDED)
+        return spacy.load(name, exclude=exclude)
     except (OSError, ValueError) as error:
         if not any(code in str(error) for code in _NOT_FOUND):
             raise AssetError(f"the spaCy pipeline {name!r} cannot be loaded: {error}") from error
@@ -91,9 +96,14 @@ def _load(name: str) -> Language:
         raise AssetError(message) from None
 
 
+def words_of(doc: Doc) -> list[SpacyToken]:
+    """The tokens of a document that are not white space: the words of its tree."""
+    return [token for token in doc if not token.is_space]
+
+
 def _from_doc(text: str, doc: Doc) -> DependencyTree | None:
     """The words of ``doc`` that are not white space, as one tree; None if there are none."""
-    words = [token for token in doc if not token.is_space]
+    words = words_of(doc)
     place = {token.i: index for index, token in enumerate(words)}
     tokens: list[Token] = []
     root: int | None = None

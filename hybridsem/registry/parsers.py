@@ -19,9 +19,9 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
     ``embedded``, ``verbnet`` (its trees with learned semantic roles, the tables where those say nothing) and
     ``verbnet:tables`` (the tables alone), ``spacy:NAME`` (any spaCy pipeline), ``precomputed:ROLES.json,PAIRS.txt``
     (the files of the STS3k release), ``conll2012:FILE`` (semantic roles in columns), ``semparse:URL`` (the service of
-    SemParse), and for AMR ``penman:FILE`` (graphs that are there already) and ``amrlib:FOLDER`` (a model of amrlib). An
-    object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from; so does a mapping from
-    sentences to AMR graphs.
+    SemParse), ``spacy-roles:NAME`` (a spaCy pipeline's span group of roles), and for AMR ``penman:FILE`` (graphs that
+    are there already) and ``amrlib:FOLDER`` (a model of amrlib). An object that has ``trees`` or ``graphs`` and no
+    ``parse`` gives what the roles are read from; so does a mapping from sentences to AMR graphs.
     """
     if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
         if isinstance(part, Mapping):
@@ -43,6 +43,12 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
         from hybridsem.parsers.spacy import SpacyTrees
 
         return _over_trees(SpacyTrees(argument_of(part, argument, "spacy:en_core_web_sm")), formalism)
+    if kind == "spacy-roles":
+        from hybridsem.parsers import spacy_roles
+
+        _only_verbnet(part, formalism)
+        name, options = options_of(argument_of(part, argument, "spacy-roles:PIPELINE"), spacy_roles.OPTIONS)
+        return spacy_roles.SpacyRoles(name, **options)
     if kind == "precomputed":
         from hybridsem.parsers.precomputed import PrecomputedParser
 
@@ -77,7 +83,7 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
         Parser,
         {
             *("amrlib:FOLDER", "conll2012:FILE", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS"),
-            *("semparse:URL", "spacy:NAME", "verbnet", "verbnet:tables"),
+            *("semparse:URL", "spacy-roles:NAME", "spacy:NAME", "verbnet", "verbnet:tables"),
         },
     )
 
