@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
-from hybridsem.cli._shared import json_text, names_in
+from hybridsem.cli._shared import json_text, names_in, refuse_output
+from hybridsem.errors import InputError
 
 __all__ = ["analogies"]
 
+FILE = click.Path(dir_okay=False, path_type=Path)
 ROLE_MODEL = click.option(
     "--model", "-m", default="verbnet-cn", show_default=True, help="A model with VerbNet-style roles."
 )
@@ -18,6 +20,50 @@ ROLE_MODEL = click.option(
 @click.group(short_help="Make sentence analogies, and explain them by roles.")
 def analogies() -> None:
     """Sentence analogies, for `hybridsem evaluate analogies`."""
+
+
+@analogies.command(short_help="Make analogies from words and sentences.")
+@click.option("--output", "-o", required=True, type=FILE, help="A jsonl, tsv or csv file; manifest and samples beside.")
+@click.option("--words", type=FILE, help="Word analogies, in the format of questions-words.txt.")
+@click.option(
+    "--sentences", type=FILE, multiple=True, help="Sentences: one a line, CoNLL-U or a table; may be repeated."
+)
+@click.option("--nli", type=FILE, help="Entailments: a table with premise, hypothesis and label.")
+@click.option("--categories", metavar="C,…", help="These alone; else all that there is something to make from.")
+@click.option("--size", "sizes", metavar="C=N", multiple=True, help="At most N pairs of a category; may be repeated.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What is drawn goes by it.")
+def build(
+    output: Path,
+    words: Path | None,
+    sentences: tuple[Path, ...],
+    nli: Path | None,
+    categories: str | None,
+    sizes: tuple[str, ...],
+    seed: int,
+) -> None:
+    """Make categories of analogies: from word analogies by frames, from sentences by rules, from entailments."""
+    from hybridsem.evaluation.analogies import build as building
+    from hybridsem.evaluation.analogies.items import delimiter_of
+    from hybridsem.evaluation.analogies.lexical import read_word_pairs
+    from hybridsem.evaluation.analogies.report import save
+    from hybridsem.evaluation.analogies.sources import read_entailments, read_sentences
+
+    given = [path for path in (words, nli, *sentences) if path is not None]
+    refuse_output(str(output), *map(str, given))
+    delimiter_of(output)  # before the work begins
+    built = building.build(
+        read_word_pairs(words) if words else None,
+        read_sentences(sentences),
+        read_entailments(nli) if nli else (),
+        categories=names_in(categories),
+        sizes=dict(map(_size, sizes)),
+        seed=seed,
+        progress=True,
+    )
+    sources = {"words": [words] if words else [], "sentences": sentences, "entailments": [nli] if nli else []}
+    click.echo(f"{save(output, built, sources, seed)} pairs of {len(built.tallies)} categories in {output}")
+    for name, (count, asked) in built.short.items():
+        click.echo(f"note: {name}: got {count} of {asked} pairs", err=True)
 
 
 @analogies.command(short_help="What changes from A to B, and from C to D.")
@@ -50,7 +96,6 @@ def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None
     from dataclasses import asdict, replace
 
     from hybridsem import Pipeline
-    from hybridsem.errors import InputError
     from hybridsem.evaluation import Settings
     from hybridsem.evaluation.analogies.files import read
     from hybridsem.evaluation.analogies.roles import answered
@@ -71,3 +116,10 @@ def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None
     for group, each in found.items():
         told = ", ".join(f"{name} {figure(replace(one, low=None))}" for name, one in each.items())
         click.echo(f"{group}: {told}")
+
+
+def _size(text: str) -> tuple[str, int]:
+    name, _, number = text.rpartition("=")
+    if not name or not number.strip().isdecimal():
+        raise InputError(f"a size is a category and a number, such as plural=100; got {text!r:.80}")
+    return name.strip(), int(number)

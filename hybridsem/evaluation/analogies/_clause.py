@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from hybridsem.evaluation.analogies._inflection import article, inflected, is_plural, tense
-from hybridsem.evaluation.analogies._words import COLOURS, MEASURES, SHADES, SINGLE
+from hybridsem.evaluation.analogies._words import COLOURS, MEASURES, NAMES, SHADES, SINGLE
 from hybridsem.parsers._phrases import Phrases
 from hybridsem.structures import DependencyTree
 
@@ -26,7 +26,7 @@ ROOT = ""
 SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass", "cop")
 SHORTEST, LONGEST = 3, 20  # words
-PLAIN = re.compile(r"(?!.* -)(?!.*--)[A-Z][A-Za-z0-9 ,.'’%$-]*[A-Za-z0-9]\.")
+PLAIN = re.compile(r"(?!.*(?: -|--|\.\.))[A-Z][A-Za-z0-9 ,.'’%$-]*[A-Za-z0-9]\.")
 LINKS = frozenset({"and", "or", "but", "nor", "so"})
 NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
 
@@ -72,8 +72,8 @@ class Clause(Phrases):
         return self.of(self.predicate, "conj")
 
     def shares(self, verb: int) -> bool:
-        """Whether a coordinated predicate takes subject and auxiliary from the main one, and has its form."""
-        main = self.predicate
+        """Whether a coordinated predicate takes subject and auxiliary from the first, and has its form."""
+        main = self.tokens[verb].head
         alike = self.tokens[verb].pos == self.tokens[main].pos
         alike = alike and self.lower[verb].endswith("ing") == self.lower[main].endswith("ing")
         return alike and not self.of(verb, "nsubj", "csubj", "aux", "cop", "mark", "expl")
@@ -89,10 +89,12 @@ class Clause(Phrases):
             for i, token in enumerate(self.tree)
             if token.pos == "ADJ"
             and token.text.islower()
+            and not (self.base[i] == "amod" and i and self.tokens[i - 1].pos == "NOUN")  # knee high boots
             and (self.base[i] == "amod" or (i == self.predicate and self.auxiliaries))
             and all(self.base[c] in ("cop", "aux", "nsubj", "punct") for c in self.children(i))
             and "-" not in (self.tree[i - 1].text if i else "", self.tree[min(i + 1, len(self.tree) - 1)].text)
             and not (self.lower[i] in SHADES and self.lower[i + 1] in COLOURS)
+            and (self.lower[i], self.lower[i + 1]) not in NAMES
         ]
 
     def is_singular(self, noun: int) -> bool:
@@ -153,6 +155,8 @@ def _is_careless(clause: Clause) -> bool:
     tree = clause.tree
     for i, token in enumerate(tree.tokens[:-1]):
         following = tree[i + 1]
+        if clause.lower[i] in ("a", "an") and article(following.text) != clause.lower[i]:
+            return True
         if clause.lower[i] == clause.lower[i + 1] or (
             clause.lower[i] in ("a", "an", "the") and following.pos in ("DET", "CCONJ", "AUX", "PUNCT")
         ):
@@ -167,9 +171,8 @@ def _is_careless(clause: Clause) -> bool:
             token.pos == "NOUN"
             and clause.lemma[i] in SINGLE
             and clause.lower[i] == clause.lemma[i]
-            and token.relation in ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "conj", "root")
-            and not clause.of(i, "det", "nmod", "nummod", "amod" if token.relation == "conj" else "det", "compound")
-            and token.relation != "conj"
+            and token.relation in ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
+            and not clause.of(i, "det", "nmod", "nummod")
         ):
             return True
     return False
@@ -180,18 +183,18 @@ def edited(tree: DependencyTree, changes: Mapping[int, Sequence[Piece]]) -> str:
     return written(tree, [piece for i in range(len(tree)) for piece in changes.get(i, (i,))])
 
 
-def written(tree: DependencyTree, pieces: Iterable[Piece]) -> str:
+def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = True) -> str:
     """Words of a sentence and new ones as a sentence.
 
-    The first has a capital, and the sentence's own first word only there, unless it is a name; "a" and "an" go by the
-    word behind them; words that stood together still do.
+    The first has a capital, and the sentence's own first word only there, unless it is a name; words that stood
+    together still do. With ``articles``, "a" and "an" go by the word behind them.
     """
     order = list(pieces)
     words: list[str] = []
     for place, piece in enumerate(order):
         word = piece if isinstance(piece, str) else lowered(tree) if piece == 0 else tree[piece].text
         following = order[place + 1] if place + 1 < len(order) else ""
-        if word in ("a", "an") and not (isinstance(piece, int) and following == piece + 1):
+        if articles and word in ("a", "an") and not (isinstance(piece, int) and following == piece + 1):
             word = article(following if isinstance(following, str) else tree[following].text)
         words.append(word)
     text = words[0][:1].upper() + words[0][1:]

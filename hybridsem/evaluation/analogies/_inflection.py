@@ -13,6 +13,8 @@ __all__ = ["AGREE_PLURAL", "article", "inflected", "is_plural", "object_case", "
 PREFERRED = {
     ("fish", "NNS"): "fish",
     ("lie", "VBN"): "lain",
+    ("light", "VBD"): "lit",
+    ("light", "VBN"): "lit",
     ("shear", "VBN"): "sheared",
     ("sneak", "VBD"): "sneaked",
     ("get", "VBN"): "got",

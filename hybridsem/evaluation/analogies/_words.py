@@ -45,15 +45,15 @@ OPPOSITES = _pairs(
     fast:slow slow:fast strong:weak weak:strong loud:quiet quiet:loud noisy:quiet hard:soft soft:hard good:bad
     bad:good easy:difficult difficult:easy cheap:expensive expensive:cheap safe:dangerous
     dangerous:safe smooth:rough rough:smooth steep:gentle beautiful:ugly ugly:beautiful crowded:empty black:white
-    white:black male:female female:male open:closed closed:open new:old modern:old ancient:modern indoor:outdoor
+    white:black male:female female:male new:old modern:old ancient:modern indoor:outdoor
     outdoor:indoor healthy:sick sick:healthy wild:tame sharp:blunt tight:loose
     loose:tight slim:fat fat:slim urban:rural rural:urban rude:polite polite:rude brave:cowardly lazy:hardworking
     huge:tiny tiny:huge enormous:tiny sunny:cloudy cloudy:sunny busy:quiet upper:lower lower:upper inner:outer
     friendly:unfriendly pleasant:unpleasant comfortable:uncomfortable healthy:unhealthy sweet:sour fresh:stale
     best:worst worst:best better:worse worse:better older:younger younger:older bigger:smaller smaller:bigger
     larger:smaller taller:shorter shorter:taller longer:shorter faster:slower slower:faster oldest:youngest
-    youngest:oldest biggest:smallest smallest:biggest largest:smallest tallest:shortest strange:familiar
-    simple:complicated main:minor important:unimportant useful:useless careful:careless right:left left:right
+    youngest:oldest biggest:smallest smallest:biggest largest:smallest tallest:shortest
+    simple:complicated important:unimportant useful:useless careful:careless
     """
 )
 """An adjective and its opposite; "old" is decided by its noun."""
@@ -113,7 +113,7 @@ PREDICATIVE = (
 NAMES = frozenset(
     _pairs(
         """
-    high:school hot:dog hot:dogs black:belt long:jump high:jump white:house blue:jeans hot:tub hot:air big:top
+    high:school hot:dog hot:dogs black:belt long:jump high:jump white:house blue:jeans hot:tub hot:air hot:chocolate big:screen live:music hard:hat hard:hats big:top
     cold:beer soft:drink fast:food high:chair high:heels short:sleeves green:tea red:wine white:wine big:wheel
     young:adult young:adults
     """
@@ -124,7 +124,10 @@ NAMES = frozenset(
 MEASURES = _words("array bit bunch couple crowd few group kind lot number pair pile piece row sort type variety")
 """Nouns that say how much or what kind there is of what comes behind them."""
 
-SINGLE = _words("baby boy child girl guy kid lady man person woman bride cowboy player worker dog cat horse")
+SINGLE = _words(
+    "baby boy child girl guy kid lady man person woman bride cowboy dancer driver musician performer player "
+    "rider runner singer skateboarder soldier student surfer teacher worker dog cat horse bird"
+)
 """Nouns that are not used bare in the singular, but in headlines."""
 
 PLURAL_ONLY = _words(
@@ -138,5 +141,5 @@ BOUND = _words(
 """Words that go by the subject before them."""
 
 COLLECTIVE = _words("audience crew crowd family media police public staff team")
-CHILDREN = _words("baby boy child girl infant kid toddler")
+CHILDREN = _words("baby boy child girl infant kid kitten puppy toddler")
 WITH_HAVE = frozenset({"I", "you", "we", "they"})

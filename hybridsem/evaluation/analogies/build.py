@@ -88,7 +88,9 @@ class Tally:
 
     def add(self, pair: Pair) -> None:
         """Take a pair, unless there are enough or one of its sentences is there already."""
-        if pair.a in self.used or pair.b in self.used:
+        if pair.a == pair.b:
+            self.reject("twice the same sentence")
+        elif pair.a in self.used or pair.b in self.used:
             self.reject("a sentence used already")
         elif not self.is_full:
             self.tried += 1

@@ -53,7 +53,7 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
             pieces = draw(tree, words, random)
             if not pieces:
                 break
-            text = written(tree, [*pieces, *end])
+            text = written(tree, [*pieces, *end], articles=False)
             if text not in used:
                 found[kind] = text
                 used.add(text)

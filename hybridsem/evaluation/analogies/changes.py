@@ -94,6 +94,8 @@ def past(clause: Clause) -> Made | None:
         return None
     if clause.relation[clause.first] != "aux" or clause.has_other_subject() or clause.lemma[clause.predicate] == "go":
         return None
+    if any(clause.tree[i].pos != "ADV" for i in range(clause.first + 1, clause.predicate)):
+        return None
     changes: dict[int, Sequence[Piece]] = {clause.first: ()}
     for verb in (clause.predicate, *clause.coordinated()):
         form = inflected(clause.lemma[verb], "VBD")

@@ -29,7 +29,7 @@ from hybridsem._disk import saving
 from hybridsem._text import problem
 from hybridsem.errors import InputError, UnknownNameError
 
-__all__ = ["ALL", "DISTRACTORS", "GROUPS", "MASK", "MICRO", "Analogies", "Category", "Pair", "write"]
+__all__ = ["ALL", "DISTRACTORS", "GROUPS", "MASK", "MICRO", "Analogies", "Category", "Pair", "delimiter_of", "write"]
 
 GROUPS = ("semantic", "syntactic", "relational")
 
@@ -155,12 +155,17 @@ class Analogies:
         return Analogies(self.source, tuple(known[name] for name in dict.fromkeys(names)), self.split, self.left_out)
 
 
-def write(path: Path, analogies: Analogies) -> int:
-    """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many pairs."""
+def delimiter_of(path: Path) -> str | None:
+    """What parts the columns of a table to be written, by its name, None for jsonl; :class:`InputError` for another."""
     layouts = {".jsonl": None, ".tsv": "\t", ".csv": ","}
     if path.suffix.lower() not in layouts:
         raise InputError(f"analogies are written as {', '.join(layouts)}, got {str(path)!r}")
-    delimiter = layouts[path.suffix.lower()]
+    return layouts[path.suffix.lower()]
+
+
+def write(path: Path, analogies: Analogies) -> int:
+    """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many pairs."""
+    delimiter = delimiter_of(path)
     with saving(path, "the analogies") as part, part.open("w", encoding="utf-8", newline="") as stream:
         if delimiter is None:
             for record in analogies.records():

@@ -80,8 +80,11 @@ def passive(clause: Clause) -> Made | None:
     between = [i for i in range(clause.first + 1, verb) if i not in clause.auxiliaries]
     if clause.first == verb:
         between = list(range(len(clause.subject_words), verb))
-    adverbs = [] if end not in others or clause.base[end] != "advmod" else list(clause.subtree(end))
+    after = next((clause.subtree(c) for c in others if clause.base[c] == "advmod" and clause.subtree(c)[0] == end), ())
+    adverbs = list(after)
     rest = range(end + len(adverbs), len(tree))
+    if any(tree[i].pos != "ADV" or clause.lower[i] in _words.SCOPE for i in between):
+        return None
     pieces = [*patient, *group, *between, participle, *particles, *adverbs, "by", *agent, *rest]
     heads = [str(piece[0]) if len(piece) == 1 and isinstance(piece[0], str) else "" for piece in (patient, agent)]
     arcs = (
@@ -111,7 +114,7 @@ def reported(clause: Clause) -> Made | None:
     subjects = [c for c in clause.children(head) if clause.relation[c] in ("nsubj", "nsubj:pass")]
     if len(subjects) != 1 or len(body) < SHORTEST_CLAUSE or clause.subtree(subjects[0])[0] != body[0]:
         return None
-    if clause.of(head, "parataxis") or not all(not clause.of(c, "nsubj", "aux") for c in clause.of(head, "conj")):
+    if clause.of(head, "parataxis") or not all(map(clause.shares, clause.of(head, "conj"))):
         return None
     if clause.lower[body[0]] in ("that", "those") or clause.has_any(QUESTION_WORDS | {"who", "what", "which", "if"}):
         return None
@@ -128,7 +131,8 @@ def predicative(clause: Clause) -> Made | None:
     tree = clause.tree
     objects = [c for c in clause.children(clause.predicate) if clause.relation[c] == "obj"]
     free = clause.adjectives()
-    for noun in (clause.subject, *objects):
+    last = [noun for noun in objects if clause.subtree(noun)[-1] == len(tree) - 2]  # else the rest would go with "is"
+    for noun in (clause.subject, *last):
         adjectives = clause.of(noun, "amod")
         if tree[noun].pos != "NOUN" or len(adjectives) != 1 or clause.subtree(noun)[-1] != noun:
             continue
@@ -137,7 +141,7 @@ def predicative(clause: Clause) -> Made | None:
             continue
         if clause.lower[adjective] in _words.COLOURS and clause.lemma[noun] in PERSONS:
             continue
-        if (clause.lower[adjective], word) in _words.NAMES or not _is_named_by(clause, noun):
+        if not _is_named_by(clause, noun):
             continue
         be = _be("VBD" if clause.tense == "VBD" else "VBZ", word, _is_many(clause, noun))
         pronoun = "who" if clause.lemma[noun] in PERSONS - _words.COLLECTIVE else "that"
