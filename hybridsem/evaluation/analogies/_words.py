@@ -113,7 +113,8 @@ PREDICATIVE = (
 NAMES = frozenset(
     _pairs(
         """
-    high:school hot:dog hot:dogs black:belt long:jump high:jump white:house blue:jeans hot:tub hot:air hot:chocolate big:screen live:music hard:hat hard:hats big:top
+    high:school hot:dog hot:dogs black:belt long:jump high:jump white:house blue:jeans hot:tub hot:air hot:chocolate big:top
+        big:screen live:music hard:hat hard:hats
     cold:beer soft:drink fast:food high:chair high:heels short:sleeves green:tea red:wine white:wine big:wheel
     young:adult young:adults
     """
