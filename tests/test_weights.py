@@ -15,6 +15,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import AssetError
 from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.semantic_roles import SemanticRoles
 
 FILES = (
     "encoder.onnx",
@@ -24,13 +25,17 @@ FILES = (
     "parser.json",
     "lemmas.json",
     "word_centre.npy",
+    "roles.onnx",
+    "roles.json",
+    "senses.npz",
+    "arguments.onnx",
 )
 
 
 def read_all(folder: Path) -> None:
     """Use every weight file of a folder."""
     encoder = EmbeddedEncoder(folder=folder)
-    EmbeddedTrees(encoder).trees(["Snow fell."])
+    EmbeddedTrees(encoder, SemanticRoles(encoder)).trees(["Snow fell fast."])
     EmbeddedWords(encoder).embed(["snow"])
 
 

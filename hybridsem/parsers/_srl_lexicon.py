@@ -65,6 +65,10 @@ class RoleLexicon:
         self._words: dict[tuple[str, str], list[int]] = {
             (lemma, pos): counts for pos, lemmas in content["words"].items() for lemma, counts in lemmas.items()
         }
+        self._licences = np.ones((len(self.rolesets), len(self.labels)), np.float32)
+        for place, label in enumerate(CORE):
+            if label in self.labels:
+                self._licences[:, self.labels.index(label)] = self._has[:, place] > 0
         self._rate = self._has.sum(0) / max(1.0, self._seen.sum())
         self._cached: dict[tuple[str, str], tuple[int, ...]] = {}
 
@@ -110,6 +114,10 @@ class RoleLexicon:
             has, seen = has - np.array([label in own for label in CORE]), seen - 1
         rate = (np.maximum(has, 0) + 2 * self._rate) / (max(seen, 0) + 2)
         return np.concatenate([np.log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
+
+    def licence(self, index: int | None) -> Floats:
+        """1 for each label that a roleset's arguments may have; 0 for core labels that it was never seen with."""
+        return self._licences[index] if index is not None else np.ones(len(self.labels), np.float32)
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""

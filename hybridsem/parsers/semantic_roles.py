@@ -1,7 +1,7 @@
 """Semantic roles, learned from PropBank: predicates, rolesets, arguments with labels, on the encoder's pass.
 
     words, states  --roles.onnx-->      which words are predicates, what their senses are compared by
-    predicates     --senses.npy-->      rolesets, among those that the lemma has
+    predicates     --senses.npz-->      rolesets, among those that the lemma has
     pairs          --arguments.onnx-->  a label and a general role for each word that may head an argument
                    --choose_labels-->   arguments; their words are those below the head in the tree
 
@@ -23,6 +23,7 @@ import numpy.typing as npt
 from hybridsem._lemmas import Lemmatiser
 from hybridsem._weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, equal_length_batches, in_parallel, session
+from hybridsem.errors import InputError
 from hybridsem.parsers._features import shape
 from hybridsem.parsers._role_collapse import general_role
 from hybridsem.parsers._srl_decode import choose_labels
@@ -75,10 +76,10 @@ class SemanticRoles:
         return session(weight_file("arguments.onnx", self.encoder.folder))
 
     @cached_property
-    def _senses(self) -> Floats:
-        """A row a roleset: what its predicates' vectors are multiplied by, and what is added."""
-        rows = np.load(io.BytesIO(weight_file("senses.npy", self.encoder.folder)), allow_pickle=False)
-        return np.asarray(rows, np.float32)
+    def _senses(self) -> tuple[Floats, Floats]:
+        """What predicates' vectors are multiplied with for each roleset (rolesets, d), and what is added."""
+        with np.load(io.BytesIO(weight_file("senses.npz", self.encoder.folder)), allow_pickle=False) as file:
+            return file["levels"] * file["scale"][:, None], file["bias"]
 
     @cached_property
     def _content(self) -> dict[str, Any]:
@@ -110,7 +111,18 @@ class SemanticRoles:
         encoded: Sequence[Encoded],
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of each tree, in order; ``predicates`` gives their indices where they are known."""
+        """The predicates of each tree, in order; ``predicates`` gives their indices where they are known.
+
+        Raises :class:`InputError` unless there is one of each for every tree, and for indices that no word has.
+        """
+        if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
+            given = "no" if predicates is None else len(predicates)
+            raise InputError(
+                f"{len(trees)} trees need as many, got {len(encoded)} encoded, {given} lists of predicates"
+            )
+        for tree, indices in zip(trees, predicates or (), strict=False):
+            if wrong := [index for index in indices if not 0 <= index < len(tree)]:
+                raise InputError(f"a predicate is a word from 0 to {len(tree) - 1} of {tree.text!r}, got {wrong[0]}")
         found: list[tuple[Predicate, ...]] = [()] * len(trees)
         batches = equal_length_batches([len(tree) for tree in trees], WORDS_PER_RUN, self.encoder.workers)
 
@@ -179,11 +191,12 @@ class SemanticRoles:
                 known = self._lexicon.rolesets_of(tree[index].text, tree[index].pos)
                 best = 0
                 if len(known) > 1:
-                    rows = self._senses[list(known)]
                     following = [token.text for token in tree.tokens[index + 1 : index + 1 + FOLLOWING]]
-                    evidence = self._lexicon.evidence(known, following)
-                    row = query[i * length + index]
-                    best = int(((rows[:, :-1] * row).sum(1) + rows[:, -1] + (evidence * self._trust).sum(1)).argmax())
+                    evidence = (self._lexicon.evidence(known, following) * self._trust).sum(1)
+                    vectors, bias = self._senses
+                    places = list(known)
+                    alike = (vectors[places] * query[i * length + index]).sum(1)
+                    best = int((alike + bias[places] + evidence).argmax())
                 score = 1 / (1 + math.exp(-float(logits[i, index])))
                 yield _Sense(i, index, known[best] if known else None, round(score, DIGITS))
 
@@ -226,13 +239,14 @@ class SemanticRoles:
             rows = rows.repeat(2, 0)
         if len(places) == 1:
             places, rolesets = places * 2, rolesets * 2
-        none = np.zeros(self._senses.shape[1] - 1, np.float32)
+        vectors, _ = self._senses
+        none = np.zeros(vectors.shape[1], np.float32)
         labels, roles = self._arguments.run(
             None,
             {
                 "left": left[rows[:, 2]],
                 "hidden": hidden[places],
-                "sense": np.stack([none if r is None else self._senses[r, :-1] for r in rolesets]),
+                "sense": np.stack([none if r is None else vectors[r] for r in rolesets]),
                 "frame": np.stack([self._lexicon.frame(r) for r in rolesets]),
                 "predicate": rows[:, 0],
                 "path": rows[:, 3],
@@ -251,7 +265,7 @@ class SemanticRoles:
         self, tree: DependencyTree, sense: _Sense, heads: Sequence[int], labels: Floats, roles: Floats
     ) -> tuple[Argument, ...]:
         """A predicate's arguments in the order of their heads."""
-        chosen = choose_labels(labels, self._lexicon.labels)
+        chosen = choose_labels(labels * self._lexicon.licence(sense.roleset), self._lexicon.labels)
         others = {heads[row] for row, _ in chosen}
         found = []
         for row, label in chosen:

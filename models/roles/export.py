@@ -1,4 +1,4 @@
-"""Turn a training run into what ships: ``roles.onnx``, ``arguments.onnx``, ``senses.npy``, ``roles.json``.
+"""Turn a training run into what ships: ``roles.onnx``, ``arguments.onnx``, ``senses.npz``, ``roles.json``.
 
     python models/roles/export.py --work runs/roles
     python models/manifest.py
@@ -9,7 +9,7 @@ length, 400), and by word the integers ``tags``, ``relations``, ``marker``, ``sh
 ``query`` (what senses are compared with) and the log odds ``predicate``. ``arguments.onnx`` reads the pairs: ``left``
 (pairs, d) of the word, the number ``predicate`` of the predicate, ``path``, ``reach`` and ``far`` (pairs,), and of the
 predicates ``hidden``, ``sense`` and ``frame``; it gives the probabilities of ``labels`` and ``roles``. Weights are
-stored in 16 bit.
+stored in 16 bit, those of the rolesets in 8.
 """
 
 from __future__ import annotations
@@ -105,8 +105,10 @@ def main() -> None:
     w = dict(np.load(options.work / "roles.npz"))
     onnx.save(words_graph(w), options.out / "roles.onnx")
     onnx.save(arguments_graph(w), options.out / "arguments.onnx")
-    senses = np.concatenate([w["sense.weight"], w["sense_bias.weight"]], 1)
-    np.save(options.out / "senses.npy", senses.astype(np.float16))
+    scale = np.maximum(np.abs(w["sense.weight"]).max(1), 1e-6) / 127
+    levels = np.round(w["sense.weight"] / scale[:, None]).astype(np.int8)
+    bias = w["sense_bias.weight"][:, 0]
+    np.savez_compressed(options.out / "senses.npz", levels=levels, scale=scale, bias=bias)
     content = json.loads((options.work / "roles.json").read_text())
     content["evidence"] = [round(float(x), 4) for x in w["prior"]]
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
