@@ -113,11 +113,10 @@ PREDICATIVE = (
 NAMES = frozenset(
     _pairs(
         """
-    high:school hot:dog hot:dogs black:belt long:jump high:jump white:house blue:jeans hot:tub hot:air hot:chocolate big:top
-        big:screen live:music hard:hat hard:hats
-    cold:beer soft:drink fast:food high:chair high:heels short:sleeves green:tea red:wine white:wine big:wheel
-    young:adult young:adults
-    """
+        big:screen big:top big:wheel black:belt blue:jeans cold:beer fast:food green:tea hard:hat hard:hats high:chair
+        high:heels high:jump high:school hot:air hot:chocolate hot:dog hot:dogs hot:tub live:music long:jump red:wine
+        short:sleeves soft:drink white:house white:wine young:adult young:adults
+        """
     )
 )
 """Adjective and noun that name a thing together: a hot dog is no dog that is hot."""
