@@ -103,6 +103,19 @@ def test_labels_of_all_inventories(tmp_path: Path, label: str, role: str) -> Non
     assert role in roles(structure)
 
 
+def test_a_known_roleset_says_what_its_numbers_are(tmp_path: Path) -> None:
+    for lemma, number, role in (
+        ("give", "ARG2", "Patient"),
+        ("like", "ARG0", "Agent"),
+        ("frighten", "ARG1", "Patient"),
+    ):
+        text = WRITTEN.replace("lock  02", f"{lemma} 01").replace("(ARG1*", f"({number}*")
+        structure = next(read_conll2012(file(tmp_path, text)))
+        assert roles(structure)[role] == "The dog that barked"
+        assert isinstance(structure, RoleStructure)
+        assert all(a.verbnet for a in structure.main.arguments if a.label == number)
+
+
 def test_what_is_written(tmp_path: Path) -> None:
     rows = ("Lock VERB -1 root", "the DET 2 det", "dog NOUN 0 obj", "up ADP 0 compound:prt", "( PUNCT 0 punct")
     tokens, at = [], 0

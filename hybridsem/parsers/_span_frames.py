@@ -6,17 +6,21 @@
     frame      Agent "The cat", Verb "sleep", Time "at night", negated
 
 An argument's role is the one it has, or its label's: one of the eight by name, a VerbNet role, a PropBank label with
-its VerbNet roles. Where PropBank's number is all there is, ``ARG0`` is an Agent, ``ARG1`` the Patient of a verb that
-changes its object and else a Theme, and so are the others. A continuation (``C-ARG1``) joins what it continues; a
-reference (``R-ARG1``) has no role. A second Patient is the Theme where there is none, and the other way round; else
-arguments of one role share it, so that no word is lost.
+its VerbNet roles, which ``hybridsem/data/roles.json`` has for many rolesets. Where PropBank's number is all there is,
+``ARG0`` is an Agent, ``ARG1`` the Patient of a verb that changes its object and else a Theme, and so are the others. A
+continuation (``C-ARG1``) joins what it continues; a reference (``R-ARG1``) has no role. A second Patient is the Theme
+where there is none, and the other way round; else arguments of one role share it, so that no word is lost.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
+from hybridsem._weights import weight_file
 from hybridsem.parsers import _role_tables as tables
 from hybridsem.parsers._clauses import Clauses
 from hybridsem.parsers._role_collapse import general_role
@@ -94,6 +98,21 @@ def role_of(argument: Argument, predicate: Predicate) -> Role | None:
     return role or _ONLY_A_NUMBER.get(label) or _OTHER_MODIFIERS.get(label) or general_role("", [label])
 
 
+@cache
+def _rolesets() -> dict[str, Any]:
+    rolesets: dict[str, Any] = json.loads(weight_file("roles.json"))["rolesets"]
+    return rolesets
+
+
+def _linked(argument: Argument, roleset: str | None) -> Argument:
+    """With the VerbNet roles that the roleset's frame links to the label, where it has none."""
+    if argument.verbnet or roleset is None or not argument.label.startswith("ARG"):
+        return argument
+    _, _, arguments = _rolesets().get(roleset, (0, 0, {}))
+    _, names = arguments.get(argument.label, (0, ""))
+    return replace(argument, verbnet=tuple(names.split()))
+
+
 def content_words(phrase: str) -> tuple[str, ...]:
     """A phrase's words in lower case without function words, as a list has them; all of them if none is left."""
     words = [word.strip(".,;:!?\"'()’“”").removesuffix("'s").removesuffix("’s") for word in phrase.lower().split()]
@@ -134,7 +153,8 @@ def _frame(predicate: Predicate, words: Sequence[str], fill: Fill) -> Frame:
     heads = {Role.VERB: predicate.index}
     used = {predicate.index}
     negated, modality = False, None
-    arguments = _apart([replace(argument, role=role_of(argument, predicate)) for argument in predicate.arguments])
+    linked = [_linked(argument, predicate.roleset) for argument in predicate.arguments]
+    arguments = _apart([replace(argument, role=role_of(argument, predicate)) for argument in linked])
     whole = {argument.label: argument.role for argument in arguments}
     for argument in arguments:
         label = argument.label
