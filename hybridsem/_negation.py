@@ -14,6 +14,8 @@ __all__ = ["toggled"]
 
 _AUXILIARIES = "am is are was were has have had will would can could shall should may might must do does did"
 VERBS = tuple(_AUXILIARIES.split())
+SHORT = r"(?:i|you|we|they|he|she|it|that|there)['’](?:m|re|s|ve|ll|d)"
+"""A pronoun with an auxiliary: ``she's``, ``they'll``."""
 
 CONTRACTED = {f"{verb}n't": verb for verb in VERBS if verb not in ("am", "may", "will", "can", "shall")}
 CONTRACTED |= {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall", "ain't": "is"}
@@ -43,11 +45,12 @@ def _any(words: Iterable[str]) -> str:
 
 
 _END = r"\b(?!['’]\w)"
+_AUXILIARY = rf"(?P<verb>{SHORT}|{_any(VERBS)})"
 _DENYING = re.compile(
-    rf"\b(?:(?P<contracted>{_any(CONTRACTED)})|(?P<verb>{_any(VERBS)})\s+not|(?P<word>{_any(AFFIRMED)})(?!,)){_END}",
+    rf"\b(?:(?P<contracted>{_any(CONTRACTED)})|{_AUXILIARY}\s+not|(?P<word>{_any(AFFIRMED)})(?!,)){_END}",
     re.IGNORECASE,
 )
-_VERB = re.compile(rf"\b(?P<verb>{_any(VERBS)}){_END}", re.IGNORECASE)
+_VERB = re.compile(rf"\b{_AUXILIARY}{_END}", re.IGNORECASE)
 _AFFIRMING = re.compile(rf"\b(?P<word>{_any(DENIED)}){_END}", re.IGNORECASE)
 
 

@@ -78,6 +78,7 @@ def test_small_texts(name: str, text: str, changed: str) -> None:
         ("Won't you stay?", "Will you stay?"),
         ("She never sang, and he was glad.", "She always sang, and he was glad."),
         ("Nobody came.", "Somebody came."),
+        ("I'm here. They’ll not go. It's Ann's.", "I'm not here. They’ll go. It's not Ann's."),
         ("Everyone came.", "No one came."),
         ("They left with him.", "They left without him."),
         ("No, they left with him.", "No, they left without him."),  # an answer denies nothing here
