@@ -111,9 +111,10 @@ def changes(options: argparse.Namespace) -> None:
 
 def _print(card: Card, task: str, file: str, model: str) -> None:
     for name, one in card.scores["all"].items():
+        value = np.nan if one.value is None else one.value
         paper = PAPER.get((task, file, name), {}).get(model)
-        beside = "" if paper is None else f"   paper {paper:.3f}, {(one.value or np.nan) - paper:+.3f}"
-        print(f"    {name:<24} {one.value or np.nan:6.3f}{beside}", flush=True)
+        beside = "" if paper is None else f"   paper {paper:.3f}, {value - paper:+.3f}"
+        print(f"    {name:<24} {value:6.3f}{beside}", flush=True)
 
 
 def clustering(options: argparse.Namespace) -> None:
