@@ -5,7 +5,8 @@
 #   make wheel    dist/hybridsem-*.whl
 #   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
-#   make weights EWT=folder FRAMES=frame-examples.jsonl   everything in hybridsem/data anew (half an hour)
+#   make weights EWT=folder PROPBANK=folder   the rest of hybridsem/data anew (an hour and a half)
+#   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
 
 PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
 VENV   := .venv
@@ -15,11 +16,11 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel results weights clean
+.PHONY: help demo test check format wheel results frames weights roles clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,7s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,10s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -66,19 +67,31 @@ frames: $(VENV)/.dev
 	$(BIN)/python models/amr/frames.py --propbank "$(PROPBANK)" --amr "$(AMR)"
 	$(BIN)/python models/manifest.py
 
-# In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that.
+# In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that;
+# the roles read what the parser gives.
 weights: $(VENV)/.dev
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
-	@test -f "$(FRAMES)" || { echo "set FRAMES to the PropBank frame examples (jsonl), got '$(FRAMES)'"; exit 1; }
+	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	mkdir -p runs/parser
 	$(BIN)/python models/encoder/build.py --layers runs/layers.onnx
 	$(BIN)/python models/parser/train.py --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
 	$(BIN)/python models/parser/export.py --work runs/parser
-	$(BIN)/python models/parser/lemmas.py --ewt "$(EWT)" --frames "$(FRAMES)"
+	$(BIN)/python models/parser/lemmas.py --ewt "$(EWT)" --frames "$(PROPBANK)/frame-examples.jsonl"
 	$(BIN)/python models/words/frequencies.py --ewt "$(EWT)"
 	$(BIN)/python models/encoder/build.py
 	$(BIN)/python models/manifest.py
 	$(BIN)/python models/encoder/word_centre.py --ewt "$(EWT)"
+	$(BIN)/python models/manifest.py
+	$(MAKE) roles
+
+roles: $(VENV)/.dev
+	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
+	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
+	$(BIN)/python models/roles/encode.py --propbank "$(PROPBANK)" --ewt "$(EWT)" --out runs/roles
+	$(BIN)/python models/roles/train.py --data runs/roles --work runs/roles/all
+	$(BIN)/python models/roles/train.py --data runs/roles --work runs/roles/last --start runs/roles/all \
+	  --examples 0 --epochs 4 --lr 5e-4
+	$(BIN)/python models/roles/export.py --work runs/roles/last
 	$(BIN)/python models/manifest.py
 
 clean:
