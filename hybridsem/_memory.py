@@ -23,6 +23,7 @@ class Memory:
     """The last ``size`` sentences that were read; with a ``store``, all whose structure rests on a tree.
 
     ``of_trees`` makes structures of trees again: the rules that do it are quick, unlike the passes behind the trees.
+    Without it no structure is stored.
     """
 
     table = "sentences"
@@ -50,7 +51,8 @@ class Memory:
         """Remember what was read."""
         self._hold(reads)
         if self.store is not None:
-            packed = {key_of(sentence): _pack(read) for sentence, read in reads.items()}
+            kept = {text: read for text, read in reads.items() if self.of_trees is not None or read[0] is None}
+            packed = {key_of(sentence): _pack(read) for sentence, read in kept.items()}
             self.store.put(self.table, {key: content for key, content in packed.items() if content is not None})
 
     def _hold(self, reads: dict[str, Read]) -> None:

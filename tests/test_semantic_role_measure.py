@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
+import itertools
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation.semantic_roles import Agreement, aligned, compare, predicate_class
+from hybridsem.parsers.propbank import read_propbank
+from hybridsem.parsers.verbnet import frames
 from hybridsem.structures import Argument, DependencyTree, Predicate, Role, Token
 
 TEXT = "The dog was chased by a cat"
@@ -145,3 +150,16 @@ def test_what_cannot_be_compared() -> None:
         compare([GOLD], [[], []])
     with pytest.raises(InputError, match="row 0, got one without predicates"):
         compare([replace(GOLD, predicates=None)], [[]])
+
+
+def test_the_tables_on_the_treebank(shared_data: Path) -> None:
+    path = Path(__file__).parents[1] / "benchmarks/roles.py"
+    spec = importlib.util.spec_from_file_location("benchmark_of_roles", path)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    gold = list(itertools.islice(read_propbank(shared_data / "propbank-ewt" / "dev.jsonl"), 200))
+    overall = compare(gold, [script.of_frames(frames(tree)) for tree in gold]).overall
+    assert overall["roles"].f1 == pytest.approx(0.745, abs=0.05)
+    assert counts(compare(gold, [tree.predicates or () for tree in gold]).overall["heads"])[0] > 500

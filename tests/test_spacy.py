@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hybridsem import Pipeline
+from hybridsem._store import Store
+from hybridsem.batch.cache import TABLES
 from hybridsem.errors import AssetError, InputError, MissingExtraError
 from hybridsem.parsers.spacy import SpacyTrees
 from hybridsem.parsers.verbnet import VerbNetParser
@@ -174,3 +177,12 @@ def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'hybridsem\[spacy\]'"):
         SpacyTrees("en_core_web_sm")
+
+
+def test_a_store_of_sentences_is_no_matter_to_a_parser_of_ones_own(ud: SpacyTrees, tmp_path: Path) -> None:
+    scores = []
+    for _ in range(2):  # the second time the store is there
+        nlp = Pipeline("verbnet-cn", parser=ud)
+        nlp.remember(10, Store(tmp_path / "scores.sqlite", TABLES))
+        scores.append(nlp.similarity("Owls hunt at night.", "Moles hide"))
+    assert scores[0] == scores[1]
