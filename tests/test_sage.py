@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem import Pipeline
+from hybridsem.cli import main
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
 from hybridsem.evaluation._records import records
@@ -464,3 +465,17 @@ def test_plans_that_cannot_be_read(tmp_path: Path, text: str, error: type[Except
         evaluate("sage", Given(first_letter), write(tmp_path / "plan.toml", text))
     with pytest.raises(InputError, match="none of the sub-folders"):
         overall.read_plan(tmp_path, PARTS)
+
+
+def test_the_parts_are_drawn_round_a_circle(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    data = write(tmp_path / "one.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
+    plan = write(tmp_path / "plan.toml", f'[clustering]\ndata = "{data}"')
+    for name in ("one", "two"):
+        evaluate("sage", Given(first_letter), plan, name=name).save(tmp_path / f"{name}.json")
+    paths = [str(tmp_path / f"{name}.json") for name in ("one", "two")]
+    for picture in ("a.svg", "b.svg"):
+        assert main(["plot", *paths, "--kind", "radar", "-o", str(tmp_path / picture)]) == 0
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    evaluate("sage-clustering", Given(first_letter), data).save(tmp_path / "part.json")
+    assert main(["plot", str(tmp_path / "part.json"), "--kind", "radar", "-o", str(tmp_path / "c.svg")]) == 1

@@ -12,11 +12,11 @@ __all__ = ["plot"]
 @click.option("--output", "-o", required=True, help="A png, svg or pdf file.")
 @click.option(
     "--kind",
-    type=click.Choice(["bars", "heat", "gap", "scatter", "types", "angles", "epsilon"]),
+    type=click.Choice(["bars", "heat", "gap", "scatter", "types", "angles", "epsilon", "radar"]),
     default="bars",
     show_default=True,
     help="Figures with intervals by group; models by groups in colour; the adversarial gap; scores against ratings; "
-    "means by kind of pair. Set operations: where targets lie; shares that reach each ε.",
+    "means by kind of pair. Set operations: where targets lie; shares that reach each ε. SAGE: its parts (radar).",
 )
 @click.option("--measure", help="Which statistic, such as pearson; if not given, the one that the papers report.")
 @click.option("--group", "-g", "groups", multiple=True, help="Which group, such as adversarial; may be repeated.")

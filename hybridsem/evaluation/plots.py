@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "KINDS", "SET_OPERATIONS", "plot", "save"]
+__all__ = ["FORMATS", "KINDS", "RADAR", "SET_OPERATIONS", "plot", "save"]
 
 FORMATS = ("png", "svg", "pdf")
 NON_ADVERSARIAL, ADVERSARIAL = "non-adversarial", "adversarial"
@@ -73,7 +74,7 @@ def plot(
 
     Args:
         cards: Of any tasks for ``bars``; of one task on the same data for the others.
-        kind: One of KINDS or SET_OPERATIONS.
+        kind: One of KINDS or SET_OPERATIONS, or RADAR.
         names: What the cards are called, one a card; the models' names if not given.
         measure: Which statistic (``bars``, ``heat`` and ``gap``); if not given, the one that the task's papers report.
         groups: Which groups (``bars``, ``heat`` and ``scatter``); all if not given.
@@ -82,15 +83,16 @@ def plot(
         InputError: Cards that do not hold what the picture needs, or that were made from different data.
         MissingExtraError: matplotlib is not installed.
     """
-    if kind not in (*KINDS, *SET_OPERATIONS):
-        raise UnknownNameError("kind of picture", kind, (*KINDS, *SET_OPERATIONS))
+    drawers = KINDS | dict.fromkeys(SET_OPERATIONS, partial(_of_set_operations, kind)) | {RADAR: _radar}
+    if kind not in drawers:
+        raise UnknownNameError("kind of picture", kind, drawers)
     if not cards:
         raise InputError("no cards to draw")
     called = list(names) if names is not None else [card.name for card in cards]
     refuse_different_data(cards, called)
     with _matplotlib().rc_context(STYLE):
         named = list(zip(map(_label, called), cards, strict=True))
-        return KINDS[kind](named, measure, groups) if kind in KINDS else _of_set_operations(named, kind, groups)
+        return drawers[kind](named, measure, groups)
 
 
 def save(drawn: Figure, path: str | Path) -> None:
@@ -297,7 +299,20 @@ def _heat(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Fi
     return drawn
 
 
-def _of_set_operations(cards: Named, kind: str, groups: Sequence[str] | None) -> Figure:
+def _radar(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Figure:
+    """The parts of SAGE round a circle."""
+    from matplotlib.figure import Figure
+
+    from hybridsem.evaluation.sage.pictures import radar
+
+    _one_task(cards)
+    drawn = Figure(figsize=(6.4, 4.4), layout="constrained")
+    radar(cards, drawn, COLOURS)
+    drawn.legend(loc="outside right upper", frameon=False)
+    return drawn
+
+
+def _of_set_operations(kind: str, cards: Named, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """A panel an operator (``angles``) or a criterion (``epsilon``)."""
     from hybridsem.evaluation.setops import pictures
 
@@ -325,6 +340,9 @@ KINDS: dict[str, Callable[[Named, str | None, Sequence[str] | None], Figure]] = 
 
 SET_OPERATIONS = ("angles", "epsilon")
 """What can be drawn of set operations."""
+
+RADAR = "radar"
+"""What can be drawn of all parts of SAGE."""
 
 
 def _figure(
