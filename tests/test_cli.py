@@ -119,6 +119,21 @@ def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert seen == [{"model": "hybrid"}, options]
 
 
+def test_roles_are_printed_as_learned_unless_a_model_or_a_parser_is_named(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[dict[str, Any]] = []
+    monkeypatch.setattr(Fake, "_parse", lambda self, text: seen.append(self.parts) or ParseFailure(text, "no"))
+    for options in ([], ["-m", "hybrid"], ["--parser", "p"], ["--format", "penman"]):
+        run("parse", *options, stdin=b"Go\n")
+    assert seen == [
+        {"model": "hybrid", "parser": "verbnet"},
+        {"model": "hybrid"},
+        {"model": "hybrid", "parser": "p"},
+        {"model": "amr-cn"},
+    ]
+
+
 def test_parse_formats(run: Any) -> None:
     text = "\ufeffGo\n\n  Stay \n".encode()
     code, out, err = run("parse", "--format", "json", stdin=text)

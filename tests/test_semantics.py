@@ -88,6 +88,23 @@ def test_the_subject_of_an_infinitive_beside_an_adjective() -> None:
     assert frames(text, "7 sing.01 ARG0=1:Agent")[1] == ("sing", "sing.01", {"Verb": "sing", "Agent": "Ann"})
 
 
+@pytest.mark.parametrize(
+    ("verbnet_roles", "role", "kept"),
+    [
+        (("patient",), Role.PATIENT, "Patient"),
+        (("patient", "experiencer"), Role.PATIENT, "Patient"),
+        (("patient", "theme"), Role.PATIENT, "Agent"),  # "the ball rolled"
+        ((), Role.PATIENT, "Agent"),
+        (("theme",), Role.THEME, "Agent"),  # "she left"
+        (("instrument",), Role.MANNER, "Manner"),
+    ],
+)
+def test_when_an_agent_of_the_tables_is_none(verbnet_roles: tuple[str, ...], role: Role, kept: str) -> None:
+    subject = Argument("ARG1", (0, 1), 1, verbnet_roles, role)
+    of = replace(tree(SNAGGED), predicates=(Predicate(2, "snag", "snag.01", (subject,)),))
+    assert roles(verbnet.frames(of)[0]) == {"Verb": "snagged", kept: "The sleeve"}
+
+
 def test_a_light_verb_and_its_noun_are_one_verb() -> None:
     assert frames(WALK)[0][2] == {
         "Verb": "took",
