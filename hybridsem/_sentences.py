@@ -17,7 +17,7 @@ __all__ = ["sentences"]
 Span = tuple[int, int]
 
 # A paragraph ends at a blank line, and a sentence with it.
-_PARAGRAPH = re.compile(r"[ \t\f\v]*(?:\r\n?|\n|\u2029)(?:[ \t\f\v]*(?:\r\n?|\n|\u2029))+|\u2029")
+_PARAGRAPH = re.compile(r"(?:\r\n?|\n|\u2029)(?:[ \t\f\v]*(?:\r\n?|\n|\u2029))+|\u2029")
 # Marks that may end a sentence, with the quotes and brackets that close after them.
 _END = re.compile(r"""(?:[.!?…‽]+|[。！？｡]+)['"’”»)\]*_]*""")
 _OPENING = "'\"‘“«([{*_-–—¿¡`"

@@ -118,27 +118,26 @@ def characters_of(text: str) -> list[str]:
     """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29, by their main rules."""
     if text.isascii():
         return list(text)
-    found: list[str] = []
-    for character in text:
-        if found and _belongs(character, found[-1]):
-            found[-1] += character
-        else:
-            found.append(character)
-    return found
+    starts = [0]
+    for at in range(1, len(text)):
+        if not _belongs(text, starts[-1], at):
+            starts.append(at)
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 JOINER = "\u200d"
 
 
-def _belongs(character: str, before: str) -> bool:
-    """Whether a character is a part of the one before: an accent, a joined or a coloured emoji, half of a flag."""
+def _belongs(text: str, start: int, at: int) -> bool:
+    """Whether a character is a part of the one from ``start``: an accent, a joined or a coloured emoji, half a flag."""
+    character = text[at]
     if character.isascii():
         return False
-    if unicodedata.category(character)[0] == "M" or character == JOINER or before[-1] == JOINER:
-        return not before.isspace()
+    if unicodedata.category(character)[0] == "M" or JOINER in (character, text[at - 1]):
+        return not text[start].isspace()
     if "\U0001f3fb" <= character <= "\U0001f3ff":
         return True
-    return _is_flag(character) and len(before) == 1 and _is_flag(before)
+    return at - start == 1 and _is_flag(character) and _is_flag(text[start])
 
 
 def _is_flag(character: str) -> bool:

@@ -203,6 +203,15 @@ def test_characters_are_what_readers_see() -> None:
     assert characters_of(" \u0301") == [" ", "\u0301"]  # a blank carries nothing
 
 
+@pytest.mark.parametrize(
+    "text", ["a" + " " * 20_000 + "b", "e" + "\u0301" * 20_000, "no " * 10_000, ".'" * 10_000, "今" * 20_000]
+)
+def test_huge_texts_take_no_longer_than_they_are(text: str) -> None:
+    """In time that grows with the square of the length this would not come to an end."""
+    for change in (*SUPERFICIAL, *SEMANTIC, INSERTIONS[0], REMOVALS[0]):
+        assert change(text).strip()
+
+
 # -- the command ------------------------------------------------------------------------------------------------------
 
 
