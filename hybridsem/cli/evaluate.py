@@ -35,7 +35,7 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.command(short_help="Evaluate a model on a benchmark.")
 @click.argument("benchmark")
-@click.option("--data", required=True, type=click.Path(), help="The benchmark's folder or file.")
+@click.option("--data", required=True, type=click.Path(), help="The benchmark's folder or file; sage: or hub:NAME.")
 @model_options
 @click.option("--similarities", type=FILE, help="In place of a model: a file with one similarity a line.")
 @click.option("--embeddings", type=FILE, help="In place of a model: a file of vectors (npy, npz, h5, parquet).")

@@ -28,6 +28,7 @@ from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
+from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import SCORE, measured
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
@@ -57,6 +58,7 @@ RERANK = 100
 
 def load(path: Path, settings: Settings) -> Sets[Collection]:
     """A folder in BEIR's layout, or a folder of such folders; of each so many queries as ``sample`` says."""
+    path = resolve(path)
     folders = [path] if is_collection(path) or not path.is_dir() else sorted(filter(is_collection, path.iterdir()))
     sets = {}
     for folder in folders or [path]:

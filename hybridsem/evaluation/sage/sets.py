@@ -1,6 +1,6 @@
 """The data of a part of SAGE: one data set, or several whose scores are averaged.
 
-path --load_sets(read)--> Sets      a file is one data set; in a folder, every file is one
+path --load_sets(read)--> Sets      a file is one data set; in a folder, every file is one; hub:NAME is fetched
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from hybridsem._lines import plain_suffix
 from hybridsem.errors import InputError
 from hybridsem.evaluation._records import SUFFIXES
+from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.task import Settings
 
 __all__ = ["OPTIONS", "DataSet", "Sets", "digest_of", "load_sets", "sampled"]
@@ -76,6 +77,7 @@ def load_sets(path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] =
 
     Raises :class:`InputError` for a path where there is nothing, and a folder without such a file.
     """
+    path = resolve(path)
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.is_file() and plain_suffix(file) in suffixes)
         if not files:

@@ -1,0 +1,155 @@
+"""SAGE's data sets by name, fetched from the Hugging Face hub into local files in the layouts that the parts read.
+
+    resolve("hub:scifact")  -> CACHE/sage/scifact-d56462d0e63a/scifact         a folder in BEIR's layout
+    resolve("hub:billsum")  -> CACHE/sage/billsum-newest/billsum.jsonl         a table
+    resolve("mine.jsonl")   -> mine.jsonl                                      any other path is itself
+
+What is known of each set is in ``datasets.toml``. Where the environment's ``HYBRIDSEM_HUB`` names a folder with copies
+of repositories under their names (``mteb/scifact/…``), those are read and the hub is not asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from hybridsem._disk import sync
+from hybridsem._extras import extra
+from hybridsem.assets import cache_folder, is_offline
+from hybridsem.errors import AssetError, InputError
+from hybridsem.evaluation.sage.beir import CORPUS, HEADER, QUERIES
+
+__all__ = ["MARK", "HubSet", "known_sets", "resolve"]
+
+MARK = "hub:"
+COPIES = "HYBRIDSEM_HUB"
+
+BEIR = "beir"
+
+
+@dataclass(frozen=True)
+class HubSet:
+    """What is known of a data set; empty where nothing is."""
+
+    name: str
+    part: str
+    hub: str
+    split: str
+    layout: str
+    revision: str = ""
+    licence: str = ""
+    subset: str = ""
+    files: str = ""
+
+
+@cache
+def known_sets() -> Mapping[str, HubSet]:
+    """The data sets by name."""
+    with (Path(__file__).parent / "datasets.toml").open("rb") as stream:
+        table = tomllib.load(stream)
+    names = {field.name for field in fields(HubSet)}
+    assert all(row.keys() <= names for row in table.values())
+    return {name: HubSet(name, **row) for name, row in table.items()}
+
+
+def resolve(path: Path) -> Path:
+    """The path itself, or for ``hub:NAME`` the data set's local files, which are fetched if they are not there.
+
+    Raises :class:`InputError` for a name that is not known, :class:`MissingExtraError` where the library ``datasets``
+    is missing, :class:`AssetError` where the set cannot be had.
+    """
+    if not path.name.startswith(MARK):
+        return path
+    name = path.name.removeprefix(MARK)
+    if name not in known_sets():
+        raise InputError(f"unknown data set of SAGE, got {name!r}; known: {', '.join(known_sets())}")
+    wanted = known_sets()[name]
+    copies = os.environ.get(COPIES)
+    version = _state(Path(copies, wanted.hub)) if copies else wanted.revision[:12] or "newest"
+    folder = cache_folder() / "sage" / f"{name}-{version}"
+    found = folder / (name if wanted.layout == BEIR else f"{name}.jsonl")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder.with_name(f"{folder.name}.lock")):
+        if not found.exists():
+            with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{name}.") as scratch:
+                made = Path(scratch) / "made"
+                made.mkdir()
+                _fetch(wanted, copies, Path(scratch) / "library", made)
+                shutil.rmtree(folder, ignore_errors=True)
+                made.rename(folder)
+    return found
+
+
+def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> None:
+    if wanted.layout == BEIR:
+        folder = folder / wanted.name
+        (folder / "qrels").mkdir(parents=True)
+        for subset, file in (("corpus", CORPUS), ("queries", QUERIES)):
+            rows = _rows(wanted, copies, library, (subset,), (wanted.split, subset))
+            _write(folder / file, (json.dumps(_with_id(row), ensure_ascii=False) for row in rows))
+        judged = _rows(wanted, copies, library, ("default", "qrels"), (wanted.split,))
+        lines = ("\t".join(str(row[column]) for column in HEADER) for row in judged)
+        _write(folder / "qrels" / f"{wanted.split}.tsv", ("\t".join(HEADER), *lines))
+    else:
+        rows = _rows(wanted, copies, library, (wanted.subset or None,), (wanted.split,))
+        lines = (json.dumps(row, ensure_ascii=False, default=str) for row in rows)
+        _write(folder / f"{wanted.name}.jsonl", lines)
+
+
+def _rows(
+    wanted: HubSet, copies: str | None, library: Path, subsets: tuple[str | None, ...], splits: tuple[str, ...]
+) -> Iterator[dict[str, Any]]:
+    """The rows of the first subset that there is, in the first split that it has, or in its only one."""
+    with extra("datasets", "benchmarks"):
+        from datasets import load_dataset
+    source = wanted.hub if copies is None else str(Path(copies, wanted.hub))
+    what: dict[str, Any] = {"data_files": {wanted.split: wanted.files}} if wanted.files else {}
+    if copies is None and wanted.revision:
+        what["revision"] = wanted.revision
+    problem: object = "the network is off (HYBRIDSEM_OFFLINE)"
+    if copies is not None and not Path(source).is_dir():
+        problem = "there is no such folder"
+    elif copies is not None or not is_offline():
+        for subset in subsets:
+            try:
+                found = load_dataset(source, subset, cache_dir=str(library), **what)
+            except Exception as error:  # the library's errors share no base class; each is named to the user
+                problem = f"{type(error).__name__}: {error}"
+                continue
+            name = next((split for split in splits if split in found), next(iter(found)) if len(found) == 1 else "")
+            if name:
+                yield from found[name]
+                return
+            problem = f"it has no split {wanted.split!r}, but {', '.join(map(repr, found))}"
+    raise AssetError(
+        f"the data set {wanted.name!r} cannot be read from {source!r}: {problem}; "
+        f"without the hub, set {COPIES} to a folder that has a copy of {wanted.hub}, or name a local file"
+    )
+
+
+def _with_id(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of a corpus or of queries as BEIR has it."""
+    return {"_id": str(row.get("_id", row.get("id"))), **{name: row[name] for name in ("title", "text") if name in row}}
+
+
+def _state(copy: Path) -> str:
+    """A hash of where a copy is and of its files' sizes and times, which a changed copy has not."""
+    files = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in sorted(copy.rglob("*"))]
+    return f"copy-{hashlib.sha256(repr((str(copy.resolve()), files)).encode()).hexdigest()[:12]}"
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    with file.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.writelines(f"{line}\n" for line in lines)
+    sync(file)
