@@ -58,7 +58,9 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--mode", metavar="M", help="sage-retrieval: perturbed documents replace theirs (replace), or add (add).")
 @click.option("--first-stage", metavar="S", help="sage-retrieval: what finds documents to rerank: embedded or bm25.")
 @click.option("--rerank", type=int, metavar="N", help="sage-retrieval: so many found documents are scored; 100.")
-@click.option("--work", metavar="DIR", type=click.Path(file_okay=False), help="sage-retrieval: keep what is finished.")
+@click.option(
+    "--work", metavar="DIR", type=click.Path(file_okay=False), help="sage-retrieval: go on from what is finished there."
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
 @click.option(
     "--resamples",

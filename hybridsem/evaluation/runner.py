@@ -37,6 +37,7 @@ def evaluate(
     resamples: int = 10_000,
     level: float = 0.95,
     progress: bool = False,
+    work: str | Path | None = None,
     **options: Any,
 ) -> Card:
     """Evaluate a model on a task.
@@ -51,6 +52,7 @@ def evaluate(
         resamples: Of the bootstrap intervals; 0 for none.
         level: Of the intervals.
         progress: Whether to show a bar on stderr when that is a terminal.
+        work: A folder that keeps what is finished, so that a run that was cut off goes on, for tasks that take long.
         options: The task's own, such as ``split`` or ``columns``.
 
     Returns:
@@ -67,7 +69,9 @@ def evaluate(
         known = ", ".join(chosen.options) or "none"
         raise InputError(f"{chosen.name} has no option {unknown[0]!r}; it has: {known}")
     given |= {name: Path(given[name]) for name in chosen.files if name in given}
-    settings = Settings(seed, resamples, level, given, progress)
+    if work is not None and not chosen.resumes:
+        raise InputError(f"{chosen.name} is done in one go, and keeps no finished work; got {str(work)!r}")
+    settings = Settings(seed, resamples, level, given, progress, None if work is None else Path(work))
     tested = copy(subject(model))
     tested.name = tested.name if name is None else name
     _match(chosen, tested)
@@ -88,7 +92,7 @@ def _match(task: Task, tested: Subject) -> None:
 
 
 def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured: Measured, seconds: float) -> Card:
-    kept = {name: value for name, value in asdict(settings).items() if name not in ("options", "progress")}
+    kept = {name: value for name, value in asdict(settings).items() if name not in ("options", "progress", "work")}
     rows, scored = measured.counts["rows"] or 0, measured.counts["scored"] or 0
     counts = {**measured.counts, "coverage": round(scored / rows, 6) if rows else 0.0}
     about = ("name", "summary", "headline", "range", "licence", "citation")

@@ -44,13 +44,17 @@ class Data(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run depends on beside model and data; ``options`` are the task's own."""
+    """What a run depends on beside model and data; ``options`` are the task's own.
+
+    ``work`` is a folder for what is finished, from which a later run goes on; it changes no result, as ``progress``.
+    """
 
     seed: int = 0
     resamples: int = 10_000
     level: float = 0.95
     options: Mapping[str, Any] = field(default_factory=dict)
     progress: bool = False
+    work: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,8 @@ class Task:
     that of the ratings; ``groups`` and ``options`` name what ``measure`` reports and what ``load`` and ``measure``
     read from the settings, ``files`` those options that are files; ``headline`` is the statistic that the benchmark's
     papers report. ``together`` says how its cards are compared; None: by correlations of the columns score and gold.
-    ``prepare`` gives the subject as the task asks it, before anything is read; None: as it is.
+    ``prepare`` gives the subject as the task asks it, before anything is read; None: as it is. ``resumes`` tells that
+    finished work can be kept.
     """
 
     name: str
@@ -123,3 +128,4 @@ class Task:
     files: tuple[str, ...] = ()
     together: Together | None = None
     prepare: Callable[[Subject, Settings], Subject] | None = None
+    resumes: bool = False

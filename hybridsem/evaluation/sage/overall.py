@@ -94,6 +94,7 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
         options=OPTIONS,
         prepare=lambda tested, settings: _checked(tested, settings),
+        resumes=any(part.resumes for part in parts.values()),
     )
 
 

@@ -72,12 +72,12 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
 def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Measured:
     """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic mean.
 
-    What is finished is kept in the folder ``work`` of the options, and taken from there by a later run on the same
+    What is finished is kept in the folder ``work`` of the settings, and taken from there by a later run on the same
     data with the same model and settings.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     tables: list[dict[str, Array]] = []
-    counts = dict.fromkeys(("documents", *PER_SEARCH, "from earlier work"), 0)
+    counts = dict.fromkeys(("documents", *PER_SEARCH), 0)
     cut: dict[str, list[int | None]] = {"queries": [], "documents": []}
     said: dict[str, Any] = {}
     for name, collection in data.sets.items():
@@ -110,10 +110,9 @@ def _columns(
         "seed": settings.seed,
         "settings": said,
     }
-    folder = settings.options.get("work")
-    work = Work(None if folder is None else Path(folder), about)
+    work = Work(settings.work, about)
     columns: dict[str, Array] = {}
-    counts = dict.fromkeys((*PER_SEARCH, "from earlier work"), 0)
+    counts = dict.fromkeys(PER_SEARCH, 0)
     for number, kind in enumerate((None, *perturbations.RETRIEVAL), 1):
         name = ORIGINAL if kind is None else kind.name
         described = f"{name} ({number} of {len(perturbations.RETRIEVAL) + 1})"
@@ -128,8 +127,6 @@ def _columns(
                 "pairs without score": search.unscored,
             }
             work.keep(name, part)
-        else:
-            counts["from earlier work"] += 1
         columns[name] = np.array(part["ndcg"])
         for what in PER_SEARCH:
             counts[what] += part[what]
@@ -180,14 +177,18 @@ class _Documents:
             yield from self._blocks()
         if self.kind is not None:
             for block in self._blocks():
-                yield [self.kind(text, self.settings.seed) for text in block]
+                yield self._perturbed(block)
 
     @property
     def probe(self) -> str:
         """A hash of what the first documents have become."""
         first = next(iter(self.data.corpus.blocks(PROBED)))
-        texts = [self.kind(text, self.settings.seed) if self.kind else text for text in first]
-        return hashlib.sha256(json.dumps(texts).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(self._perturbed(first)).encode()).hexdigest()
+
+    def _perturbed(self, block: list[str]) -> list[str]:
+        if self.kind is None:
+            return block
+        return [text if problem(text) else self.kind(text, self.settings.seed) for text in block]
 
     def _blocks(self) -> Iterator[list[str]]:
         corpus = self.data.corpus
@@ -272,6 +273,7 @@ TASK = Task(
     range=(0, 1),
     licence="as your data's",
     citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
-    options=(*OPTIONS, "split", "mode", "first_stage", "rerank", "work"),
+    options=(*OPTIONS, "split", "mode", "first_stage", "rerank"),
     prepare=prepared,
+    resumes=True,
 )

@@ -1,0 +1,111 @@
+"""SAGE's data sets by name: what is known of them, and local copies in the hub's own layouts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hybridsem.errors import AssetError, InputError
+from hybridsem.evaluation import evaluate
+from hybridsem.evaluation.sage.beir import read_collection
+from hybridsem.evaluation.sage.datasets import known_sets, resolve
+from hybridsem.evaluation.sage.documents import load_documents
+from hybridsem.evaluation.sage.sets import load_sets
+from hybridsem.evaluation.task import Settings
+
+pytest.importorskip("datasets")
+
+CARD = """---
+configs:
+- config_name: default
+  data_files:
+  - split: train
+    path: qrels/train.jsonl
+  - split: test
+    path: qrels/test.jsonl
+- config_name: corpus
+  data_files:
+  - split: corpus
+    path: corpus.jsonl
+- config_name: queries
+  data_files:
+  - split: queries
+    path: queries.jsonl
+---
+"""
+
+
+@pytest.fixture(autouse=True)
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of copies, and a cache of the test's own."""
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HYBRIDSEM_HUB", str(tmp_path / "hub"))
+    return tmp_path / "hub"
+
+
+def lines(path: Path, *rows: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+
+
+def test_what_is_known() -> None:
+    known = known_sets()
+    assert len(known) > 30
+    for one in known.values():
+        assert one.part in ("preference", "documents", "clustering", "retrieval")
+        assert one.layout in ("beir", "rows")
+        assert one.hub.count("/") == 1
+        assert len(one.revision) in (0, 40)
+    assert {known[name].hub for name in ("scifact", "billsum")} == {"mteb/scifact", "FiscalNote/billsum"}
+
+
+def test_a_collection_from_a_copy(hub: Path) -> None:
+    copy = hub / "mteb" / "scifact"
+    lines(copy / "corpus.jsonl", {"_id": "7", "title": "Cats", "text": "A cat sleeps."}, {"_id": "8", "text": "Rain."})
+    lines(copy / "queries.jsonl", {"_id": "1", "text": "cat"}, {"_id": "2", "text": "never tested"})
+    lines(copy / "qrels" / "train.jsonl", {"query-id": "2", "corpus-id": "8", "score": 1})
+    lines(copy / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "7", "score": 1})
+    (copy / "README.md").write_text(CARD, encoding="utf-8")
+    folder = resolve(Path("hub:scifact"))
+    found = read_collection(folder)
+    assert (folder.name, found.ids, found.relevant) == ("scifact", ("1",), ({0: 1.0},))
+    assert [text for block in found.corpus.blocks(9) for text in block] == ["Cats A cat sleeps.", "Rain."]
+    card = evaluate("sage-retrieval", "bm25", "hub:scifact", resamples=0)
+    assert (card.data["source"], card.counts["rows"]) == ("scifact", 1)
+    lines(copy / "corpus.jsonl", {"_id": "7", "title": "Cats", "text": "Another text."})
+    assert resolve(Path("hub:scifact")) != folder, "a copy that has changed is read anew"
+
+
+def test_tables_of_parquet_and_of_lists(hub: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    bills = hub / "FiscalNote" / "billsum" / "data"
+    bills.mkdir(parents=True)
+    table = pyarrow.table({"text": ["An act. It ends."], "summary": ["An act."], "title": ["Act"]})
+    for split in ("train", "test"):
+        parquet.write_table(table, bills / f"{split}-00000-of-00001.parquet")
+    found = load_documents(Path("hub:billsum"), Settings())
+    assert found.sets["billsum"].texts == ("An act. It ends.",)
+
+    lines(hub / "mteb/twentynewsgroups-clustering" / "test.jsonl", {"sentences": ["a", "b"], "labels": [0, 1]})
+    [row] = resolve(Path("hub:twentynewsgroups-clustering")).read_text(encoding="utf-8").splitlines()
+    assert json.loads(row) == {"sentences": ["a", "b"], "labels": [0, 1]}
+
+
+def test_what_cannot_be_had(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="unknown data set of SAGE, got 'scifacts'; known: .*scifact"):
+        resolve(Path("hub:scifacts"))
+    with pytest.raises(AssetError, match="'nfcorpus' cannot be read.*no such folder.*copy of mteb/nfcorpus"):
+        resolve(Path("hub:nfcorpus"))
+    lines(hub / "mteb/nfcorpus" / "train.jsonl", {"text": "nothing of the kind"})
+    with pytest.raises(AssetError, match="'nfcorpus' cannot be read"):
+        resolve(Path("hub:nfcorpus"))
+    monkeypatch.delenv("HYBRIDSEM_HUB")
+    monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
+    with pytest.raises(AssetError, match="the network is off"):
+        load_sets(Path("hub:nfcorpus"), lambda file: pytest.fail(f"read {file}"))
+    assert resolve(Path("mine.jsonl")) == Path("mine.jsonl")
