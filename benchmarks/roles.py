@@ -7,17 +7,23 @@ labeller, ``verbnet`` the two together, as ``parser="verbnet"`` gives them. ``ta
 the eight roles and no PropBank labels. The trees are the gold ones, predicted ones over the gold words, or predicted
 from raw text, where words count as the same if their characters are. What is counted is said in
 ``hybridsem/evaluation/semantic_roles.py``.
+
+``--speed`` prints instead the sentences a second of ``parser="verbnet"`` and ``parser="verbnet:tables"``, raw text in,
+measured in turn in one run, and the median of their ratios.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import statistics
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from hybridsem import Pipeline
 from hybridsem.evaluation.semantic_roles import Agreement, Comparison, aligned, compare
 from hybridsem.parsers import verbnet
 from hybridsem.parsers.embedded import EmbeddedTrees
@@ -27,6 +33,7 @@ from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Rol
 
 SHOWN = ("heads", "spans", "roles", "core roles")
 RESAMPLES = 1000
+SPEED_SENTENCES = 500
 
 
 def of_frames(frames: Sequence[Frame]) -> tuple[Predicate, ...]:
@@ -105,6 +112,24 @@ def show(title: str, found: Comparison, labelled: bool, details: bool) -> None:
                     print(line(group, agreement))
 
 
+def speed(texts: list[str], rounds: int = 5) -> None:
+    """Print the throughput with role heads and without, and the ratio."""
+    names = ("verbnet", "verbnet:tables")
+    pipelines = [Pipeline("verbnet-cn", parser=name) for name in names]
+    for pipeline in pipelines:
+        pipeline.parse(texts[:50])  # weights are read
+    rates: list[list[float]] = []
+    for _ in range(rounds):
+        rates.append([])
+        for pipeline in pipelines:
+            began = time.perf_counter()
+            pipeline.parse(texts)
+            rates[-1].append(len(texts) / (time.perf_counter() - began))
+    for k, name in enumerate(names):
+        print(f"{name:16} {statistics.median(each[k] for each in rates):8.0f} sentences/s")
+    print(f"ratio            {statistics.median(a / b for a, b in rates):8.2f}")
+
+
 def as_json(found: Comparison) -> dict[str, Any]:
     """Counts and F1, plain."""
 
@@ -126,10 +151,14 @@ def main() -> None:
     parser.add_argument("--parser", default="verbnet", choices=("tables", "learned", "verbnet"))
     parser.add_argument("--trees", nargs="+", default=["gold trees", "gold words", "raw text"])
     parser.add_argument("--details", action="store_true", help="by class of predicate, by label and role")
+    parser.add_argument("--speed", action="store_true", help="print throughput, with the role heads and without")
     parser.add_argument("--json", type=Path, help="write all counts to a file as well")
     options = parser.parse_args()
     treebank = (options.treebank or options.data.parent / "ud-ewt") / f"{options.split}.conllu"
     gold = list(read_propbank(options.data / f"{options.split}.jsonl", treebank))
+    if options.speed:
+        speed([tree.text for tree in gold[:SPEED_SENTENCES]])
+        return
     trees = EmbeddedTrees()
     labeller = SemanticRoles(trees.encoder)
     labelled = options.parser == "learned"
