@@ -141,13 +141,14 @@ def is_plain(text: str) -> bool:
 def _disagrees(clause: Clause) -> bool:
     """Whether a noun and its verb differ in number, as in "the woman are"."""
     subject, finite = clause.subject, clause.lower[clause.first]
-    if clause.tree[subject].pos != "NOUN" or clause.of(subject, "conj", "nummod") or clause.lemma[subject] in MEASURES:
+    if clause.tree[subject].pos != "NOUN" or clause.of(subject, "conj") or clause.lemma[subject] in MEASURES:
         return False
     if clause.is_singular(subject):
         return finite in ("are", "were", "have", "do") or (
             clause.tense == "VBP" and clause.tree[clause.first].pos == "VERB"
         )
-    return is_plural(clause.lower[subject], clause.lemma[subject]) and clause.tense == "VBZ"
+    many = is_plural(clause.lower[subject], clause.lemma[subject])
+    return many and (clause.tense == "VBZ" or finite == "was")
 
 
 def _is_careless(clause: Clause) -> bool:

@@ -37,7 +37,8 @@ def inflected(lemma: str, tag: str) -> str | None:
         return preferred
     with extra("lemminflect, which inflects words,", "analogies"):
         import lemminflect
-    found = lemminflect.getAllInflections(lemma).get(tag)
+    forms = lemminflect.getAllInflections(lemma)
+    found = forms.get(tag) or (forms.get("VBD") if tag == "VBN" else None)  # of a regular verb it lists one of the two
     return str(found[0]) if found else None
 
 

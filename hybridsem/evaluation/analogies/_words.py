@@ -60,9 +60,9 @@ OPPOSITES = _pairs(
 
 KIN = _words(
     """
-    aunt brother brothers child children cousin dad daughter daughters father grandchild granddaughter grandfather
-    grandma grandmother grandpa grandson husband mom mother mum nephew nephews niece nieces parent parents sister
-    sisters son sons stepbrother stepdaughter stepfather stepmother stepsister stepson uncle wife wives husbands
+    aunt brother child cousin dad daughter father grandchild granddaughter grandfather grandma grandmother grandpa
+    grandson husband mom mother mum nephew niece parent sister son stepbrother stepdaughter stepfather stepmother
+    stepsister stepson uncle wife
     """
 )
 """Nouns of which one says "my"; of others, "the"."""

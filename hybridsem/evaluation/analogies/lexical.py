@@ -81,11 +81,12 @@ def _of_gender(frame: str, pair: WordPair) -> tuple[str, str] | None:
     """None for pronouns, which have no place behind "my"."""
     if not PRONOUNS.isdisjoint(word.lower() for word in pair):
         return None
-    many = all(rule_lemma(word, "NOUN") != word.lower() for word in pair)
+    lemmas = [rule_lemma(word, "NOUN") for word in pair]
+    many = all(lemma != word.lower() for lemma, word in zip(lemmas, pair, strict=True))
     own = [PLURAL, PLURAL] if many else SINGULAR
     said = []
-    for word, pronouns in zip(pair, own, strict=True):
-        my = "my" if word.lower() in _words.KIN else "the"
+    for word, lemma, pronouns in zip(pair, lemmas, own, strict=True):
+        my = "my" if lemma in _words.KIN else "the"
         said.append(frame.format(word, my=my, My=my.capitalize(), **pronouns))
     return said[0], said[1]
 
