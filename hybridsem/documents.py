@@ -19,16 +19,20 @@ import numpy.typing as npt
 
 from hybridsem._progress import tracked
 from hybridsem._sentences import sentences
+from hybridsem._store import Store
 from hybridsem._text import problem
 from hybridsem.combiners import Batch, Combiner
 from hybridsem.errors import InputError
-from hybridsem.structures import ParseFailure
+from hybridsem.structures import Explanation, ParseFailure, RoleMatch
 
 __all__ = ["DocumentScorer", "sentences_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Pairs = Sequence[tuple[str, str]]
+
+BEST_MATCH = "best match"
+"""The term of an explanation's lines."""
 
 PAIRS_AT_ONCE = 4096
 """Pairs of sentences whose explanations are in memory at once."""
@@ -50,6 +54,10 @@ class Reader(Protocol):
         """For each sentence, whether it was cut."""
         ...
 
+    def remember(self, sentences: int, store: Store | None = None) -> None:
+        """Keep what is read of the last so many sentences."""
+        ...
+
 
 class DocumentScorer:
     """Scores pairs of documents with a pipeline that scores pairs of sentences.
@@ -63,6 +71,7 @@ class DocumentScorer:
 
     def __init__(self, pipeline: Reader) -> None:
         self.pipeline = pipeline
+        self.name = str(getattr(pipeline.combiner, "model", type(pipeline.combiner).__name__))
 
     def score(self, pairs: Iterable[tuple[str, str]], *, progress: bool = False) -> Floats:
         """The score of every pair of documents, (n,) float64, in order.
@@ -72,21 +81,41 @@ class DocumentScorer:
 
         Raises :class:`InputError` for a document that is no text or blank, naming the row.
         """
-        given = list(pairs)
-        for row, pair in enumerate(given):
-            for side, text in enumerate(pair, start=1):
-                if (why := problem(text)) is not None:
-                    raise InputError(f"pair {row}: document {side}: {why}")
-        parts = map(self._scores, tracked(_together(given), len(given), "scoring", progress))
-        return np.concatenate([np.empty(0), *parts])
+        given = _checked(pairs)
+        parts = (
+            [table.score for table in self._compared(some)[0]]
+            for some in tracked(_together(given), len(given), "scoring", progress)
+        )
+        return np.array([score for part in parts for score in part], float)
 
     similarity = score
+
+    def remember(self, sentences: int, store: Store | None = None) -> None:
+        """Keep what is read of the last so many sentences, as the pipeline does it."""
+        self.pipeline.remember(sentences, store)
 
     def truncated(self, documents: Iterable[str]) -> list[bool]:
         """For each document, whether a sentence of it is longer than the model reads."""
         return [bool(found) and any(self.pipeline.truncated(found)) for found in map(sentences_of, documents)]
 
-    def _scores(self, pairs: Pairs) -> Floats:
+    def explain(self, document1: str, document2: str) -> Explanation:
+        """The score of two documents with what it is made of; see :meth:`explain_all`."""
+        (found,) = self.explain_all([(document1, document2)])
+        return found
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        """An explanation a pair, in order, with a line for each sentence and its best match in the other document.
+
+        NaN and the reason among its notes where a pair has no score. Errors as for :meth:`score`.
+        """
+        found = []
+        for some in _together(_checked(pairs)):
+            tables, batch = self._compared(some)
+            found += [table.explanation(pair, self.name, batch) for table, pair in zip(tables, some, strict=True)]
+        return found
+
+    def _compared(self, pairs: Pairs) -> tuple[list[_Table], Batch]:
+        """The sentences of each pair of documents against each other, and the batch of all of them."""
         split = {text: sentences_of(text) for text in dict.fromkeys(text for pair in pairs for text in pair)}
         batch = self.pipeline.read([(sentence, sentence) for found in split.values() for sentence in found])
         place = {sentence: at for at, sentence in enumerate(batch.sentences)}
@@ -95,24 +124,20 @@ class DocumentScorer:
             text: np.array([place[one] for one in found if place[one] not in failed], np.int64)
             for text, found in split.items()
         }
-        tables = [
-            _Table(documents[one], documents[two], self._bounds(batch, documents[one], documents[two]))
-            for one, two in pairs
-        ]
+        words = np.array([max(1, len(sentence.split())) for sentence in batch.sentences], float)
+        sides = [(documents[one], documents[two]) for one, two in pairs]
+        tables = [_Table(one, two, self._bounds(batch, one, two), words) for one, two in sides]
         most = 1
         while True:
             wanted = [table.wanted(most) for table in tables]
             if not any(map(len, wanted)):
                 break
-            cells = np.concatenate(wanted)
-            found = self._similarities(batch, cells)
-            for table, scores in zip(
-                tables, np.split(found, np.cumsum([len(one) for one in wanted])[:-1]), strict=True
-            ):
+            found = self._similarities(batch, np.concatenate(wanted))
+            ends = np.cumsum([len(one) for one in wanted])[:-1]
+            for table, scores in zip(tables, np.split(found, ends), strict=True):
                 table.learn(scores)
             most *= 4
-        words = np.array([max(1, len(sentence.split())) for sentence in batch.sentences], float)
-        return np.array([table.score(words) for table in tables])
+        return tables, batch
 
     def _bounds(self, batch: Batch, one: Ints, two: Ints) -> Floats:
         """What the similarities of sentences are at most, (a, b)."""
@@ -137,12 +162,12 @@ class DocumentScorer:
 class _Table:
     """The sentences of two documents against each other, as far as their similarities are known.
 
-    ``rows`` and ``columns`` are places in the batch; ``bounds`` what the similarities are at most. The best of each row
-    and column is known when no cell that is not scored may be better.
+    ``rows`` and ``columns`` are places in the batch; ``bounds`` what the similarities are at most, ``words`` how many
+    each sentence of the batch has. The best of a row or column is known when no cell that is open may be better.
     """
 
-    def __init__(self, rows: Ints, columns: Ints, bounds: Floats) -> None:
-        self.rows, self.columns = rows, columns
+    def __init__(self, rows: Ints, columns: Ints, bounds: Floats, words: Floats) -> None:
+        self.rows, self.columns, self.words = rows, columns, words
         self.found = np.where(np.equal.outer(rows, columns), 1.0, -np.inf)
         self.open = np.where(np.isfinite(self.found), -np.inf, bounds)  # bounds of the cells that are not scored
         self._asked: tuple[Ints, Ints] = np.empty(0, np.int64), np.empty(0, np.int64)
@@ -170,12 +195,40 @@ class _Table:
         self.found[self._asked] = scores
         self.open[self._asked] = -np.inf
 
-    def score(self, words: Floats) -> float:
+    @property
+    def score(self) -> float:
         """The score of the documents; NaN where one has no sentences."""
         if not self.found.size:
             return float("nan")
-        ways = ((self.found.max(axis=1), words[self.rows]), (self.found.max(axis=0), words[self.columns]))
-        return sum(float(best @ weights / weights.sum()) for best, weights in ways) / 2
+        ways = (self.found.max(axis=1), self.words[self.rows]), (self.found.max(axis=0), self.words[self.columns])
+        return sum(float(best @ words / words.sum()) for best, words in ways) / 2
+
+    def explanation(self, pair: tuple[str, str], model: str, batch: Batch) -> Explanation:
+        """The score with a line for each sentence and its best match."""
+        notes = () if self.found.size else ("no sentence of one of the documents can be parsed",)
+        ways = (self.found, self.rows, self.columns), (self.found.T, self.columns, self.rows)
+        lines = []
+        for found, own, others in ways if self.found.size else ():
+            best = others[found.argmax(axis=1)]
+            shares = self.words[own] / self.words[own].sum() / 2
+            for at, other, similarity, share in zip(
+                own, best, found.max(axis=1).tolist(), shares.tolist(), strict=True
+            ):
+                one, two = (at, other) if own is self.rows else (other, at)
+                texts = batch.sentences[one], batch.sentences[two]
+                lines.append(RoleMatch(None, None, *texts, similarity, share, share * similarity, BEST_MATCH))
+        cut = bool(batch.truncated) and any(batch.truncated[at] for at in (*self.rows, *self.columns))
+        return Explanation(*pair, self.score, model, tuple(lines), notes=notes, truncated=cut)
+
+
+def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The pairs; :class:`InputError` names the row of a document that is none."""
+    given = list(pairs)
+    for row, pair in enumerate(given):
+        for side, text in enumerate(pair, start=1):
+            if (why := problem(text)) is not None:
+                raise InputError(f"pair {row}: document {side}: {why}")
+    return given
 
 
 def sentences_of(text: str) -> list[str]:

@@ -34,6 +34,9 @@ class Overlap:
     def truncated(self, sentences: list[str]) -> list[bool]:
         return [len(sentence.split()) > 5 for sentence in sentences]
 
+    def remember(self, sentences: int, store: object = None) -> None:
+        raise AssertionError
+
     def _bounds(self, batch: Batch, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         return np.array(
             [[min(1.0, jaccard(batch.sentences[i], batch.sentences[j]) + 0.1) for j in columns] for i in rows]
@@ -89,6 +92,23 @@ def test_symmetric_one_for_itself_and_the_same_however_grouped_and_pruned(pairs:
     assert together.tolist() == bounded.score(pairs).tolist()
     assert scorer.score([(one, one) for one, _ in pairs]).tolist() == [1.0] * len(pairs)
     assert set(bounded.pipeline.scored) <= set(scorer.pipeline.scored)
+
+
+@given(texts, texts)
+def test_an_explanation_adds_up(one: str, two: str) -> None:
+    scorer = DocumentScorer(Overlap())
+    found = scorer.explain(one, two)
+    assert found.score == scorer.score([(one, two)])[0]
+    assert sum(line.contribution for line in found.matches) == pytest.approx(found.score)
+    assert [line.filler1 for line in found.matches][: len(sentences_of(one))] == sentences_of(one)
+    assert [line.filler2 for line in found.matches][len(sentences_of(one)) :] == sentences_of(two)
+    assert all(line.similarity == jaccard(str(line.filler1), str(line.filler2)) for line in found.matches)
+
+
+def test_an_explanation_without_score_says_why() -> None:
+    found = DocumentScorer(Overlap()).explain("Eta ??", "Alpha.")
+    assert np.isnan(found.score)
+    assert found.notes == ("no sentence of one of the documents can be parsed",)
 
 
 def test_bounds_save_work() -> None:

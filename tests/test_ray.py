@@ -65,6 +65,29 @@ def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
         engine.close()
 
 
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_documents_are_scored_on_the_cluster(
+    cluster: Any, pipelines: dict[str, Pipeline], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hybridsem.evaluation import subject
+    from hybridsem.evaluation.sage.models import prepared
+    from hybridsem.evaluation.task import Settings
+
+    running, _ = cluster
+    monkeypatch.setenv("RAY_ADDRESS", running.address)
+    pairs = [
+        (f"The dog saw {i} cats. It rained.", f"It rained. A cat saw {k} dogs.") for i in range(6) for k in range(3)
+    ]
+    pairs.append(("!!!", "It rained."))
+    here = prepared(subject(Pipeline("verbnet-cn")), Settings()).scores(pairs)
+    there = prepared(subject(Pipeline("verbnet-cn")), Settings(options={"engine": "ray"}))
+    assert there.scores(pairs).tolist() == pytest.approx(here.tolist(), abs=0, nan_ok=True)
+    with pytest.raises(InputError, match="parts must be names; got an object for"):
+        prepared(subject(pipelines["verbnet-cn"]), Settings(options={"engine": "ray"}))
+    with pytest.raises(InputError, match="engine is for models of structure"):
+        prepared(subject("levenshtein"), Settings(options={"engine": "ray"}))
+
+
 def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"no Ray cluster can be reached, got address '127\.0\.0\.1:1'"):
         RayEngine(Pipeline, "127.0.0.1:1")

@@ -51,6 +51,7 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--epsilon-range", nargs=2, type=float, help="setops: the least and greatest ε of the first measure.")
 @click.option("--sample", type=click.IntRange(min=1), help="sage: so many items of each data set, drawn by --seed.")
 @click.option("--tokeniser", metavar="T", help="sage: of jaccard, rouge and bm25: auto, cl100k or wordpiece.")
+@click.option("--engine", type=click.Choice(["ray"]), help="sage: where models of structure score: a Ray cluster.")
 @click.option("--documents", metavar="HOW", help="sage: how encoders read documents: whole, or sentences, averaged.")
 @click.option("--categories", metavar="C,…", help="analogies: these categories alone.")
 @click.option("--device", help="analogies: torch's device to answer on, such as cuda.")
@@ -91,6 +92,7 @@ def evaluate(
     device: str | None,
     sample: int | None,
     tokeniser: str | None,
+    engine: str | None,
     documents: str | None,
     filler: str | None,
     mode: str | None,
@@ -130,6 +132,7 @@ def evaluate(
         device=device,
         sample=sample,
         tokeniser=tokeniser,
+        engine=engine,
         documents=documents,
         filler=filler,
         mode=mode,
@@ -187,6 +190,11 @@ def _notes(card: Card) -> list[str]:
         ("identical", "of {rows} samples have the same A and B and take no part"),
         ("zero vectors", "of {rows} samples have a vector of zeros and take no part"),
         ("collinear", "of {rows} samples have A and B in one direction: they span no plane"),
+        ("empty", "items have an empty text and are left out"),
+        ("no summary", "documents have no summary and are left out"),
+        ("summary longer", "items have a summary that is longer than its source and are left out"),
+        ("sets of one label", "sets have a single label and are left out"),
+        ("ties", "comparisons are ties, which count half as a choice of each"),
     )
     notes = [f"{counts[name]} {text.format(**counts)}" for name, text in said if counts.get(name)]
     undefined = {

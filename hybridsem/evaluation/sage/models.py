@@ -10,15 +10,18 @@ A similarity is NaN where a text is blank or the model has no answer for it.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from hybridsem._text import problem
+from hybridsem.batch.ray_engine import RayEngine
 from hybridsem.batch.work import SENTENCES_HELD
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
@@ -34,6 +37,9 @@ Places = Sequence[int] | npt.NDArray[np.int64]
 
 READINGS = ("whole", "sentences")
 """How an encoder reads a document: at once, cut where it reads no further; or sentence by sentence, averaged."""
+
+CHUNK = 16
+"""Pairs of documents that are sent to a cluster together."""
 
 DECIMALS = 6
 """Of products of 32-bit vectors, which do not depend then on how many are multiplied at once."""
@@ -54,9 +60,10 @@ class Compared(Protocol):
 def prepared(tested: Subject, settings: Settings) -> Subject:
     """The subject as SAGE asks it; ``describe`` says how.
 
-    Models of the structure of sentences score documents by their sentences, and have no vectors of documents. With the
-    option ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser`` is that of
-    the metrics on strings: auto, cl100k or wordpiece.
+    Models of structure score documents by their sentences, and have no vectors of documents; with ``engine="ray"`` they
+    do so on a Ray cluster: the one that RAY_ADDRESS of the environment names, else one of this machine. With
+    ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser`` is that of the
+    metrics on strings: auto, cl100k or wordpiece.
 
     Raises :class:`InputError` for an option that the model cannot follow and for an encoder that must first be fitted
     to a data set (changed documents are none), :class:`AssetError` where the tokeniser's
@@ -78,8 +85,13 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
         pipeline.combiner.card  # noqa: B018  a tokeniser that is not here is said before the data are read
         name, tested = tested.name, subject(pipeline)
         tested.name = name
+    engine = settings.options.get("engine")
+    if engine not in (None, "ray"):
+        raise UnknownNameError("engine", engine, ("ray",))
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
-        return _BySentences(tested, pipeline)
+        return _BySentences(tested, pipeline) if engine is None else _OnCluster(tested, pipeline)
+    if engine is not None:
+        raise InputError(f"engine is for models of structure; {tested.name!r} reads each text once, here: leave it out")
     if reading == "sentences":
         if not tested.compares_vectors:
             raise InputError(f"documents='sentences' is for encoders, and {tested.name!r} gives no vectors of texts")
@@ -126,6 +138,29 @@ class _BySentences(_Wrapped):
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         return self.scorer.score(pairs)
+
+
+class _OnCluster(_BySentences):
+    """Scores in the processes of a Ray cluster, to which a pipeline of named parts can be sent."""
+
+    def __init__(self, tested: Subject, pipeline: Pipeline) -> None:
+        super().__init__(tested, pipeline)
+        if given := [name for name, part in pipeline.settings.items() if part.startswith("<")]:
+            raise InputError(f"an engine makes pipelines anew, so their parts must be names; got an object for {given}")
+        self.make = partial(_scorer, **pipeline.settings)
+        self.engine: RayEngine | None = None
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Floats:
+        if self.engine is None:
+            self.engine = RayEngine(self.make)
+            weakref.finalize(self, self.engine.close)
+        chunks = (list(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
+        scores = [result.score for results in self.engine.run(chunks) for result in results]
+        return np.array([np.nan if score is None else score for score in scores], float)
+
+
+def _scorer(**settings: Any) -> DocumentScorer:
+    return DocumentScorer(Pipeline(**settings))
 
 
 class _AveragedSentences(_Wrapped):

@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._progress import tracked
 from hybridsem.evaluation.sage.judgements import AXES, Comparison, Judgements, Rating, read_judgements
-from hybridsem.evaluation.sage.models import Compared, compared, prepared
+from hybridsem.evaluation.sage.models import compared, prepared
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
@@ -25,6 +26,9 @@ from hybridsem.evaluation.task import Measured, Settings, Task
 __all__ = ["TASK", "category", "chosen", "measure", "rated"]
 
 Floats = npt.NDArray[np.float64]
+
+PAIRS = 256
+"""Of sources and summaries, compared at once."""
 
 COMPARISONS, RATINGS = "comparisons", "ratings"
 CHOSEN = ("accuracy", "precision", "recall", "F1")
@@ -53,7 +57,12 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
         second = [(texts[one.source], texts[one.summaries[1]]) for one in given.comparisons]
         alone = [(texts[one.source], texts[one.summary]) for one in given.ratings]
         answers = compared(tested, list(texts), settings.progress)
-        one, two, similarities = (_asked(answers, pairs) for pairs in (first, second, alone))
+        asked_for = list(dict.fromkeys([*first, *second, *alone]))
+        chunks = [asked_for[at : at + PAIRS] for at in range(0, len(asked_for), PAIRS)]
+        known = dict[tuple[int, int], float]()
+        for chunk in tracked(chunks, len(asked_for), "comparing", settings.progress):
+            known |= zip(chunk, answers.pairs(*np.array(chunk, np.int64).T).tolist(), strict=True)
+        one, two, similarities = (np.array([known[pair] for pair in pairs]) for pairs in (first, second, alone))
         if given.comparisons:
             # Derived comparisons hang together by their summaries, so resamples of them would promise too much.
             drawing = replace(settings, resamples=0) if given.derived else settings
@@ -151,11 +160,6 @@ class _Places(dict[str, int]):
 
     def __missing__(self, text: str) -> int:
         return self.setdefault(text, len(self))
-
-
-def _asked(answers: Compared, pairs: Sequence[tuple[int, int]]) -> Floats:
-    one, two = np.array(pairs, np.int64).reshape(-1, 2).T
-    return answers.pairs(one, two)
 
 
 TASK = Task(

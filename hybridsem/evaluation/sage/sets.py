@@ -21,8 +21,9 @@ from hybridsem.evaluation.task import Settings
 
 __all__ = ["OPTIONS", "DataSet", "Sets", "digest_of", "load_sets", "sampled"]
 
-OPTIONS = ("sample", "tokeniser", "documents")
-"""The options that every part has: how many items are drawn, whose tokens are counted, how documents are read."""
+OPTIONS = ("sample", "tokeniser", "documents", "engine")
+"""The options that every part has: how many items are drawn, whose tokens are counted, how documents are read, and
+where models of structure score them."""
 
 
 class DataSet(Protocol):
