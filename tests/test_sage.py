@@ -479,3 +479,18 @@ def test_the_parts_are_drawn_round_a_circle(tmp_path: Path) -> None:
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     evaluate("sage-clustering", Given(first_letter), data).save(tmp_path / "part.json")
     assert main(["plot", str(tmp_path / "part.json"), "--kind", "radar", "-o", str(tmp_path / "c.svg")]) == 1
+
+
+def test_real_files_are_read_whole(shared_data: Path) -> None:
+    data = shared_data / "sage"
+    judged = preference.load(data / "summeval.jsonl", PLAIN).sets["summeval"]
+    assert len(judged.ratings) == 1600
+    assert len({rating.source for rating in judged.ratings}) == 100
+    assert judged.derived
+    subjects = clustering.load(data / "20news-subjects.tsv", PLAIN)
+    assert subjects.rows == 7532
+    assert len({*subjects.sets["20news-subjects"].sets[0].labels}) == 20
+    for file, number in (("paul_graham_essays.csv", 215), ("cnn_dailymail-300.jsonl", 300), ("billsum-100.jsonl", 100)):
+        found = load_documents(data / file, PLAIN)
+        assert found.rows == number
+        assert not found.excluded
