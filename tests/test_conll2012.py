@@ -55,6 +55,7 @@ def test_reading(tmp_path: Path) -> None:
     assert roles(first) == {"Verb": "locked up", "Theme": "The dog that barked", "Time": "at night"}
     assert (first.main.roleset, first.main.negated, first.main.modality) == ("lock.02", True, "can")
     assert roles(first, 1) == {"Verb": "barked", "Agent": "dog"}
+    assert [frame.predicate for frame in first.frames] == ["lock", "bark"]
     assert first.roles[Role.THEME].words == ("dog", "barked")
     assert [argument.label for argument in first.frames[1].arguments] == ["ARG0", "R-ARG0"]
     assert second == ParseFailure("Hm", "no predicate was found in it")
@@ -88,6 +89,13 @@ def test_other_problems_with_files(tmp_path: Path) -> None:
     (tmp_path / "latin.conll").write_bytes(WRITTEN.replace("dog", "caf\xe9").encode("latin-1"))
     with pytest.raises(FormatError, match="not UTF-8"):
         list(read_conll2012(tmp_path / "latin.conll"))
+
+
+def test_auxiliaries_have_no_frame(tmp_path: Path) -> None:
+    text = WRITTEN.replace("bark  01", "have  01").replace("(ARG0*) ", "*       ").replace("(R-ARG0*)", "*")
+    structure = next(read_conll2012(file(tmp_path, text)))
+    assert isinstance(structure, RoleStructure)
+    assert [frame.roleset for frame in structure.frames] == ["lock.02"]
 
 
 def test_an_unknown_label_is_kept_and_in_no_role(tmp_path: Path) -> None:

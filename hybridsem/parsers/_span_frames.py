@@ -62,6 +62,7 @@ _FUNCTION_WORDS = _words(
     """
 )
 
+_AUXILIARIES = frozenset({"be.03", "do.01", "have.01"})  # PropBank marks them as predicates; they have no arguments
 _OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PATIENT}
 
 Fill = Callable[[Sequence[int], int], Filler]
@@ -83,6 +84,7 @@ def structure_of_predicates(
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")
     fill = Clauses(tree).filler if tree is not None else _filling(words)
+    predicates = [each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments] or predicates
     first = _main(predicates)
     ordered = [first, *(predicate for predicate in predicates if predicate is not first)]
     frames = tuple(_frame(predicate, words, fill) for predicate in ordered)
@@ -171,7 +173,7 @@ def _frame(predicate: Predicate, words: Sequence[str], fill: Fill) -> Frame:
             heads.setdefault(role, argument.head if argument.head in left else left[0])
     fillers = {role: fill(sorted(taken[role]), heads[role]) for role in Role if role in taken}
     return Frame(
-        fillers[Role.VERB].text.lower(),
+        predicate.lemma.replace("_", " "),
         {str(role): filler for role, filler in fillers.items()},
         negated,
         modality,
