@@ -1,6 +1,6 @@
 """What perturbations do to a text; :mod:`hybridsem.perturbations` has them by name.
 
-Each takes the text and ``draw``, which gives numbers that hang on the text and the seed.
+Each takes the text and ``draw``, which gives numbers that depend on the text and the seed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def deletion(text: str, _: Draw) -> str:
     blank = [character.isspace() for character in characters]
     last = len(characters) - 1
     for at in range(9, len(characters), 10):
-        alone = (at == 0 or blank[at - 1]) and (at == last or blank[at + 1])
+        alone = blank[at - 1] and (at == last or blank[at + 1])
         if not (blank[at] or alone):
             characters[at] = ""
     return "".join(characters)

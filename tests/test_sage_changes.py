@@ -13,6 +13,7 @@ import pytest
 from hybridsem import cli
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation.sage.changes import Similarities
 from hybridsem.evaluation.sage.robustness import CHANGES, conditions
 from hybridsem.evaluation.sage.sensitivity import closeness, expected
 from hybridsem.perturbations import INSERTIONS, REMOVALS
@@ -37,6 +38,10 @@ class Known:
         return [self.score(one, two) for one, two in pairs]
 
 
+def known(values: Any) -> Similarities:
+    return Similarities(np.array(values, float), np.zeros(np.shape(values), bool))
+
+
 def jsonl(path: Path, rows: list[dict[str, Any]]) -> Path:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
@@ -57,16 +62,24 @@ def values(card: Card, group: str = "all") -> dict[str, float | None]:
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.8, 0.5], 2 / 3, 0),
         ([0.8, 0.9, 0.7, 0.98, 0.5, 0.4, 0.1], 1 / 3, 0),  # as Levenshtein's: negation costs next to nothing
         ([1, 1, 1, 1, 1, 1, 1], 0, 0),  # nothing is greater
-        ([NAN, 0.9, 0.9, NAN, NAN, 0.1, 0.5], 1, 1),  # what changed nothing takes no part
-        ([0.9, 0.9, 0.9, NAN, NAN, NAN, 0.5], NAN, NAN),
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.1, NAN], NAN, NAN),
+        ([0.9, NAN, 0.9, 0.1, 0.1, 0.1, 0.5], NAN, NAN),
     ],
 )
 def test_the_three_conditions(similarities: list[float], score: float, all_three: float) -> None:
-    found = conditions(np.array([similarities], float))
+    found = conditions(known([similarities]))
     np.testing.assert_allclose(found["score"], [score])
     np.testing.assert_allclose(found["all three"], [all_three])
     np.testing.assert_array_equal(found["s(summary)"], similarities[-1:])
+
+
+def test_a_change_that_changed_nothing_takes_no_part() -> None:
+    values = [[0.1, 0.9, 0.9, 1, 1, 0.1, 0.5], [0.9, 0.9, 0.9, 1, 1, 1, 0.5]]
+    unchanged = [[True, False, False, True, True, False, False], [False, False, False, True, True, True, False]]
+    found = conditions(Similarities(np.array(values), np.array(unchanged)))
+    np.testing.assert_array_equal(found["score"], [1, NAN])  # the second has no semantic change at all
+    np.testing.assert_array_equal(found["superficial > summary"], [1, 1])
+    np.testing.assert_array_equal(found["s(negation)"], [NAN, NAN])
 
 
 def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
@@ -99,12 +112,12 @@ def test_closeness_is_one_less_the_mean_absolute_error() -> None:
     changes = [*INSERTIONS, *REMOVALS]
     right = np.array([[expected(change.share or 0) for change in changes]])
     assert expected(1) == 0.5
-    found = closeness(np.concatenate([right, right + 0.1, right * NAN]), changes)
+    found = closeness(known([*right, *right + 0.1, *right * NAN]), changes)
     np.testing.assert_allclose(found["score"], [1, 0.9, NAN])
     np.testing.assert_allclose(found["insertion"], [1, 0.9, NAN])
     np.testing.assert_allclose(found["s(removal 90%)"], [1 / 1.9, 1 / 1.9 + 0.1, NAN])
     half = np.where([change.kind == "removal" for change in changes], right, right - 0.4)
-    np.testing.assert_allclose([closeness(half, changes)[name][0] for name in ("score", "removal")], [0.8, 1])
+    np.testing.assert_allclose([closeness(known(half), changes)[name][0] for name in ("score", "removal")], [0.8, 1])
 
 
 def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path) -> None:

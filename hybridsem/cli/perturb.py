@@ -54,7 +54,7 @@ def perturb(
 ) -> None:
     """Change the texts in FILE (or standard input), one a line; in a file named .jsonl, one in the object of each line.
 
-    What is drawn at random hangs on the text and the seed alone: a text is changed in the same way in any file. Blank
+    What is drawn at random depends on the text and the seed alone: a text is changed in the same way in any file. Blank
     texts stay as they are.
     """
     from hybridsem._lines import LineReader, plain_suffix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -19,7 +20,7 @@ from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.subject import Subject
 from hybridsem.evaluation.task import Measured, Settings
 
-__all__ = ["measured_over", "similarities"]
+__all__ = ["Similarities", "measured_over", "similarities"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,24 +28,32 @@ AT_ONCE = 64
 """Documents whose forms are in memory together."""
 
 
-def similarities(tested: Subject, number: int, forms: Callable[[int], Sequence[str]], progress: bool = False) -> Floats:
-    """The similarity of each document with its k other forms, (number, k).
+@dataclass(frozen=True)
+class Similarities:
+    """Of n documents with k other forms of each: ``values`` (n, k), NaN where the model has no answer.
 
-    ``forms`` gives a document's text and the k others, as many for each. NaN where the model has no answer, and where a
-    form is the text itself, so that nothing can be learned from it.
+    ``unchanged`` (n, k) tells which forms are the document itself, so that nothing can be learned from them.
     """
+
+    values: Floats
+    unchanged: npt.NDArray[np.bool_]
+
+
+def similarities(
+    tested: Subject, number: int, forms: Callable[[int], Sequence[str]], progress: bool = False
+) -> Similarities:
+    """The similarities of each document; ``forms`` gives its text and the k others, as many for each."""
     chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
-    found = []
+    values, unchanged = [], []
     for rows in tracked(chunks, number, "comparing", progress):
         given = [forms(row) for row in rows]
         width = len(given[0])
         read = compared(tested, [text for texts in given for text in texts])
         first = np.repeat(np.arange(len(rows)) * width, width - 1)
         others = first + np.tile(np.arange(1, width), len(rows))
-        values = read.pairs(first, others).reshape(len(rows), width - 1)
-        same = np.array([[text == texts[0] for text in texts[1:]] for texts in given])
-        found.append(np.where(same, np.nan, values))
-    return np.concatenate(found)
+        values.append(read.pairs(first, others).reshape(len(rows), width - 1))
+        unchanged.append([[text == texts[0] for text in texts[1:]] for texts in given])
+    return Similarities(np.concatenate(values), np.concatenate(unchanged))
 
 
 def measured_over(
@@ -52,9 +61,9 @@ def measured_over(
     tested: Subject,
     settings: Settings,
     forms: Callable[[Documents, int], Sequence[str]],
-    columns: Callable[[Floats], Mapping[str, Floats]],
+    columns: Callable[[Similarities], Mapping[str, Floats]],
 ) -> Measured:
-    """The mean over the documents of each data set of every column that is made of the similarities (n, k).
+    """The mean over the documents of each data set of every column that is made of the similarities.
 
     Means have bootstrap intervals. A document that has no ``score`` takes no part, and is counted.
     """

@@ -163,6 +163,7 @@ def read_plan(path: Path, parts: Mapping[str, Task]) -> dict[str, tuple[list[Pat
         paths = [data] if isinstance(data, str) else data
         if not (isinstance(paths, list) and all(isinstance(one, str) for one in paths)):
             raise FormatError(f"[{name}] data is a path, or a list of them, got {data!r:.80}", path)
+        given |= {one: str(path.parent / str(given[one])) for one in parts[name].files if one in given}
         found[name] = [path.parent / one for one in paths], given
     if not found:
         raise InputError(f"the plan names no part, got {str(path)!r}; it may have {', '.join(parts)}")

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem.errors import InputError
-from hybridsem.evaluation.sage.changes import measured_over
+from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.documents import Documents, read_documents
 from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import SCORE
@@ -58,27 +58,29 @@ def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measu
     return measured_over(data, tested, settings, forms, conditions)
 
 
-def conditions(found: Floats) -> dict[str, Floats]:
+def conditions(found: Similarities) -> dict[str, Floats]:
     """Each condition by document, 0 or 1, from the similarities of the six changed forms and the summary (n, 7).
 
-    A change that left the document as it was (NaN) takes no part; NaN where a side of a condition has no value. The
-    similarities themselves follow, such as ``s(negation)``.
+    A change that left the document as it was takes no part; NaN where an answer is missing, or a side of a condition is
+    left without any change. The similarities themselves follow, such as ``s(negation)``.
     """
-    superficial = np.fmin.reduce(found[:, : len(SUPERFICIAL)], axis=1)
-    semantic = np.fmax.reduce(found[:, len(SUPERFICIAL) : len(CHANGES)], axis=1)
-    summary = found[:, len(CHANGES)]
+    number = len(SUPERFICIAL)
+    superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
+    semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)].max(axis=1)
+    summary = found.values[:, len(CHANGES)]
     holds = {
         "superficial > summary": _greater(superficial, summary),
         "summary > semantic": _greater(summary, semantic),
         "superficial > semantic": _greater(superficial, semantic),
     }
     three = np.stack(list(holds.values()))
-    named = {f"s({name})": found[:, at] for at, name in enumerate([*(one.name for one in CHANGES), "summary"])}
+    changed = np.where(found.unchanged, np.nan, found.values)
+    named = {f"s({name})": changed[:, at] for at, name in enumerate([*(one.name for one in CHANGES), "summary"])}
     return {SCORE: three.mean(axis=0), "all three": three.min(axis=0), **holds, **named}
 
 
 def _greater(one: Floats, two: Floats) -> Floats:
-    return np.where(np.isnan(one + two), np.nan, one > two)
+    return np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
 
 
 TASK = Task(

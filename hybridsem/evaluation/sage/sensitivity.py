@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from hybridsem._disk import reason
 from hybridsem.errors import InputError
-from hybridsem.evaluation.sage.changes import measured_over
+from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.documents import Documents, load_documents
 from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import SCORE
@@ -47,18 +47,20 @@ def expected(share: float) -> float:
     return 1 / (1 + share)
 
 
-def closeness(found: Floats, changes: Sequence[Perturbation]) -> dict[str, Floats]:
+def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Floats]:
     """1 - the mean absolute error by document, of insertion, of removal and of both, from similarities (n, changes).
 
-    And the mean similarity for each share, such as ``s(insertion 15 %)``. NaN where a similarity is missing.
+    And the mean similarity for each share, such as ``s(insertion 15%)``. NaN where a similarity is missing, and where a
+    change left the document as it was.
     """
+    values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])
     kinds = np.array([change.kind for change in changes])
-    errors = np.abs(found - np.array([expected(share) for share in shares]))
+    errors = np.abs(values - np.array([expected(share) for share in shares]))
     by_kind = {kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())}
     columns = {SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
     for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
-        columns[f"s({kind} {share:.0%})"] = found[:, (kinds == kind) & (shares == share)].mean(axis=1)
+        columns[f"s({kind} {share:.0%})"] = values[:, (kinds == kind) & (shares == share)].mean(axis=1)
     return columns
 
 
