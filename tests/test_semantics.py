@@ -8,6 +8,7 @@ import pickle
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from hybridsem.parsers import verbnet
 from hybridsem.parsers.conllu import format_conllu, read_conllu
 from hybridsem.parsers.embedded import EmbeddedTrees
 from hybridsem.render import parsed_as_text
-from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
+from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, RoleStructure
 
 
 def labelled(text: str, *predicates: str) -> DependencyTree:
@@ -187,12 +188,16 @@ def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
     assert list(read_conllu(tmp_path / "one.conllu")) == [tree(SNAGGED)]
 
 
+def structures(trees: list[DependencyTree]) -> list[RoleStructure]:
+    return [verbnet.structure(of) for of in trees]
+
+
 def test_what_is_remembered_has_them(tmp_path: Path) -> None:
     of = labelled(SNAGGED, "3 snag.01 ARG1=2:Patient ARGM-MOD=1")
     read = [verbnet.structure(of), verbnet.structure(labelled(BROKE)), verbnet.structure(tree(WALK))]
     with closing(Store(tmp_path / "store.sqlite", ["sentences"])) as store:
-        Memory(9, store).keep({structure.text: (structure, None) for structure in read})
-        again = Memory(9, store, lambda trees: [verbnet.structure(t) for t in trees]).recall([s.text for s in read])
+        Memory(9, store, structures).keep({structure.text: (structure, None) for structure in read})
+        again = Memory(9, store, structures).recall([structure.text for structure in read])
     assert [again[structure.text][0] for structure in read] == read
 
 
@@ -235,6 +240,18 @@ def test_a_pipeline_with_a_labeller(encoder: EmbeddedEncoder) -> None:
     assert [frame.roleset for frame in found[3].frames] == ["say.01", "leave.01"]  # type: ignore[union-attr]
     assert found[2].tree.predicates == ()  # type: ignore[union-attr]
     assert found[4].truncated  # type: ignore[union-attr]
+
+
+def test_learned_roles_do_not_depend_on_the_batch(pipelines: dict[str, Pipeline]) -> None:
+    nlp = Pipeline(parser="verbnet", encoder=pipelines["hybrid"].encoder, vectors=pipelines["hybrid"].vectors)
+    sentences = [*SENTENCES, "Destruction!", "The window broke.", "They took a walk and wanted us to join them."]
+    together = nlp.parse(sentences)
+    assert together == [nlp.parse([sentence])[0] for sentence in sentences] == nlp.parse(sentences[::-1])[::-1]
+    pairs = list(pairwise(sentences))
+    assert nlp.score(pairs).tolist() == [nlp.similarity(*pair) for pair in pairs]
+    structure = together[-1]
+    assert [frame.roleset for frame in structure.frames[:2]] == ["walk.01", "want.01"]  # type: ignore[union-attr]
+    assert structure.frames[-1].fillers[Role.AGENT].text == "us"  # type: ignore[union-attr]
 
 
 def test_names() -> None:
