@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -93,6 +95,14 @@ def test_torch_gives_the_same_answers() -> None:
     a, b = np.arange(7), np.arange(7, 14)
     for method, outcome in among_all(vectors, a, b, device="cpu").outcome.items():
         np.testing.assert_array_equal(outcome, among_all(vectors, a, b).outcome[method])
+
+
+@pytest.mark.parametrize("has_gpu", [True, False])
+def test_a_gpu_is_taken_only_where_torch_is_loaded(has_gpu: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(is_available=lambda: has_gpu)))
+    assert geometry._gpu() == ("cuda" if has_gpu else None)
+    monkeypatch.delitem(sys.modules, "torch")
+    assert geometry._gpu() is None
 
 
 def test_a_parallelogram_is_answered_and_its_sides_stand_in_the_way() -> None:
@@ -194,7 +204,7 @@ def test_sentences_without_vector_take_no_part_and_are_counted(file: Path) -> No
     assert (card.counts["scored"], card.counts["failed"]) == (7, 1)
     capitals = card.scores["capitals"]["3CosAdd"]
     assert (capitals.n, capitals.missing, card.counts["questions"]) == (3, 1, 3 + 3)
-    assert "1 distractors have no vector and are no candidates" in card.notes
+    assert "distractors that have no vector are no candidates: 1" in card.notes
     none = evaluate("analogies", Words(fails=" "), file, resamples=10)
     assert (none.counts["scored"], none.scores["all"]["3CosAdd"].value) == (0, None)
 
@@ -300,8 +310,13 @@ def test_files_that_cannot_be_used(lines: str, message: str, tmp_path: Path) -> 
 
 
 def test_odd_pairs_and_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    twice = Analogies.of([Category("x", "semantic", (Pair("A.", "B."), Pair("A.", "B."), Pair("C.", "C.")))])
-    assert (twice.rows, twice.left_out) == (1, {"repeated": 1, "identical": 1})
+    table = file.with_name("odd.csv")
+    table.write_text("category,group,a,b\n" + "x,semantic,A.,B.\n" * 2 + "x,semantic,C.,C.\n")
+    notes = evaluate("analogies", Words(), table, resamples=0).notes
+    assert notes[:2] == (
+        "pairs that are there twice are left out: 1",
+        "pairs that have one sentence twice are left out: 1",
+    )
     with pytest.raises(InputError, match="unknown kind of distractor, got 'noise'"):
         Analogies.of([Category("x", "semantic", (Pair("A.", "B.", {"noise": "C."}),))])
     with pytest.raises(UnknownNameError, match=r"unknown category, got 'capital'.*capitals"):
@@ -312,7 +327,7 @@ def test_odd_pairs_and_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> N
     pytest.importorskip("torch")
     with pytest.raises(InputError, match="no device of torch, got 'abacus'"):
         evaluate("analogies", Words(), file, device="abacus")
-    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtraError, match="torch"):
         evaluate("analogies", Words(), file, device="cpu")
 

@@ -24,7 +24,7 @@ from hybridsem._progress import tracked
 from hybridsem.errors import InputError, ParseError
 from hybridsem.evaluation.analogies.geometry import ANSWER, NOT_ASKED, RIGHT, TIED, WRONG
 from hybridsem.evaluation.analogies.items import Analogies, Category
-from hybridsem.evaluation.analogies.summaries import Counted, accuracy, counted, groups_of
+from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Settings
 from hybridsem.pipeline import Pipeline
@@ -139,19 +139,12 @@ def answered(data: Analogies, nlp: Pipeline, settings: Settings) -> dict[str, di
     parsed: dict[str, Parsed] = {}
     for chunk in tracked(chunks, len(texts), "parsing", settings.progress):
         parsed |= zip(chunk, nlp.parse(chunk), strict=True)
-    found: list[Counted] = []
-    for place, category in enumerate(data.categories):
+    given = []
+    for category in data.categories:
         outcome, chosen = _outcomes(category, parsed, settings.progress)
-        asked = outcome != NOT_ASKED
-        taking = int((asked.any(axis=0) | asked.any(axis=1)).sum())
-        matrices = {ACCURACY: outcome == RIGHT, TIES: outcome == TIED, ANSWER: chosen}
-        missing = len(outcome) - taking
-        found.append(counted(matrices, asked, taking, missing, settings.resamples, (settings.seed, place)))
-    groups = groups_of([(category.name, category.group) for category in data.categories])
-    return {
-        name: {measure: accuracy(group, found, measure, settings.level) for measure in (ACCURACY, TIES, ANSWER)}
-        for name, group in groups.items()
-    }
+        counts = {ACCURACY: outcome == RIGHT, TIES: outcome == TIED, ANSWER: chosen}
+        given.append((outcome != NOT_ASKED, counts))
+    return accuracies(data.categories, given, settings)
 
 
 def _check(nlp: Pipeline) -> None:

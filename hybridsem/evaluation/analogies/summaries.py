@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem.evaluation._resampling import resampled_forms
-from hybridsem.evaluation.analogies.items import ALL, MICRO
+from hybridsem.evaluation.analogies.items import ALL, MICRO, Category
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+from hybridsem.evaluation.task import Settings
 
-__all__ = ["Counted", "Group", "accuracy", "apart", "counted", "groups_of"]
+__all__ = ["Group", "accuracies", "apart", "groups_of"]
 
 Array = npt.NDArray[np.float64]
 Matrix = npt.NDArray[Any]
@@ -34,7 +35,7 @@ class Group(NamedTuple):
 class Counted(NamedTuple):
     """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
 
-    ``asked`` counts the questions; ``pairs`` are those that take part, and ``missing`` those that have no vector.
+    ``asked`` counts the questions, ``pairs`` those that take part in one, and ``missing`` the others.
     """
 
     sums: Mapping[str, Array]
@@ -56,20 +57,40 @@ def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
     return found
 
 
-def counted(
-    matrices: Mapping[str, Matrix], asked: Matrix, pairs: int, missing: int, resamples: int, seed: Sequence[int]
-) -> Counted:
-    """The sums of matrices (n, n) with a value for each question, 0 where there is none; ``asked`` says which are."""
+def accuracies(
+    categories: Sequence[Category], given: Sequence[tuple[Matrix, Mapping[str, Matrix]]], settings: Settings
+) -> dict[str, dict[str, Estimate]]:
+    """The shares of questions by group and measure, with percentile intervals.
+
+    ``given`` says for each category which questions were asked, (n, n), and for each measure what counts, 0 to 1 for a
+    question. A group has the measures that all its categories have.
+    """
+    found = [
+        _counted(asked, matrices, settings.resamples, (settings.seed, place))
+        for place, (asked, matrices) in enumerate(given)
+    ]
+    measures = list(dict.fromkeys(measure for one in found for measure in one.sums))
+    return {
+        name: {
+            measure: _accuracy(group, found, measure, settings.level)
+            for measure in measures
+            if all(measure in found[place].sums for place in group.categories)
+        }
+        for name, group in groups_of([(category.name, category.group) for category in categories]).items()
+    }
+
+
+def _counted(asked: Matrix, matrices: Mapping[str, Matrix], resamples: int, seed: Sequence[int]) -> Counted:
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
     whole = np.array([[table.sum(dtype=float)] for table in tables])
     first, *others = np.hstack([whole, drawn])
-    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, missing)
+    pairs = int((asked.any(axis=0) | asked.any(axis=1)).sum())
+    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, len(asked) - pairs)
 
 
-def accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:
-    """The share of a group's questions, with the percentile interval."""
-    chosen = [found[place] for place in group.categories if measure in found[place].sums]
+def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:
+    chosen = [found[place] for place in group.categories]
     pairs, missing = sum(one.pairs for one in chosen), sum(one.missing for one in chosen)
     shares = _shares([(one.sums[measure], one.asked) for one in chosen], group.micro)
     if shares is None:
@@ -86,16 +107,13 @@ def apart(
     ``given`` are two matrices for each category's place: 1 where a question was answered, 0 where not, NaN where it was
     not asked.
     """
-    sums, pairs, missing = [], 0, 0
+    found = []
     for place in group.categories:
         one, two = given[place]
         both = ~(np.isnan(one) | np.isnan(two))
-        table = np.where(both, one - two, 0)
-        taking = int((both.any(axis=0) | both.any(axis=1)).sum())
-        pairs, missing = pairs + taking, missing + len(both) - taking
-        counts = counted({"apart": table}, both, taking, len(both) - taking, resamples, (seed, place))
-        sums.append((counts.sums["apart"], counts.asked))
-    shares = _shares(sums, group.micro)
+        found.append(_counted(both, {"apart": np.where(both, one - two, 0)}, resamples, (seed, place)))
+    pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
+    shares = _shares([(one.sums["apart"], one.asked) for one in found], group.micro)
     if shares is None:
         return Difference(None, None, None, pairs, missing, "no question was asked of both")
     return difference(float(shares[0]), shares[1:], pairs, missing, level)

@@ -16,10 +16,9 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.analogies import geometry, items
 from hybridsem.evaluation.analogies.comparing import OverQuestions, packed
 from hybridsem.evaluation.analogies.files import read
-from hybridsem.evaluation.analogies.geometry import METHODS, RIGHT, TIED, Answers
+from hybridsem.evaluation.analogies.geometry import METHODS, NOT_ASKED, RIGHT, TIED, Answers
 from hybridsem.evaluation.analogies.items import DISTRACTORS, GROUPS, MASK, Analogies, Category
-from hybridsem.evaluation.analogies.summaries import Counted, accuracy, counted, groups_of
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.subject import Subject, vectors_of
 from hybridsem.evaluation.task import Measured, Settings, Task
 
@@ -89,7 +88,7 @@ def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
         else:
             answers.append(geometry.among_all(own, one.a, one.b, device))
     with status("resampling", settings.progress):
-        scores = _scores(data, answers, settings)
+        scores = accuracies(data.categories, list(map(_counts, answers)), settings)
     scored = sum(pair.a in known and pair.b in known for category in data.categories for pair in category.pairs)
     questions = sum(int((one.outcome[HEADLINE] >= 0).sum()) for one in answers)
     lost = sum(
@@ -121,26 +120,11 @@ def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
     return Measured(scores, counts, columns, groups, notes, set_by)
 
 
-def _scores(data: Analogies, answers: Sequence[Answers], settings: Settings) -> dict[str, dict[str, Estimate]]:
-    """The statistics by group and measure."""
-    found: list[Counted] = []
-    for place, one in enumerate(answers):
-        outcomes = one.outcome
-        asked = outcomes[HEADLINE] >= 0
-        matrices: dict[str, npt.NDArray[Any]] = {method: outcome == RIGHT for method, outcome in outcomes.items()}
-        matrices |= {TIES: outcomes[HEADLINE] == TIED, **one.chosen.get(HEADLINE, {})}
-        taking = int((asked.any(axis=0) | asked.any(axis=1)).sum())
-        missing = len(asked) - taking
-        found.append(counted(matrices, asked, taking, missing, settings.resamples, (settings.seed, place)))
-    groups = groups_of([(category.name, category.group) for category in data.categories])
-    return {
-        name: {
-            measure: accuracy(group, found, measure, settings.level)
-            for measure in (*METHODS, TIES, geometry.ANSWER, *DISTRACTORS)
-            if all(measure in found[place].sums for place in group.categories)
-        }
-        for name, group in groups.items()
-    }
+def _counts(one: Answers) -> tuple[npt.NDArray[np.bool_], dict[str, npt.NDArray[Any]]]:
+    """Which questions of a category were asked, and what counts for each measure."""
+    counts: dict[str, npt.NDArray[Any]] = {method: outcome == RIGHT for method, outcome in one.outcome.items()}
+    asked = one.outcome[HEADLINE] != NOT_ASKED
+    return asked, counts | {TIES: one.outcome[HEADLINE] == TIED, **one.chosen.get(HEADLINE, {})}
 
 
 def _truncated(data: Analogies, tested: Subject, texts: Sequence[str], written: Sequence[str]) -> int | None:
@@ -152,10 +136,10 @@ def _truncated(data: Analogies, tested: Subject, texts: Sequence[str], written: 
 
 
 def _notes(data: Analogies, answers: Sequence[Answers], lost: int, questions: int) -> tuple[str, ...]:
-    said = {"repeated": "that are there twice", "identical": "whose two sentences are the same"}
-    notes = [f"left out: {count} pairs {said[why]}" for why, count in data.left_out.items()]
+    said = {"repeated": "are there twice", "identical": "have one sentence twice"}
+    notes = [f"pairs that {said[why]} are left out: {count}" for why, count in data.left_out.items()]
     if lost:
-        notes.append(f"{lost} distractors have no vector and are no candidates")
+        notes.append(f"distractors that have no vector are no candidates: {lost}")
     for category, one in zip(data.categories, answers, strict=True):
         if len(category.pairs) < 2:
             notes.append(f"{category.name}: one pair makes no question")
@@ -175,8 +159,8 @@ def _device(settings: Settings) -> str | None:
         import torch
 
     try:
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError) as error:
+        torch.zeros(1, dtype=torch.float64, device=device)
+    except (RuntimeError, AssertionError, TypeError) as error:
         raise InputError(f"no device of torch, got {device!r}: {str(error).splitlines()[0]}") from None
     return str(device)
 
