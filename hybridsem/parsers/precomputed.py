@@ -15,6 +15,7 @@ from pathlib import Path
 
 from hybridsem._lines import LineReader, read_json
 from hybridsem.errors import FormatError
+from hybridsem.parsers._role_collapse import VERBNET, of_verbnet
 from hybridsem.parsers._span_frames import content_words
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
@@ -30,25 +31,24 @@ _RELEASE_ORDER = tuple(
     )
 )
 _EIGHT = {role.value.lower(): role for role in Role}
-_OTHER_NAMES: dict[str, Role | None] = {
+_DESCRIPTIONS: dict[str, Role] = {  # PropBank's descriptions, and VerbNet's names that are used otherwise here
     name: role
     for role, names in (
-        (Role.AGENT, "causer|entity making guarantee|perceiver|rancher|source"),
+        (Role.AGENT, "entity making guarantee|perceiver|rancher|source"),
         (
             Role.PATIENT,
-            "beneficiary|co-agent|co-patient|experiencer|needer|recipient|requirer|thing followed coming before"
-            "|thing removed|thing written|value|asking price|place or thing escaped|consumed",
+            "needer|requirer|thing followed coming before|thing removed|thing written|value|asking price"
+            "|place or thing escaped|consumed",
         ),
         (
             Role.THEME,
-            "adjective|attribute|cause|co-theme|contents|danger|description of flavor|end state|favor|goal|money"
-            "|on what grounds|original speaker|predicate|product|proposition|result|stimulus|topic|unified whole",
+            "adjective|cause|contents|danger|description of flavor|end state|favor|money|on what grounds"
+            "|original speaker|proposition|unified whole",
         ),
-        (Role.MANNER, "instrument|instrument of destruction|material|purpose|extent"),
+        (Role.MANNER, "instrument of destruction|purpose"),
         (
             Role.LOCATION,
-            "destination|destination (must also be a location)|explicit mention of cluster|initial location"
-            "|initial state|initial_location|location or path|trap etc",
+            "destination (must also be a location)|explicit mention of cluster|initial state|location or path|trap etc",
         ),
         (Role.TRAJECTORY, "path|taken from source of thing taken|start point"),
     )
@@ -90,7 +90,7 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 
 def role_described(description: str) -> Role | None:
     """The role of what the release's unrepaired files describe so ("thing removed"), if it is known."""
-    return _OTHER_NAMES.get(description.lower())
+    return _DESCRIPTIONS.get(description.lower())
 
 
 def _other_role(name: str) -> Role | None:
@@ -100,7 +100,7 @@ def _other_role(name: str) -> Role | None:
         return None
     if name.startswith("am-"):
         return _ADJUNCTS.get(name[:6])
-    return _OTHER_NAMES.get(name, Role.THEME)
+    return _DESCRIPTIONS.get(name) or VERBNET.get(of_verbnet(name), Role.THEME)
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
