@@ -1,7 +1,7 @@
 """Sentence analogies: the data made, the models beside each other, role edits, and the speed at the paper's size.
 
     python benchmarks/analogies.py build [--data ../shared/data]    runs/analogies/analogies.jsonl, by seed 0
-    python benchmarks/analogies.py models [--models embedded …]     cards to benchmarks/results, tables for the guide
+    python benchmarks/analogies.py models [--models embedded …]     cards to benchmarks/results/analogies, tables for the guide
     python benchmarks/analogies.py roles                            answering by role edits alone
     python benchmarks/analogies.py speed [--device cuda]            ten categories of Table 3's sizes, random vectors
 
@@ -35,7 +35,7 @@ from hybridsem.evaluation.plots import plot, save
 from hybridsem.evaluation.tables import LAYOUTS
 
 ROOT = Path(__file__).parents[1]
-RUNS, RESULTS = ROOT / "runs" / "analogies", Path(__file__).parent / "results"
+RUNS, RESULTS = ROOT / "runs" / "analogies", Path(__file__).parent / "results" / "analogies"
 FILE = RUNS / "analogies.jsonl"
 
 WORDS, NLI = "analogies/questions-words.txt", "analogies/snli-dev.tsv"
@@ -94,7 +94,7 @@ def make(data: Path, seed: int) -> None:
 
 
 def card_file(folder: Path, name: str) -> Path:
-    return folder / f"analogies.{name.lower().replace(', ', '.').replace(' + ', '.').replace(' ', '-')}.json"
+    return folder / f"{name.lower().replace(', ', '.').replace(' + ', '.').replace(' ', '-')}.json"
 
 
 def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
