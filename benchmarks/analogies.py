@@ -1,7 +1,7 @@
 """Sentence analogies: the data made, the models beside each other, role edits, and the speed at the paper's size.
 
     python benchmarks/analogies.py build [--data ../shared/data]    runs/analogies/analogies.jsonl, by seed 0
-    python benchmarks/analogies.py models [--models embedded …]     cards to benchmarks/results/analogies, tables for the guide
+    python benchmarks/analogies.py models [--models embedded …]     cards (benchmarks/results/analogies), tables
     python benchmarks/analogies.py roles                            answering by role edits alone
     python benchmarks/analogies.py speed [--device cuda]            ten categories of Table 3's sizes, random vectors
 
