@@ -2,7 +2,7 @@
 
     python models/roles/encode.py --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
 
-Writes ``train.npz`` / ``.json`` and the same for dev, test and the frame examples. Arrays hold the words of all
+Writes ``train.npz`` and ``train.json`` and the same for dev and the frame examples. Arrays hold the words of all
 sentences one after the other; ``starts`` says where each begins. A sentence has several trees: ``gold`` (where there
 is one), ``parsed``, and on train ``noisy0`` …, drawn from the parser's arc scores with Gumbel noise, since the parser
 knows these sentences by heart and the trees that it will see at run time are worse.
@@ -136,7 +136,7 @@ def main() -> None:
     parser.add_argument("--ewt", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--noise", type=float, default=2.2)
-    parser.add_argument("--only", nargs="*", default=["dev", "test", "train", "examples"])
+    parser.add_argument("--only", nargs="*", default=["dev", "train", "examples"])
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     trees = EmbeddedTrees()

@@ -45,7 +45,9 @@ def f1(right: float, given: float, wanted: float) -> float:
 
 
 @torch.no_grad()
-def measure(model: Model, batches: Batches, corpus: Corpus, variant: str) -> dict[str, float]:
+def measure(
+    model: Model, batches: Batches, corpus: Corpus, variant: str, *, gold_rolesets: bool = False
+) -> dict[str, float]:
     """F1 in per cent with gold predicates: labels and general roles by head; predicates; accuracy of rolesets."""
     model.eval()
     lex = batches.lexicon
@@ -63,6 +65,8 @@ def measure(model: Model, batches: Batches, corpus: Corpus, variant: str) -> dic
         best = model.senses(h, b).argmax(-1)
         sums["roleset"] += int((best == b.sense_target).sum())
         picked, has = torch.gather(b.candidates, 1, best[:, None])[:, 0], ~b.candidate_mask[:, 0]
+        if gold_rolesets:
+            picked, has = b.gold_sense.clamp(min=0), b.gold_sense >= 0
         known = [r if k else None for r, k in zip(picked.tolist(), has.tolist(), strict=True)]
         b.frame = torch.from_numpy(np.stack([lex.frame(r) for r in known]))
         labels, roles = (scores.softmax(-1).numpy() for scores in model.pairs(h, b, model.sense(picked) * has[:, None]))
@@ -172,7 +176,9 @@ def main() -> None:
             json.dumps({"options": vars(options), "log": log}, default=str, indent=1)
         )
     for variant in ("parsed", "gold"):
-        print(f"{variant} trees: {measure(average.module, batches, dev, variant)}", file=sys.stderr)
+        for gold in (False, True):
+            scores = measure(average.module, batches, dev, variant, gold_rolesets=gold)
+            print(f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}", file=sys.stderr)
     print(f"{(time.time() - began) / 60:.1f} minutes", file=sys.stderr)
 
 
