@@ -91,6 +91,11 @@ def test_other_problems_with_files(tmp_path: Path) -> None:
         list(read_conll2012(tmp_path / "latin.conll"))
 
 
+def test_any_letters_are_a_word(tmp_path: Path) -> None:
+    structure = next(read_conll2012(file(tmp_path, WRITTEN.replace(" dog ", " d\u00a0\u0007犬# "))))
+    assert roles(structure, 1)["Agent"] == "d\u00a0\u0007犬#"
+
+
 def test_auxiliaries_have_no_frame(tmp_path: Path) -> None:
     text = WRITTEN.replace("bark  01", "have  01").replace("(ARG0*) ", "*       ").replace("(R-ARG0*)", "*")
     structure = next(read_conll2012(file(tmp_path, text)))

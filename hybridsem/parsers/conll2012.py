@@ -32,6 +32,7 @@ END = "#end document\n"
 _BEFORE, _LEAST = 11, 12  # columns before the arguments; with coreference, and no predicate
 _WORD, _TAG, _LEMMA, _FRAME = 3, 4, 6, 7
 _CELL = re.compile(r"((?:\([^()*\s]+)*)\*(\)*)")
+_BLANKS = re.compile(r"[ \t\r]+")  # other white space may be part of a word
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _ESCAPED = {written: name for name, written in _BRACKETS.items()}
 
@@ -51,7 +52,7 @@ def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     for number, line in reader:
         if line.startswith("#"):
             continue
-        columns = line.split()
+        columns = [column for column in _BLANKS.split(line) if column]
         if columns:
             wanted = f"at least {_LEAST}" if not rows else f"{len(rows[0])}, as in the sentence's first row"
             if len(columns) < _LEAST or (rows and len(columns) != len(rows[0])):
