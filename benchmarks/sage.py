@@ -4,6 +4,7 @@ python benchmarks/sage.py perturb                                    1,000 artic
 python benchmarks/sage.py levenshtein                                documents of 5,000 words, milliseconds a pair
 python benchmarks/sage.py changes [--models rouge …] [--sample N]    robustness and sensitivity; cards in runs/sage/
 python benchmarks/sage.py clustering                                 10,000 texts, seconds and memory
+python benchmarks/sage.py retrieval [--models bm25 …] [--work DIR]   all of SciFact, seconds; cards in results/sage/
 python benchmarks/sage.py models [--models …] [--plan sampled]       all parts; cards in benchmarks/results/sage/
 python benchmarks/sage.py tables                                     of these cards, and their picture
 """
@@ -139,6 +140,34 @@ def clustering(options: argparse.Namespace) -> None:
         )
 
 
+def retrieval(options: argparse.Namespace) -> None:
+    """All of SciFact, or a sample; with --work a run that was cut off goes on, and its seconds are of the rest."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for name in options.models:
+        if name in STRUCTURED and options.sample is None:
+            continue
+        given = dict(RERANKED) if name in STRUCTURED else {}
+        began, busy = time.perf_counter(), time.process_time()
+        card = evaluate(
+            "sage-retrieval",
+            name,
+            options.data / SCIFACT,
+            sample=options.sample,
+            resamples=options.resamples,
+            progress=True,
+            work=options.work,
+            **given,
+        )
+        seconds, busy = time.perf_counter() - began, time.process_time() - busy
+        card.save(RESULTS / f"retrieval{'' if options.sample is None else f'-{options.sample}'}.{name}.json")
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        print(
+            f"{name:<12} {card.counts['rows']} queries, {card.counts['documents']} documents, nineteen searches: "
+            f"{seconds:.0f} s ({busy:.0f} s of processor), at most {peak:.2f} GB so far"
+        )
+        _print(card, "sage-retrieval", SCIFACT, name)
+
+
 def models(options: argparse.Namespace) -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     RUNS.mkdir(parents=True, exist_ok=True)
@@ -195,6 +224,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], None]] = {
     "levenshtein": levenshtein,
     "changes": changes,
     "clustering": clustering,
+    "retrieval": retrieval,
     "models": models,
     "tables": tables,
 }
@@ -208,6 +238,7 @@ def main() -> None:
     parser.add_argument("--plan", choices=list(PLANS), default="sampled")
     parser.add_argument("--sample", type=int, help="documents of each data set; all if not given")
     parser.add_argument("--resamples", type=int, default=1000)
+    parser.add_argument("--work", type=Path, help="retrieval: a folder for what is finished")
     options = parser.parse_args()
     COMMANDS[options.what](options)
 
