@@ -159,7 +159,8 @@ def test_distances() -> None:
 def test_words_of_an_argument(
     of: DependencyTree, predicate: int, head: int, others: tuple[int, ...], expected: str
 ) -> None:
-    assert of.phrase(argument_tokens(of, predicate, head, others)) == expected
+    assert of.phrase(argument_tokens(of, predicate, head, "ARG1", others)) == expected
+    assert argument_tokens(of, predicate, head, "ARGM-NEG", others) == (head,)
 
 
 @given(any_tree(), st.data())
@@ -167,7 +168,7 @@ def test_words_of_any_argument(of: DependencyTree, data: st.DataObject) -> None:
     words = st.integers(0, len(of) - 1)
     predicate, head = data.draw(words), data.draw(words)
     others = data.draw(st.sets(words)) - {head}
-    found = argument_tokens(of, predicate, head, others)
+    found = argument_tokens(of, predicate, head, "ARG1", others)
     assert head in found
     assert list(found) == sorted(set(found))
     assert set(found) <= set(of.subtree(head))
@@ -203,7 +204,7 @@ def lexicon() -> RoleLexicon:
         "labels": LABELS,
         "rolesets": {
             "break.01": [5, 6, {"ARG0": [2, "agent"], "ARG1": [6, "patient"]}],
-            "break_up.08": [1, 2, {"ARG0": [2, "agent"]}],
+            "break_up.08": [1, 3, {"ARG0": [2, "agent"]}],
             "mad.04": [1, 1, {"ARG1": [1, ""]}],
         },
         "lemmas": {"madden": "mad.04"},
@@ -232,6 +233,7 @@ def test_what_is_known_of_rolesets(lexicon: RoleLexicon) -> None:
     assert frame[2 * len(CORE) :].reshape(len(CORE), len(ROLES))[1, ROLES.index(Role.PATIENT)] == 1
     assert lexicon.frame(2, {"ARG1"})[len(CORE) + 1] == 0  # what was seen once is not known from itself
     assert lexicon.licence(1).tolist() == [1, 1, 0, 1, 1]
+    assert lexicon.licence(2).tolist() == [1] * len(LABELS)  # seen too seldom to say
     assert lexicon.licence(None).tolist() == [1] * len(LABELS)
     assert (lexicon.verbnet(0, "ARG1"), lexicon.verbnet(2, "ARG1"), lexicon.verbnet(None, "ARG1")) == (
         ("patient",),

@@ -32,6 +32,7 @@ CORE = tuple(f"ARG{k}" for k in range(6))
 ROLES = tuple(role for role in Role if role is not Role.VERB)
 FRAME_WIDTH = len(CORE) * (2 + len(ROLES))
 _MOST = 48  # candidates a word
+_KNOWN = 3  # occurrences from which on a roleset's arguments count as known
 _AS = ("VERB", "NOUN", "ADJ")  # what a word is looked up as where its own tag finds nothing
 
 
@@ -68,7 +69,7 @@ class RoleLexicon:
         self._licences = np.ones((len(self.rolesets), len(self.labels)), np.float32)
         for place, label in enumerate(CORE):
             if label in self.labels:
-                self._licences[:, self.labels.index(label)] = self._has[:, place] > 0
+                self._licences[:, self.labels.index(label)] = (self._has[:, place] > 0) | (self._seen < _KNOWN)
         self._rate = self._has.sum(0) / max(1.0, self._seen.sum())
         self._cached: dict[tuple[str, str], tuple[int, ...]] = {}
 
@@ -116,7 +117,7 @@ class RoleLexicon:
         return np.concatenate([np.log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
 
     def licence(self, index: int | None) -> Floats:
-        """1 for each label that a roleset's arguments may have; 0 for core labels that it was never seen with."""
+        """1 for each label that a roleset may have; 0 for a core label that a roleset seen often enough never had."""
         return self._licences[index] if index is not None else np.ones(len(self.labels), np.float32)
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:

@@ -23,8 +23,16 @@ _OF_HEAD = frozenset({"aux", "case", "cc", "cop", "csubj", "expl", "mark", "nsub
 _CARRIERS = frozenset({"aux", "cop"})
 
 
-def argument_tokens(tree: DependencyTree, predicate: int, head: int, others: Collection[int] = ()) -> tuple[int, ...]:
+# Labels that go to one word: light verbs and their nouns, modals, negation.
+_ONE_WORD = frozenset({"ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR"})
+
+
+def argument_tokens(
+    tree: DependencyTree, predicate: int, head: int, label: str, others: Collection[int] = ()
+) -> tuple[int, ...]:
     """The words of the argument with ``head``, in order; ``others``, the predicate's other heads, are not in it."""
+    if label in _ONE_WORD:
+        return (head,)
     above, branch = tree[predicate].head, predicate
     while above >= 0 and above != head:
         above, branch = tree[above].head, above

@@ -272,7 +272,7 @@ class SemanticRoles:
             name = self._lexicon.labels[label]
             verbnet = self._lexicon.verbnet(sense.roleset, name)
             role = self._role(sense, name, verbnet, roles[row])
-            tokens = argument_tokens(tree, sense.word, heads[row], others - {heads[row]})
+            tokens = argument_tokens(tree, sense.word, heads[row], name, others - {heads[row]})
             found.append(Argument(name, tokens, heads[row], verbnet, role, round(float(labels[row, label]), DIGITS)))
         return tuple(sorted(found, key=lambda argument: argument.head))
 
