@@ -11,6 +11,7 @@ sensitivity.py  how much similarity falls when filler is added or spans are take
 clustering.py   labelled texts, complete linkage, V-measure
 results.py      what the card of a part holds
 overall.py      all parts, and the mean of the five
+task.py         what the benchmarks have in common
 tasks.py        the benchmarks by name
 
 A part is a file with one :class:`~hybridsem.evaluation.task.Task`: its ``load`` gives

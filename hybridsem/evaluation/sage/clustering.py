@@ -22,12 +22,13 @@ from hybridsem._text import problem
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation._records import records
 from hybridsem.evaluation.sage.documents import column
-from hybridsem.evaluation.sage.models import Compared, compared, prepared
+from hybridsem.evaluation.sage.models import Compared, compared
 from hybridsem.evaluation.sage.results import SCORE, measured
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets, digest_of, load_sets, sampled
+from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
+from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.task import Measured, Settings
 
 __all__ = ["TASK", "Labelled", "LabelledSets", "clusters", "distances", "read_labelled", "v_measure"]
 
@@ -237,17 +238,10 @@ def _entropy(counts: Floats) -> float:
     return float(-(shares * np.log(shares)).sum())
 
 
-TASK = Task(
+TASK = sage_task(
     "sage-clustering",
     "SAGE: clustering of labelled texts by a model's distances",
     "a file (csv, tsv, jsonl, Parquet) with columns label, text, or lists of both; or a folder of such files",
-    ("vectors", "scores"),
-    load,
-    measure,
-    headline=SCORE,
-    range=(0, 1),
-    licence="as your data's",
-    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
-    options=OPTIONS,
-    prepare=prepared,
+    load=load,
+    measure=measure,
 )

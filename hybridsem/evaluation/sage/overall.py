@@ -20,7 +20,8 @@ from hybridsem._disk import reason
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets
+from hybridsem.evaluation.sage.sets import Sets
+from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.subject import Subject
 from hybridsem.evaluation.task import Data, Measured, Settings, Task
@@ -80,19 +81,13 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
             said[name] = {**part.settings.options, **({"documents": how} if how else {})}
         return overall_of(found, parts, said)
 
-    return Task(
+    return sage_task(
         "sage",
         "SAGE: all five parts, and the mean of their scores",
         "a folder with sub-folders " + ", ".join(parts) + "; or a plan (TOML) that names the data of each",
-        ("vectors", "scores"),
-        load,
-        measure,
-        headline=SCORE,
+        load=load,
+        measure=measure,
         groups=(ALL, *parts),
-        range=(0, 1),
-        licence="as your data's",
-        citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
-        options=OPTIONS,
         prepare=lambda tested, settings: _checked(tested, settings),
         resumes=any(part.resumes for part in parts.values()),
     )

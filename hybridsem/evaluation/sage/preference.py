@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from hybridsem._progress import tracked
 from hybridsem.evaluation.sage.judgements import AXES, Comparison, Judgements, Rating, read_judgements
-from hybridsem.evaluation.sage.models import compared, prepared
+from hybridsem.evaluation.sage.models import compared
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
+from hybridsem.evaluation.sage.sets import Sets, load_sets
+from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
 from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.task import Measured, Settings
 
 __all__ = ["TASK", "category", "chosen", "measure", "rated"]
 
@@ -162,18 +163,11 @@ class _Places(dict[str, int]):
         return self.setdefault(text, len(self))
 
 
-TASK = Task(
+TASK = sage_task(
     "sage-preference",
     "SAGE: agreement with people's preferences and ratings of summaries",
     "a file (jsonl, csv, Parquet) of comparisons or ratings of summaries, or a folder of both",
-    ("scores", "vectors"),
-    load,
-    measure,
-    headline=SCORE,
+    load=load,
+    measure=measure,
     groups=(ALL, COMPARISONS, RATINGS),
-    range=(0, 1),
-    licence="as your data's",
-    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
-    options=OPTIONS,
-    prepare=prepared,
 )

@@ -29,13 +29,13 @@ from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
-from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import SCORE, measured
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
+from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.setops.summaries import resampled_of
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.subject import Subject, subject
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.task import Measured, Settings
 from hybridsem.strings import Bm25, StringCombiner
 
 __all__ = ["MODES", "NDCG", "ORIGINAL", "RETENTION", "TASK", "load", "measure", "retained"]
@@ -262,18 +262,12 @@ def _harmonic(rows: Array) -> Array:
         return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)
 
 
-TASK = Task(
+TASK = sage_task(
     "sage-retrieval",
     "SAGE: what is left of NDCG@10 when the documents are perturbed in eighteen ways",
     "a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a folder of such folders",
-    ("vectors", "scores"),
-    load,
-    measure,
-    headline=SCORE,
-    range=(0, 1),
-    licence="as your data's",
-    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
+    load=load,
+    measure=measure,
     options=(*OPTIONS, "split", "mode", "first_stage", "rerank"),
-    prepare=prepared,
     resumes=True,
 )

@@ -20,11 +20,11 @@ import numpy.typing as npt
 from hybridsem.errors import InputError
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.documents import Documents, read_documents
-from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import SCORE
-from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
+from hybridsem.evaluation.sage.sets import Sets, load_sets
+from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.task import Measured, Settings
 from hybridsem.perturbations import SEMANTIC, SUPERFICIAL
 
 __all__ = ["TASK", "conditions"]
@@ -83,17 +83,10 @@ def _greater(one: Floats, two: Floats) -> Floats:
     return np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
 
 
-TASK = Task(
+TASK = sage_task(
     "sage-robustness",
     "SAGE: superficial changes against changes of meaning",
     "a file (csv, tsv, jsonl, Parquet) with columns text, summary; or a folder of such files",
-    ("vectors", "scores"),
-    load,
-    measure,
-    headline=SCORE,
-    range=(0, 1),
-    licence="as your data's",
-    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
-    options=OPTIONS,
-    prepare=prepared,
+    load=load,
+    measure=measure,
 )

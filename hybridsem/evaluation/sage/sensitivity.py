@@ -19,11 +19,11 @@ from hybridsem._disk import reason
 from hybridsem.errors import InputError
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.documents import Documents, load_documents
-from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets
+from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.task import Measured, Settings
 from hybridsem.perturbations import INSERTIONS, REMOVALS, Perturbation, insertion
 
 __all__ = ["TASK", "closeness", "expected"]
@@ -75,18 +75,12 @@ def _insertions(settings: Settings) -> tuple[Perturbation, ...]:
     return tuple(insertion(one.share or 0, one.position or 0, text) for one in INSERTIONS)
 
 
-TASK = Task(
+TASK = sage_task(
     "sage-sensitivity",
     "SAGE: similarity after filler is added and spans are taken out",
     "a file (csv, tsv, jsonl, Parquet) with a column text; or a folder of such files",
-    ("vectors", "scores"),
-    load_documents,
-    measure,
-    headline=SCORE,
-    range=(0, 1),
-    licence="as your data's",
-    citation="Goel, Lee & Ramchandran 2025, SAGE: A Realistic Benchmark for Semantic Understanding",
+    load=load_documents,
+    measure=measure,
     options=(*OPTIONS, "filler"),
     files=("filler",),
-    prepare=prepared,
 )
