@@ -39,6 +39,7 @@ __all__ = [
     "among_all",
     "among_own",
     "directions",
+    "have_direction",
 ]
 
 Array = npt.NDArray[np.float64]
@@ -73,14 +74,21 @@ class Answers:
     blocks: int = 1
 
 
+def have_direction(vectors: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """(n,): whether a row is finite and not zero."""
+    largest = np.abs(vectors).max(axis=1, initial=0)
+    found: npt.NDArray[np.bool_] = np.isfinite(largest) & (largest > 0)
+    return found
+
+
 def directions(vectors: npt.NDArray[Any]) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """Rows at length 1, zeros where a vector has no direction (it is zero or not finite), and which rows have one."""
-    rows = np.asarray(vectors, np.float64)
-    largest = np.abs(rows).max(axis=1, initial=0)
-    known = np.isfinite(largest) & (largest > 0)
-    scaled = np.where(known[:, None], rows, 0) / np.where(known, largest, 1)[:, None]  # squares of 1e200 overflow
-    lengths = np.linalg.norm(scaled, axis=1)
-    return scaled / np.where(known, lengths, 1)[:, None], known
+    """Rows at length 1, zeros where a vector has no direction, and which rows have one."""
+    known = have_direction(vectors)
+    rows = np.where(known[:, None], vectors, 1).astype(np.float64)
+    rows /= np.abs(rows).max(axis=1, keepdims=True, initial=0)  # squares of 1e200 overflow
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows[~known] = 0
+    return rows, known
 
 
 def among_all(vectors: npt.NDArray[Any], a: Places, b: Places, device: str | None = None) -> Answers:

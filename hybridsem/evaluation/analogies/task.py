@@ -79,7 +79,7 @@ def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
     written = texts if mask is None else [text.replace(MASK, mask) for text in texts]
     vectors = vectors_of(tested, written, settings.progress)
     row_of = {text: row for row, text in enumerate(texts)}
-    known = set(compress(texts, geometry.directions(vectors)[1].tolist()))
+    known = set(compress(texts, geometry.have_direction(vectors)))
     answers: list[Answers] = []
     for [one] in tracked([[one] for one in places], len(places), "answering", settings.progress):
         own = vectors[[row_of[text] for text in one.texts]]
