@@ -14,8 +14,9 @@ from hybridsem import cli
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.analogies import changes, lexical, relations
-from hybridsem.evaluation.analogies._clause import Clause, Made, clause_of, is_plain, written
+from hybridsem.evaluation.analogies._clause import Clause, clause_of, is_plain
 from hybridsem.evaluation.analogies._inflection import article, inflected, tense
+from hybridsem.evaluation.analogies._writing import Made, written
 from hybridsem.evaluation.analogies.build import KINDS, build
 from hybridsem.evaluation.analogies.candidates import distractors
 from hybridsem.evaluation.analogies.files import read
@@ -84,6 +85,7 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
         (relations.passive, "The man hit the ball.", "The ball was hit by the man."),
         (relations.passive, "A man is washing his hands.", None),
         (relations.passive, "A man has a dog.", None),
+        (relations.passive, "A crowd watches two men perform together.", None),
         (relations.passive, "The dog is sleeping.", None),
         (relations.reported, "Anna thinks that he left early.", "He left early."),
         (relations.reported, "The teacher said the train was late.", "The train was late."),

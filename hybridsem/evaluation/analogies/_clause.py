@@ -1,4 +1,4 @@
-"""A sentence that is one plain clause, what may be moved in it, and writing it anew.
+"""A sentence that is one plain clause, and what may be changed or moved in it.
 
 A boy in a red hat is riding his bike down the street .
 [     subject    ] first     [object] [ rest         ]
@@ -7,8 +7,6 @@ A boy in a red hat is riding his bike down the street .
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -17,18 +15,15 @@ from hybridsem.evaluation.analogies._words import COLOURS, MEASURES, NAMES, SHAD
 from hybridsem.parsers._phrases import Phrases
 from hybridsem.structures import DependencyTree
 
-__all__ = ["ROOT", "Clause", "Made", "Piece", "clause_of", "edited", "is_plain", "lowered", "written"]
+__all__ = ["Clause", "clause_of", "is_plain"]
 
-Piece = int | str
-"""A word of the sentence by its index, or a new one."""
-
-ROOT = ""
 SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass", "cop")
 SHORTEST, LONGEST = 3, 20  # words
 PLAIN = re.compile(r"(?!.*(?: -|--|\.\.))[A-Z][A-Za-z0-9 ,.'’%$-]*[A-Za-z0-9]\.")
-LINKS = frozenset({"and", "or", "but", "nor", "so"})
-NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
+ARTICLES = ("a", "an", "the")
+NOT_BEHIND_ARTICLE = ("DET", "CCONJ", "AUX", "PUNCT")
+NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
 
 
 class Clause(Phrases):
@@ -92,9 +87,9 @@ class Clause(Phrases):
             and not (self.base[i] == "amod" and i and self.tokens[i - 1].pos == "NOUN")  # knee high boots
             and (self.base[i] == "amod" or (i == self.predicate and self.auxiliaries))
             and all(self.base[c] in ("cop", "aux", "nsubj", "punct") for c in self.children(i))
-            and "-" not in (self.tree[i - 1].text if i else "", self.tree[min(i + 1, len(self.tree) - 1)].text)
-            and not (self.lower[i] in SHADES and self.lower[i + 1] in COLOURS)
-            and (self.lower[i], self.lower[i + 1]) not in NAMES
+            and "-" not in self.lower[max(i - 1, 0) : i + 2]
+            and not (self.lower[i] in SHADES and not COLOURS.isdisjoint(self.lower[i + 1 : i + 2]))
+            and tuple(self.lower[i : i + 2]) not in NAMES
         ]
 
     def is_singular(self, noun: int) -> bool:
@@ -153,87 +148,28 @@ def _disagrees(clause: Clause) -> bool:
 
 def _is_careless(clause: Clause) -> bool:
     """Whether words are doubled or left out: "is is", "a both", "man is singing"."""
-    tree = clause.tree
-    for i, token in enumerate(tree.tokens[:-1]):
-        following = tree[i + 1]
-        if clause.lower[i] in ("a", "an") and article(following.text) != clause.lower[i]:
+    tree, lower = clause.tree, clause.lower
+    for i, following in pairwise(range(len(tree))):
+        if lower[i] == lower[following]:
             return True
-        if clause.lower[i] == clause.lower[i + 1] or (
-            clause.lower[i] in ("a", "an", "the") and following.pos in ("DET", "CCONJ", "AUX", "PUNCT")
-        ):
+        if lower[i] in ARTICLES and tree[following].pos in NOT_BEHIND_ARTICLE:
             return True
-        if (
-            clause.lower[i] in ("a", "an")
-            and (token.head < i or is_plural(tree[token.head].text, tree[token.head].lemma))
-            and tree[token.head].lemma not in MEASURES
-        ):
+        if lower[i] in ("a", "an") and (article(lower[following]) != lower[i] or not _is_one(clause, i)):
             return True
-        if (
-            token.pos == "NOUN"
-            and clause.lemma[i] in SINGLE
-            and clause.lower[i] == clause.lemma[i]
-            and token.relation in ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
-            and not clause.of(i, "det", "nmod", "nummod")
-        ):
+        if _is_bare(clause, i):
             return True
     return False
 
 
-def edited(tree: DependencyTree, changes: Mapping[int, Sequence[Piece]]) -> str:
-    """The sentence with some of its words replaced, each by none, one or several."""
-    return written(tree, [piece for i in range(len(tree)) for piece in changes.get(i, (i,))])
+def _is_one(clause: Clause, determiner: int) -> bool:
+    """Whether "a" goes with a noun behind it that is not plural."""
+    head = clause.tokens[determiner].head
+    lemma = clause.tokens[head].lemma
+    return lemma in MEASURES or (head > determiner and not is_plural(clause.tokens[head].text, lemma))
 
 
-def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = True) -> str:
-    """Words of a sentence and new ones as a sentence.
-
-    The first has a capital, and the sentence's own first word only there, unless it is a name; words that stood
-    together still do. With ``articles``, "a" and "an" go by the word behind them.
-    """
-    order = list(pieces)
-    words: list[str] = []
-    for place, piece in enumerate(order):
-        word = piece if isinstance(piece, str) else lowered(tree) if piece == 0 else tree[piece].text
-        following = order[place + 1] if place + 1 < len(order) else ""
-        if articles and word in ("a", "an") and not (isinstance(piece, int) and following == piece + 1):
-            word = article(following if isinstance(following, str) else tree[following].text)
-        words.append(word)
-    text = words[0][:1].upper() + words[0][1:]
-    for (before, here), word in zip(pairwise(order), words[1:], strict=True):
-        text += word if _together(tree, before, here) else f" {word}"
-    return text
-
-
-def lowered(tree: DependencyTree) -> str:
-    """The first word as it stands inside a sentence: with a small letter, unless it is a name or "I"."""
-    first = tree[0]
-    keeps = first.pos == "PROPN" or first.text == "I" or first.text[1:2].isupper()
-    return first.text if keeps else first.text[0].lower() + first.text[1:]
-
-
-def _together(tree: DependencyTree, before: Piece, here: Piece) -> bool:
-    """Whether nothing stands between two words."""
-    if isinstance(before, int) and isinstance(here, int) and here == before + 1:
-        return tree[before].end == tree[here].start
-    return NO_SPACE_BEFORE.fullmatch(here if isinstance(here, str) else tree[here].text) is not None
-
-
-@dataclass(frozen=True)
-class Made:
-    """A sentence made from another; ``arcs`` are (word, relation, governor) that its parse has to have, ROOT above
-    the root.
-    """
-
-    text: str
-    arcs: tuple[tuple[str, str, str], ...]
-
-    def missing(self, tree: DependencyTree) -> str | None:
-        """The first relation asked for that the parse of the sentence has not."""
-        found = {
-            (token.text.lower(), token.relation, tree[token.head].text.lower() if token.head >= 0 else ROOT)
-            for token in tree
-        }
-        return next(
-            (relation for word, relation, head in self.arcs if (word.lower(), relation, head.lower()) not in found),
-            None,
-        )
+def _is_bare(clause: Clause, i: int) -> bool:
+    """Whether a noun that stands for one person or animal has nothing before it."""
+    if clause.tokens[i].pos != "NOUN" or clause.lower[i] not in SINGLE or clause.relation[i] not in NOMINAL:
+        return False
+    return not clause.of(i, "det", "nmod", "nummod")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from hybridsem._extras import extra
 
-__all__ = ["AGREE_PLURAL", "article", "inflected", "is_plural", "object_case", "subject_case", "tense"]
+__all__ = ["article", "inflected", "is_plural", "object_case", "subject_case", "tense"]
 
 # The dictionary's first form is not the usual one.
 PREFERRED = {
@@ -21,7 +21,6 @@ PREFERRED = {
     ("person", "NNS"): "people",
 }
 
-AGREE_PLURAL = {"is": "are", "'s": "are", "was": "were", "has": "have", "does": "do"}
 OBJECTIVE = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
 SUBJECTIVE = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 

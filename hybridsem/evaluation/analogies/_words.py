@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 __all__ = [
+    "BOUND",
+    "CHILDREN",
+    "COLLECTIVE",
     "COLOURS",
     "GRADABLE",
     "KIN",
+    "MEASURES",
+    "NAMES",
     "NOT_PASSIVE",
+    "OBJECT_PRONOUNS",
     "OPPOSITES",
+    "PLURAL_ONLY",
+    "PREDICATIVE",
+    "PRONOUNS",
     "REPORTING",
     "SCOPE",
+    "SHADES",
+    "SINGLE",
+    "WITH_HAVE",
 ]
 
 
@@ -24,12 +36,11 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 GRADABLE = _words(
     """
     big bright broad busy calm cheap clean clear clever close cold cool crazy dark deep dense dirty dry dull dusty
-    easy faint fancy fast fat firm fresh friendly full funny gentle good great happy hard
-    harsh healthy heavy high hot hungry icy kind large lazy light lively lonely long loose loud low
-    lucky mild muddy narrow near neat new nice noisy odd old plain poor proud pure quick quiet rich ripe rocky
-    rough rude sad safe sandy scary shallow sharp short shy sick silly simple sleepy slim slow small smart smooth soft
-    sour steep stiff strange strict strong sunny sweet tall tasty thick thin tight tough ugly warm weak wealthy wet
-    wide wild windy wise young
+    easy faint fancy fast fat firm fresh friendly full funny gentle good great happy hard harsh healthy heavy high hot
+    hungry icy kind large lazy light lively lonely long loose loud low lucky mild muddy narrow near neat new nice
+    noisy odd old plain poor proud pure quick quiet rich ripe rocky rough rude sad safe sandy scary shallow sharp
+    short shy sick silly simple sleepy slim slow small smart smooth soft sour steep stiff strange strict strong sunny
+    sweet tall tasty thick thin tight tough ugly warm weak wealthy wet wide wild windy wise young
     """
 )
 """Adjectives with a comparative in -er (or better), that are used before a noun and after "be" alike."""
@@ -40,19 +51,18 @@ COLOURS = _words("black blue brown green gray grey orange pink purple red white 
 OPPOSITES = _pairs(
     """
     big:small small:big large:small tall:short long:short short:long young:old happy:sad sad:happy hot:cold cold:hot
-    warm:cool cool:warm dark:bright bright:dark wet:dry dry:wet dirty:clean clean:dirty full:empty
-    empty:full heavy:light high:low low:high deep:shallow shallow:deep wide:narrow narrow:wide thick:thin thin:thick
-    fast:slow slow:fast strong:weak weak:strong loud:quiet quiet:loud noisy:quiet hard:soft soft:hard good:bad
-    bad:good easy:difficult difficult:easy cheap:expensive expensive:cheap safe:dangerous
-    dangerous:safe smooth:rough rough:smooth steep:gentle beautiful:ugly ugly:beautiful crowded:empty black:white
-    white:black male:female female:male new:old modern:old ancient:modern indoor:outdoor
-    outdoor:indoor healthy:sick sick:healthy wild:tame sharp:blunt tight:loose
-    loose:tight slim:fat fat:slim urban:rural rural:urban rude:polite polite:rude brave:cowardly lazy:hardworking
-    huge:tiny tiny:huge enormous:tiny sunny:cloudy cloudy:sunny busy:quiet upper:lower lower:upper inner:outer
-    friendly:unfriendly pleasant:unpleasant comfortable:uncomfortable healthy:unhealthy sweet:sour fresh:stale
-    best:worst worst:best better:worse worse:better older:younger younger:older bigger:smaller smaller:bigger
-    larger:smaller taller:shorter shorter:taller longer:shorter faster:slower slower:faster oldest:youngest
-    youngest:oldest biggest:smallest smallest:biggest largest:smallest tallest:shortest
+    warm:cool cool:warm dark:bright bright:dark wet:dry dry:wet dirty:clean clean:dirty full:empty empty:full
+    heavy:light high:low low:high deep:shallow shallow:deep wide:narrow narrow:wide thick:thin thin:thick fast:slow
+    slow:fast strong:weak weak:strong loud:quiet quiet:loud noisy:quiet hard:soft soft:hard good:bad bad:good
+    easy:difficult difficult:easy cheap:expensive expensive:cheap safe:dangerous dangerous:safe smooth:rough
+    rough:smooth steep:gentle beautiful:ugly ugly:beautiful crowded:empty black:white white:black male:female
+    female:male new:old modern:old ancient:modern indoor:outdoor outdoor:indoor healthy:sick sick:healthy wild:tame
+    sharp:blunt tight:loose loose:tight slim:fat fat:slim urban:rural rural:urban rude:polite polite:rude
+    brave:cowardly lazy:hardworking huge:tiny tiny:huge enormous:tiny sunny:cloudy cloudy:sunny busy:quiet upper:lower
+    lower:upper inner:outer friendly:unfriendly pleasant:unpleasant comfortable:uncomfortable healthy:unhealthy
+    sweet:sour fresh:stale best:worst worst:best better:worse worse:better older:younger younger:older bigger:smaller
+    smaller:bigger larger:smaller taller:shorter shorter:taller longer:shorter faster:slower slower:faster
+    oldest:youngest youngest:oldest biggest:smallest smallest:biggest largest:smallest tallest:shortest
     simple:complicated important:unimportant useful:useless careful:careless
     """
 )
@@ -70,18 +80,17 @@ KIN = _words(
 NOT_PASSIVE = _words(
     """
     await be become belong come compare contain cost do enjoy enter exit experience face fit get go have hate hope
-    include join jump lack leave let like look love make mean need own reach resemble run seem sit slide stand suit take
-    think try wait walk want weigh wish
+    include join jump lack leave let like look love make mean need own reach resemble run seem sit slide stand suit
+    take think try wait walk want weigh wish
     """
 )
 """Verbs with an object that have no passive, a rare one, or that are mostly part of an idiom ("take a nap")."""
 
 REPORTING = _words(
     """
-    admit agree announce argue assume believe claim complain conclude confirm declare discover dream expect
-    explain fear feel find forget guess hear hope imagine indicate insist know learn mention note notice predict
-    promise realize recall remember report say see show state suggest suppose suspect tell think understand warn
-    worry
+    admit agree announce argue assume believe claim complain conclude confirm declare discover dream expect explain
+    fear feel find forget guess hear hope imagine indicate insist know learn mention note notice predict promise
+    realize recall remember report say see show state suggest suppose suspect tell think understand warn worry
     """
 )
 """Verbs with a finite clause as their object."""
@@ -101,8 +110,8 @@ PREDICATIVE = (
     | COLOURS
     | _words(
         """
-        ancient asleep bald beautiful blind blond blonde colorful colourful comfortable crowded curious dangerous drunk
-        elderly enormous excited exhausted expensive famous female foggy foreign frozen hairy handsome important
+        ancient asleep bald beautiful blind blond blonde colorful colourful comfortable crowded curious dangerous
+        drunk elderly enormous excited exhausted expensive famous female foggy foreign frozen hairy handsome important
         injured intelligent interesting lonesome male modern muscular nervous outdoor overweight pregnant pretty
         skinny snowy striped successful talented thirsty tired unhappy unusual upset wooden worried
         """

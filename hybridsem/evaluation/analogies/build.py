@@ -20,7 +20,8 @@ from typing import Protocol
 from hybridsem._progress import tracked
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.analogies import changes, lexical, relations
-from hybridsem.evaluation.analogies._clause import Clause, Made, clause_of
+from hybridsem.evaluation.analogies._clause import Clause, clause_of
+from hybridsem.evaluation.analogies._writing import Made
 from hybridsem.evaluation.analogies.candidates import distractors
 from hybridsem.evaluation.analogies.items import DISTRACTORS, Analogies, Category, Pair
 from hybridsem.evaluation.analogies.lexical import SECTIONS, WordPair

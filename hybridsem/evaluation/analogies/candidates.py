@@ -19,7 +19,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from hybridsem.evaluation.analogies._clause import Piece, clause_of, lowered, written
+from hybridsem.evaluation.analogies._clause import clause_of
+from hybridsem.evaluation.analogies._writing import Piece, lowered, written
 from hybridsem.evaluation.analogies.items import MASK
 from hybridsem.evaluation.analogies.relations import with_not
 from hybridsem.structures import DependencyTree

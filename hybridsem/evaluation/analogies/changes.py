@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hybridsem.evaluation.analogies import _words
-from hybridsem.evaluation.analogies._clause import ROOT, Clause, Made, Piece, edited
+from hybridsem.evaluation.analogies._clause import Clause
 from hybridsem.evaluation.analogies._inflection import inflected, tense
+from hybridsem.evaluation.analogies._writing import ROOT, Made, Piece, edited
 from hybridsem.parsers._role_tables import NEGATORS, PERSONS
 
 __all__ = ["Opposite", "comparative", "past", "plural"]

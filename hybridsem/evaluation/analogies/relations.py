@@ -11,8 +11,9 @@ Each rule takes a clause and gives the other sentence with what its parse must s
 from __future__ import annotations
 
 from hybridsem.evaluation.analogies import _words
-from hybridsem.evaluation.analogies._clause import ROOT, Clause, Made, Piece, edited, written
+from hybridsem.evaluation.analogies._clause import Clause
 from hybridsem.evaluation.analogies._inflection import inflected, is_plural, object_case, subject_case, tense
+from hybridsem.evaluation.analogies._writing import ROOT, Made, Piece, edited, written
 from hybridsem.parsers._role_tables import NEGATORS, PERSONS, QUESTION_WORDS
 
 __all__ = ["negated", "passive", "predicative", "reported", "with_not"]
@@ -166,9 +167,12 @@ def _may_follow_by(clause: Clause) -> bool:
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
-    """Whether the object means nothing that only the subject before it says: no "himself", no "his"."""
+    """Whether the object means nothing that only the subject before it says ("himself", "his"), and is no clause."""
     words = clause.subtree(head)
-    if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in _words.BOUND | NEGATORS for i in words):
+    bound = _words.BOUND | NEGATORS | {","}
+    if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in bound for i in words):
+        return False
+    if any(clause.tree[i].pos == "VERB" and clause.lower[i] == clause.lemma[i] for i in words):
         return False
     single = len(words) == 1
     return clause.tree[head].pos in ("NOUN", "PROPN") or (single and clause.lower[head] in _words.OBJECT_PRONOUNS)
