@@ -321,9 +321,9 @@ def test_what_is_given_must_fit(parser: EmbeddedTrees) -> None:
     labeller = SemanticRoles(parser.encoder)
     assert labeller.label([], []) == []
     trees, encoded = parser.trees(["Snow fell."]), parser.encoder.analyse(["Snow fell."])
-    with pytest.raises(InputError, match="1 trees need as many, got 0 encoded, no"):
+    with pytest.raises(InputError, match="1 trees need as many, got 0 encoded and no"):
         labeller.label(trees, [])
-    with pytest.raises(InputError, match="1 trees need as many, got 1 encoded, 2 lists"):
+    with pytest.raises(InputError, match="1 trees need as many, got 1 encoded and 2 pred"):
         labeller.label(trees, encoded, [[0], [1]])
     with pytest.raises(InputError, match="a word from 0 to 2 of 'Snow fell.', got 3"):
         labeller.label(trees, encoded, [[1, 3]])

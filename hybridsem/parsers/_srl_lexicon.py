@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._lemmas import Lemmatiser
+from hybridsem._lemmas import CACHED_WORDS, Lemmatiser
 from hybridsem.parsers._role_collapse import general_role
 from hybridsem.structures import Role
 
@@ -46,7 +47,6 @@ class RoleLexicon:
         self._treebank = np.array([row[0] for row in content["rolesets"].values()], np.float64)
         self._seen = np.array([row[1] for row in content["rolesets"].values()], np.float64)
         self._has = np.zeros((len(self.rolesets), len(CORE)))
-        self._kinds = np.zeros((len(self.rolesets), len(CORE), len(ROLES)), np.float32)
         self._verbnet: dict[tuple[int, str], tuple[str, ...]] = {}
         self._by_lemma: dict[str, set[int]] = {}
         self._particles: list[frozenset[str]] = []
@@ -55,11 +55,8 @@ class RoleLexicon:
             self._by_lemma.setdefault(lemma, set()).add(index)
             self._particles.append(frozenset(particles))
             for label, (count, verbnet) in arguments.items():
-                place = CORE.index(label)
-                self._has[index, place] = count
-                self._verbnet[index, label] = names = tuple(verbnet.split())
-                if (role := general_role(label, names, name)) is not None:
-                    self._kinds[index, place, ROLES.index(role)] = 1
+                self._has[index, CORE.index(label)] = count
+                self._verbnet[index, label] = tuple(verbnet.split())
         places = {name: index for index, name in enumerate(self.rolesets)}
         for lemma, names in content["lemmas"].items():
             self._by_lemma.setdefault(lemma, set()).update(places[name] for name in names.split())
@@ -71,18 +68,19 @@ class RoleLexicon:
             if label in self.labels:
                 self._licences[:, self.labels.index(label)] = (self._has[:, place] > 0) | (self._seen < _KNOWN)
         self._rate = self._has.sum(0) / max(1.0, self._seen.sum())
-        self._cached: dict[tuple[str, str], tuple[int, ...]] = {}
+        self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
+        self._frames = lru_cache(None)(self._frame)
 
     def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """The rolesets that a word may have, the most frequent first."""
-        key = (form.lower(), pos)
-        if key not in self._cached:
-            for tag in (pos, *_AS):
-                if found := self._by_lemma.get(self._lemmatise(key[0], tag).lower()):
-                    break
-            ranked = sorted(found or (), key=lambda index: (-self._treebank[index], self.rolesets[index]))
-            self._cached[key] = tuple(ranked[:_MOST])
-        return self._cached[key]
+        return self._cached(form.lower(), pos)
+
+    def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
+        for tag in (pos, *_AS):
+            if found := self._by_lemma.get(self._lemmatise(form, tag).lower()):
+                ranked = sorted(found, key=lambda index: (-self._treebank[index], self.rolesets[index]))
+                return tuple(ranked[:_MOST])
+        return ()
 
     def prior(self, form: str, pos: str, own: tuple[int, int] = (0, 0)) -> tuple[float, float, float]:
         """Log odds that a word is a predicate, how often it was seen, whether it has rolesets; ``own`` is taken off."""
@@ -107,10 +105,17 @@ class RoleLexicon:
 
         ``own`` are the labels of an occurrence that is taken off.
         """
-        if index is None:
-            has, seen, kinds = np.zeros(len(CORE)), 0.0, np.zeros((len(CORE), len(ROLES)), np.float32)
-        else:
-            has, seen, kinds = self._has[index], self._seen[index], self._kinds[index]
+        return self._frames(index) if own is None else self._frame(index, own)
+
+    def _frame(self, index: int | None, own: Collection[str] | None = None) -> Floats:
+        has, seen = np.zeros(len(CORE)), 0.0
+        kinds = np.zeros((len(CORE), len(ROLES)), np.float32)
+        if index is not None:
+            has, seen = self._has[index], self._seen[index]
+            for place, label in enumerate(CORE):
+                role = general_role(label, self.verbnet(index, label), self.rolesets[index])
+                if role is not None and has[place]:
+                    kinds[place, ROLES.index(role)] = 1
         if own is not None:
             has, seen = has - np.array([label in own for label in CORE]), seen - 1
         rate = (np.maximum(has, 0) + 2 * self._rate) / (max(seen, 0) + 2)

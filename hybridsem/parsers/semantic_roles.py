@@ -117,9 +117,7 @@ class SemanticRoles:
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
             given = "no" if predicates is None else len(predicates)
-            raise InputError(
-                f"{len(trees)} trees need as many, got {len(encoded)} encoded, {given} lists of predicates"
-            )
+            raise InputError(f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given} predicates")
         for tree, indices in zip(trees, predicates or (), strict=False):
             if wrong := [index for index in indices if not 0 <= index < len(tree)]:
                 raise InputError(f"a predicate is a word from 0 to {len(tree) - 1} of {tree.text!r}, got {wrong[0]}")
@@ -146,9 +144,8 @@ class SemanticRoles:
     ) -> list[tuple[Predicate, ...]]:
         """The predicates of trees of the same length over the parser's ``words`` and ``states`` (trees, length, d)."""
         if words.shape[0] * words.shape[1] == 1:  # a product with one row is added up in another order
-            return self.read(
-                [*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), predicates and [*predicates] * 2
-            )[:1]
+            given = None if predicates is None else [*predicates, *predicates]
+            return self.read([*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), given)[:1]
         batch = [self._columns(tree) for tree in trees]
         inputs = {name: np.array([columns[name] for columns in batch], kind) for name, kind in _COLUMNS.items()}
         hidden, left, query, logits = self._words.run(None, {"words": words, "states": states, **inputs})
@@ -215,15 +212,10 @@ class SemanticRoles:
             tree, row = trees[sense.sentence], batch[sense.sentence]
             below = [tree.children(k) for k in range(length)]
             pairs.append(candidates(row["heads"], row["relations"], below, sense.word))
+        places = [sense.sentence * length + sense.word for sense in senses]
         rows = np.array(
             [
-                (
-                    number,
-                    sense.sentence * length + sense.word,
-                    sense.sentence * length + pair.word,
-                    pair.path,
-                    pair.reach,
-                )
+                (number, places[number], sense.sentence * length + pair.word, pair.path, pair.reach)
                 for number, (sense, some) in enumerate(zip(senses, pairs, strict=True))
                 for pair in some
             ],
@@ -232,7 +224,6 @@ class SemanticRoles:
         if not len(rows):
             yield from ((),) * len(senses)
             return
-        places = [sense.sentence * length + sense.word for sense in senses]
         rolesets = [sense.roleset for sense in senses]
         n = len(rows)
         if n == 1:  # as in read
@@ -281,9 +272,8 @@ class SemanticRoles:
 
     def _role(self, sense: _Sense, label: str, verbnet: tuple[str, ...], scores: Floats) -> Role | None:
         """The general role: what the roleset's links say, and where they say nothing the likeliest."""
-        if verbnet or label not in CORE:
-            return general_role(
-                label, verbnet, None if sense.roleset is None else self._lexicon.rolesets[sense.roleset]
-            )
+        linked = general_role(label, verbnet, self._name(sense))
+        if linked is not None or verbnet or label not in CORE:
+            return linked
         best = int(scores.argmax())
         return ROLES[best - 1] if best else None

@@ -79,10 +79,9 @@ def measure(
             for row, label in choose_labels(labels[part] * lex.licence(roleset), lex.labels):
                 got[heads[row]] = name = lex.labels[label]
                 verbnet, best_role = lex.verbnet(roleset, name), int(roles[part][row].argmax())
-                if verbnet or name not in CORE:
-                    role = general_role(name, verbnet, None if roleset is None else lex.rolesets[roleset])
-                else:
-                    role = ROLES[best_role - 1] if best_role else None
+                role = general_role(name, verbnet, None if roleset is None else lex.rolesets[roleset])
+                if role is None and not verbnet and name in CORE and best_role:
+                    role = ROLES[best_role - 1]
                 if role is not None and (heads[row] in gold.roles or heads[row] not in gold.labels):
                     got_roles[heads[row]] = ROLES.index(role)
             for kind, ours, theirs in (("label", got, gold.labels), ("role", got_roles, gold.roles)):
