@@ -16,7 +16,18 @@ from hybridsem._filler import Filler
 from hybridsem._negation import toggled
 from hybridsem._tokenisers import tokeniser
 
-__all__ = ["Draw", "deletion", "digits", "inserted", "negation", "removed", "shuffled", "uppercase", "words"]
+__all__ = [
+    "Draw",
+    "characters_of",
+    "deletion",
+    "digits",
+    "inserted",
+    "negation",
+    "removed",
+    "shuffled",
+    "uppercase",
+    "words",
+]
 
 Draw = Callable[[int], npt.NDArray[np.float64]]
 """So many numbers drawn evenly from [0, 1)."""
