@@ -13,8 +13,9 @@ M   the share of words that have moved without such an exchange
 P   1 if one main clause is negated and the other is not
 
 A role that only one sentence has is first paired with a compatible one, as VerbNet-CN does, and roles are those of each
-word's own clause, clauses being assigned to each other by their predicates. A head counts 1, a modifier ½. Sentences
-without a verb have no places to exchange, so X and M are 0 there.
+word's own clause (frames that a labeller has found of nouns within a phrase are none), clauses being assigned to each
+other by their predicates. A head counts 1, a modifier ½. Sentences without a verb have no places to exchange, so X and
+M are 0 there.
 
 The constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train (``models/hybrid/choose.py``).
 """
@@ -32,7 +33,7 @@ import numpy.typing as npt
 from hybridsem.combiners import Batch, RoleCombiner, align_roles, covered, sentence_line
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
-from hybridsem.structures import Explanation, Role, RoleMatch, RoleStructure
+from hybridsem.structures import Explanation, Frame, Role, RoleMatch, RoleStructure
 
 __all__ = ["FusionConstants", "HybridCombiner"]
 
@@ -92,7 +93,8 @@ def places_of(structure: RoleStructure) -> Places:
     the relative clause that says more about it), any other word in the innermost phrase round it.
     """
     found: dict[tuple[int, ...], tuple[tuple[int, int], str, Place]] = {}
-    for clause, frame in enumerate(structure.frames):
+    clauses = _clauses(structure)
+    for clause, frame in enumerate(clauses):
         subject_of_be = frame.predicate == "be" and Role.AGENT not in frame.fillers
         for order, (role, filler) in enumerate(frame.fillers.items()):
             # What a sentence is about stands first, be it said with a copula or with a verb.
@@ -112,11 +114,24 @@ def places_of(structure: RoleStructure) -> Places:
         places=tuple(place for *_, place in at),
         predicates=tuple(
             frame.fillers[Role.VERB].words if Role.VERB in frame.fillers else tuple(frame.predicate.split())
-            for frame in structure.frames
+            for frame in clauses
         ),
         verbal=verb is not None and _is_verb(structure, verb.head),
         negated=structure.main.negated,
     )
+
+
+def _clauses(structure: RoleStructure) -> list[Frame]:
+    """The frames of clauses: not those that a labeller has found of nouns and adjectives within a phrase."""
+    seen: set[int] = set()
+    clauses = []
+    for frame in structure.frames:
+        verb = frame.fillers.get(Role.VERB)
+        inside = verb is not None and verb.head in seen and not _is_verb(structure, verb.head)
+        if not (inside and frame.arguments):
+            clauses.append(frame)
+        seen.update(token for filler in frame.fillers.values() for token in filler.tokens)
+    return clauses
 
 
 def _is_verb(structure: RoleStructure, head: int | None) -> bool:

@@ -22,6 +22,7 @@ from hybridsem._memory import Memory
 from hybridsem._store import Store
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
+from hybridsem.fusion import places_of
 from hybridsem.parsers import verbnet
 from hybridsem.parsers.conllu import format_conllu, read_conllu
 from hybridsem.parsers.embedded import EmbeddedTrees
@@ -138,6 +139,16 @@ def test_nouns_have_frames_after_those_of_clauses() -> None:
         ("sale", "sell.01"),
     ]
     assert found[2][2] == {"Verb": "sale", "Theme": "of the farm"}
+
+
+def test_the_hybrid_asks_for_places_in_clauses() -> None:
+    text = (
+        "The/DET/det/2 sale/NOUN/nsubj/6 of/ADP/case/5 the/DET/det/5 farm/NOUN/nmod/2 pleased|please/VERB/root/0 "
+        "Ann/PROPN/obj/6"
+    )
+    with_frame_of_noun = verbnet.structure(labelled(text, "2 sell.01 ARG1=5:Theme"))
+    assert len(with_frame_of_noun.frames) == 2
+    assert places_of(with_frame_of_noun) == places_of(verbnet.structure(tree(text)))
 
 
 def test_copulas_are_left_to_the_tables() -> None:

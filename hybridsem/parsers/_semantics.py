@@ -1,7 +1,7 @@
 """What a semantic role labeller's predicates change in the roles that the tables read off a tree.
 
-    tables    Agent: the window   Verb: broke           (no object, and "break" is not in the list)
-    labeller  break.01  ARG1 Patient: the window   ->   Patient: the window   Verb: broke
+    tables    Agent: the sleeve   Verb: snagged          (no object, and "snag" is not in the list)
+    labeller  snag.01   ARG1 Patient: the sleeve   ->    Patient: the sleeve   Verb: snagged
 
 The tables make the claims of a frame: they cover every content word and keep the conventions of ``verbnet.py``. Of the
 labeller comes the role of a claim whose head it has labelled, what the tables have not found (the subject of "to leave"
@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from hybridsem.parsers import _role_tables as tables
+from hybridsem.parsers._phrases import Phrases
 from hybridsem.parsers._role_collapse import VERBNET, of_verbnet
-from hybridsem.structures import Argument, DependencyTree, Predicate, Role
+from hybridsem.structures import Argument, Predicate, Role
 
 __all__ = ["Claim", "Semantics"]
 
@@ -38,14 +39,14 @@ _FOUND_RANK = 0
 class Semantics:
     """The predicates of a tree by their words; without a labeller there are none, and nothing changes."""
 
-    def __init__(self, tree: DependencyTree) -> None:
-        self.tree = tree
-        self.predicates = {predicate.index: predicate for predicate in tree.predicates or ()}
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases, self.tree = phrases, phrases.tree
+        self.predicates = {predicate.index: predicate for predicate in self.tree.predicates or ()}
         self.light = {  # a light verb -> its noun
             argument.head: predicate.index
             for predicate in self.predicates.values()
             for argument in predicate.arguments
-            if argument.label == LIGHT_VERB and tree[predicate.index].head == argument.head
+            if argument.label == LIGHT_VERB and self.tree[predicate.index].head == argument.head
         }
 
     def of(self, word: int) -> Predicate | None:
@@ -62,7 +63,7 @@ class Semantics:
         if predicate is None:
             return claims
         by_head = {argument.head: argument for argument in predicate.arguments if self._counts(argument)}
-        heads = [head if head in tokens else self._head(tokens) for _, head, _, tokens in claims]
+        heads = [head if head in tokens else self.phrases.head_of(tokens) for _, head, _, tokens in claims]
         found = [self._overruled(claim, by_head.get(head)) for claim, head in zip(claims, heads, strict=True)]
         covered = {t for *_, tokens in claims for t in tokens}
         found += [
@@ -79,10 +80,6 @@ class Semantics:
         if (roles[0], argument.role) == (Role.AGENT, Role.PATIENT) and not _is_patient(argument):
             return claim
         return rank, head, (argument.role, *(role for role in roles if role != argument.role)), tokens
-
-    def _head(self, tokens: Sequence[int]) -> int:
-        inside = set(tokens)
-        return next((t for t in tokens if self.tree[t].head not in inside), tokens[0])
 
     def _counts(self, argument: Argument) -> bool:
         """Whether an argument says who or what: it has a role, refers to no other one, and is no empty "it"."""

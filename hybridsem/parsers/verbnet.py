@@ -8,6 +8,9 @@ clause standing in one role as a whole (its words too), except for coordinated c
 clause also has a frame of its own, after the main one and in the order of the text; it has the subject that it shares
 with another clause, as in "She came and saw". What is looked up about words is in ``_role_tables.py``.
 
+Where a labeller has read the tree (``tree.predicates``), its roles replace and complete those of the tables
+(``_semantics.py``), and nouns and adjectives that it calls predicates have frames too, after all others.
+
 Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 
 * A filler's text is the phrase as written, with its preposition; its words are the content words, lower case.
@@ -75,7 +78,7 @@ class _Reader(Clauses):
         super().__init__(tree)
         self.used: set[int] = set()  # heads that have a frame, or are part of one's verb
         self.asides: set[int] = set()
-        self.semantics = Semantics(tree)
+        self.semantics = Semantics(self)
 
     def read(self) -> tuple[Frame, ...]:
         found = [self.frame(self.main())]
