@@ -178,7 +178,9 @@ def models(options: argparse.Namespace) -> None:
         path = RUNS / f"{options.plan}.{name}.toml"
         path.write_text(_toml(plan, options.data.resolve()), encoding="utf-8")
         began = time.perf_counter()
-        card = evaluate("sage", name, path, resamples=options.resamples, progress=True)
+        card = evaluate(
+            "sage", name, path, resamples=options.resamples, progress=True, work=options.work or RUNS / "work"
+        )
         card.save(RESULTS / f"{options.plan}.{name}.json")
         print(f"{name:<12} {_row(card)}   {time.perf_counter() - began:.0f} s", flush=True)
 

@@ -32,7 +32,7 @@ from hybridsem.errors import FormatError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["SCHEMA", "VERSION", "Card", "figure", "load_card", "number"]
+__all__ = ["SCHEMA", "VERSION", "Card", "estimate_of", "figure", "load_card", "number", "plain_estimate"]
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
@@ -96,7 +96,7 @@ class Card:
         for name in ("task", "data", "model", "settings", "versions"):
             plain[name] = dict(getattr(self, name))
         plain["scores"] = {
-            group: {measure: _plain(estimate) for measure, estimate in found.items()}
+            group: {measure: plain_estimate(estimate) for measure, estimate in found.items()}
             for group, found in self.scores.items()
         }
         plain |= {"counts": dict(self.counts), "cost": dict(self.cost), "created": self.created}
@@ -144,7 +144,7 @@ def load_card(path: str | Path) -> Card:
 
 def _card(plain: dict[str, Any]) -> Card:
     scores = {
-        str(group): {str(measure): _estimate(given) for measure, given in found.items()}
+        str(group): {str(measure): estimate_of(given) for measure, given in found.items()}
         for group, found in plain["scores"].items()
     }
     rows = plain.get("rows", {})
@@ -180,7 +180,8 @@ def _check_numbers(name: str, values: Iterable[Any]) -> None:
             raise TypeError(f"{name} is a number or null, got {value!r:.40}")
 
 
-def _estimate(given: Mapping[str, Any]) -> Estimate:
+def estimate_of(given: Mapping[str, Any]) -> Estimate:
+    """The statistic that :func:`plain_estimate` gave as plain data."""
     for name in ("value", "low", "high"):
         _check_numbers(name, [given[name]])
     for kind in _KINDS:
@@ -190,7 +191,8 @@ def _estimate(given: Mapping[str, Any]) -> Estimate:
     raise AssertionError  # Estimate is the last
 
 
-def _plain(estimate: Estimate) -> dict[str, Any]:
+def plain_estimate(estimate: Estimate) -> dict[str, Any]:
+    """A statistic as plain data: a missing number is None."""
     return {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
 
 

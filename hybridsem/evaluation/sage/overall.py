@@ -16,8 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hybridsem import __version__
 from hybridsem._disk import reason
 from hybridsem.errors import FormatError, InputError, UnknownNameError
+from hybridsem.evaluation.card import estimate_of, plain_estimate
+from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
 from hybridsem.evaluation.sage.sets import Sets
@@ -76,7 +79,7 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         for name, part in plan.parts.items():
             prepare = parts[name].prepare
             asked = tested if prepare is None else prepare(tested, part.settings)
-            found[name] = [parts[name].measure(one, asked, part.settings) for one in part.data]
+            found[name] = [_measured(parts[name], one, asked, part.settings) for one in part.data]
             how = asked.describe().get("documents")
             said[name] = {**part.settings.options, **({"documents": how} if how else {})}
         return overall_of(found, parts, said)
@@ -89,8 +92,30 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         measure=measure,
         groups=(ALL, *parts),
         prepare=lambda tested, settings: _checked(tested, settings),
-        resumes=any(part.resumes for part in parts.values()),
+        resumes=True,
     )
+
+
+def _measured(task: Task, data: Data, tested: Subject, settings: Settings) -> Measured:
+    """What a part finds; taken from the work folder where the same was finished before."""
+    about = {
+        "hybridsem": __version__,
+        "task": task.name,
+        "data": data.sha256,
+        "model": tested.describe(),
+        "settings": [settings.seed, settings.resamples, settings.level, dict(settings.options)],
+    }
+    work = Work(settings.work, about)
+    if (kept := work.get("part")) is not None:
+        scores = {
+            group: {name: estimate_of(one) for name, one in found.items()} for group, found in kept["scores"].items()
+        }
+        return Measured(scores, kept["counts"], notes=tuple(kept["notes"]), settings=kept["settings"])
+    found = task.measure(data, tested, settings)
+    plain = {group: {name: plain_estimate(one) for name, one in each.items()} for group, each in found.scores.items()}
+    rest = {"counts": dict(found.counts), "notes": list(found.notes), "settings": dict(found.settings)}
+    work.keep("part", {"scores": plain, **rest})
+    return found
 
 
 def overall_of(
