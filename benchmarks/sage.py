@@ -45,10 +45,10 @@ PAPER = {
 
 PLANS: dict[str, dict[str, dict[str, Any]]] = {
     "sampled": {
-        "preference": {"data": [RATINGS], "sample": 150},
-        "robustness": {"data": [ARTICLES], "sample": 30},
-        "sensitivity": {"data": [ESSAYS, ARTICLES], "sample": 6},
-        "clustering": {"data": [SUBJECTS], "sample": 200},
+        "preference": {"data": [RATINGS], "sample": 80},
+        "robustness": {"data": [ARTICLES], "sample": 12},
+        "sensitivity": {"data": [ESSAYS, ARTICLES], "sample": 3},
+        "clustering": {"data": [SUBJECTS], "sample": 120},
         "retrieval": {"data": [SCIFACT], "sample": 10},
     },
     "whole": {
@@ -240,7 +240,7 @@ def main() -> None:
     parser.add_argument("--plan", choices=list(PLANS), default="sampled")
     parser.add_argument("--sample", type=int, help="documents of each data set; all if not given")
     parser.add_argument("--resamples", type=int, default=1000)
-    parser.add_argument("--work", type=Path, help="retrieval: a folder for what is finished")
+    parser.add_argument("--work", type=Path, help="retrieval, models: a folder for what is finished")
     options = parser.parse_args()
     COMMANDS[options.what](options)
 

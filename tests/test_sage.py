@@ -439,7 +439,10 @@ def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
     assert "no data for" in card.scores["all"]["score"].note
     card.save(tmp_path / "card.json")
     assert load_card(tmp_path / "card.json").scores == card.scores
-    assert evaluate("sage", Given(first_letter), plan, resamples=0).digest == card.digest
+    for repeated in range(2):
+        again = Given(first_letter)
+        assert evaluate("sage", again, plan, resamples=0, work=tmp_path / "work").digest == card.digest
+        assert bool(again.asked) is not bool(repeated)  # what is finished is taken from the work folder
     (tmp_path / "folder" / "clustering").mkdir(parents=True)
     write(tmp_path / "folder" / "clustering" / "one.tsv", "label\ttext", "x\tapple", "y\tbee")
     assert value(evaluate("sage", Given(first_letter), tmp_path / "folder"), "clustering") == 1
