@@ -83,7 +83,6 @@ class Joined(Subject):
 
 def make(data: Path, seed: int) -> None:
     """The categories from the shared files, said where there are fewer pairs than asked for."""
-    RUNS.mkdir(parents=True, exist_ok=True)
     began = time.perf_counter()
     sentences = read_sentences([data / name for name in SENTENCES])
     built = build(read_word_pairs(data / WORDS), sentences, read_entailments(data / NLI), seed=seed, progress=True)
@@ -119,22 +118,25 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
 
 
 def tables(resamples: int) -> None:
-    """What the guide shows, from the cards of all models that have been run."""
+    """The tables and the picture that the guide shows, from the cards of all models that have been run."""
     cards: list[Card] = [load_card(file) for name in (*MODELS, BOTH) if (file := card_file(RUNS, name)).is_file()]
-    began = time.perf_counter()
-    print(LAYOUTS["markdown"](compare(cards, groups=SHOWN, resamples=resamples), False))
-    print(f"compared in {time.perf_counter() - began:.0f} s\n")
+    table = LAYOUTS["markdown"](compare(cards, groups=SHOWN, resamples=resamples), False)
     kinds = ["answer", "negation", "deletion", "masking", "span", "reordering"]
-    print("| relational | right | tied | " + " | ".join(kinds) + " |")
+    lines = ["| relational | 3CosAdd | tied | " + " | ".join(kinds) + " |", "| --- " * 9 + "|"]
     for card in cards:
         found = card.scores["relational"]
-        row = [figure(replace(found[one], low=None)) for one in ("3CosAdd", "tied", *kinds)]
-        print(f"| `{card.name}` | " + " | ".join(row) + " |")
+        row = [
+            figure(replace(found[one], low=None)).removeprefix("0") for one in (card.task["headline"], "tied", *kinds)
+        ]
+        lines.append(f"| {card.name} | " + " | ".join(row) + " |")
+    (RESULTS / "comparison.md").write_text(table + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    print((RESULTS / "comparison.md").read_text(encoding="utf-8"))
     named = [card for card in cards if "dct" not in card.name and "layer " not in card.name]
     save(plot(named, "heat"), ROOT / "docs" / "analogies-heat.svg")
 
 
 def roles() -> None:
+    """Role edits over the categories with distractors."""
     data = read(FILE)
     names = [category.name for category in data.categories if category.has_distractors]
     began = time.perf_counter()
@@ -170,6 +172,8 @@ def main() -> None:
     parser.add_argument("--dimensions", type=int, default=384)
     parser.add_argument("--device")
     options = parser.parse_args()
+    for folder in (RUNS, RESULTS):
+        folder.mkdir(parents=True, exist_ok=True)
     if options.what == "build":
         make(options.data, options.seed)
     elif options.what == "models":
