@@ -336,12 +336,23 @@ def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:
         build(sentences=SENTENCES, categories=["entailment"], parser=parser)
     with pytest.raises(InputError, match="nothing to make analogies from"):
         build(parser=parser)
-    with pytest.raises(InputError, match="the size is at least 2 pairs, got 1"):
+    with pytest.raises(InputError, match="a size is at least 2 pairs, got 1"):
         build(sentences=SENTENCES, categories=["plural"], sizes={"plural": 1}, parser=parser)
+    with pytest.raises(InputError, match="a size is of a category that is made, got 9"):
+        build(sentences=SENTENCES, categories=["plural"], sizes={"negation": 9}, parser=parser)
     with pytest.raises(InputError, match=r"'comparative': got 0 of 205 pairs \(no sentence fits\)"):
         build(sentences=["The judge wrote a letter."], categories=["comparative"], parser=parser)
     with pytest.raises(UnknownNameError, match="unknown section for the category 'currency'"):
         build({"family": (("son", "daughter"),)}, categories=["currency"])
+
+
+def test_all_is_made_that_there_is_enough_for(parser: EmbeddedTrees) -> None:
+    built = build({"family": (("son", "daughter"),)}, SENTENCES, parser=parser)
+    made = [one.name for one in built.analogies.categories]
+    assert {"gender", "negation", "passivisation", "objective clause"} <= set(made)
+    assert built.short["comparative"][0] == len(built.tallies["comparative"].pairs)
+    assert "entailment" not in built.tallies
+    assert all(len(one.pairs) > 1 for one in built.analogies.categories)
 
 
 def test_analogies_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -129,47 +129,64 @@ def build(
     parser: Trees | None = None,
     progress: bool = False,
 ) -> Built:
-    """The categories, or all that there is something to make from.
+    """The categories that are named, or all that there is enough to make from.
 
     ``words`` are sections of word pairs, ``sizes`` how many pairs of a category at most. Raises
-    :class:`UnknownNameError` for an unknown category, and :class:`InputError` for one with nothing to make it from, or
-    with fewer than two pairs.
+    :class:`UnknownNameError` for an unknown category or section, and :class:`InputError` for a named category with
+    nothing to make it from, or with fewer than two pairs.
     """
+    words = words or {}
     given = {"words": bool(words), "sentences": bool(sentences), "entailments": bool(entailments)}
-    for name in (*(categories or ()), *(sizes or {})):
-        if name not in KINDS:
-            raise UnknownNameError("category", name, KINDS)
-    chosen = list(categories) if categories is not None else [n for n, kind in KINDS.items() if given[kind.source]]
-    if not chosen:
-        raise InputError(f"nothing to make analogies from; give {', '.join(NEEDS.values())}, one of them at least")
-    tallies = {name: Tally(KINDS[name], (sizes or {}).get(name, KINDS[name].size)) for name in dict.fromkeys(chosen)}
+    tallies = _tallies(given, words, categories, sizes or {})
+    sources = {name: tally.kind.source for name, tally in tallies.items()}
     for name, tally in tallies.items():
-        if not given[tally.kind.source]:
-            raise InputError(f"category {name!r} is made from {NEEDS[tally.kind.source]}; none was given")
-        if tally.size < 2:
-            raise InputError(f"category {name!r}: the size is at least 2 pairs, got {tally.size!r}")
-        if tally.kind.source == "words":
-            _from_words(name, tally, words or {}, seed)
-    opposites = (words or {}).get(SECTIONS["opposite"], ())
-    rules: dict[str, Rule] = {**RULES, "opposite": changes.Opposite(opposites)}
-    open_ = {name: tally for name, tally in tallies.items() if tally.kind.source == "sentences"}
-    if parser is None:
+        if sources[name] == "words":
+            _from_words(name, tally, words, seed)
+    if parser is None and {"sentences", "entailments"} & set(sources.values()):
         from hybridsem.parsers.embedded import EmbeddedTrees
 
         parser = EmbeddedTrees()
-    if open_:
-        _from_sentences({name: rules[name] for name in open_}, open_, sentences, parser, seed, progress)
-    if ENTAILMENT in tallies:
-        _from_entailments(tallies[ENTAILMENT], entailments, parser, seed, progress)
+    if parser is not None:
+        rules: dict[str, Rule] = {**RULES, "opposite": changes.Opposite(words.get(SECTIONS["opposite"], ()))}
+        by_rule = [(rules[name], tally) for name, tally in tallies.items() if sources[name] == "sentences"]
+        _from_sentences(by_rule, sentences, parser, seed, progress)
+        if ENTAILMENT in tallies:
+            _from_entailments(tallies[ENTAILMENT], entailments, parser, seed, progress)
     for name, tally in tallies.items():
-        if len(tally.pairs) < 2:
+        if len(tally.pairs) < 2 and categories is not None:
             reasons = ", ".join(f"{count} {why}" for why, count in tally.left_out.items()) or "no sentence fits"
             raise InputError(
                 f"category {name!r}: got {len(tally.pairs)} of {tally.size} pairs ({reasons}); two are needed: "
                 "give more to make it from, or name other categories"
             )
     found = (Category(name, tally.kind.group, tuple(tally.pairs)) for name, tally in tallies.items())
-    return Built(Analogies.of(found), tallies)
+    return Built(Analogies.of(one for one in found if len(one.pairs) > 1), tallies)
+
+
+def _tallies(
+    given: Mapping[str, bool],
+    words: Mapping[str, Sequence[WordPair]],
+    categories: Sequence[str] | None,
+    sizes: Mapping[str, int],
+) -> dict[str, Tally]:
+    """An empty tally for each category that is to be made."""
+    for name in (*(categories or ()), *sizes):
+        if name not in KINDS:
+            raise UnknownNameError("category", name, KINDS)
+    chosen = list(dict.fromkeys(categories or ()))
+    if categories is None:
+        chosen = [name for name, kind in KINDS.items() if given[kind.source]]
+        chosen = [name for name in chosen if KINDS[name].source != "words" or SECTIONS[name] in words]
+    if not chosen:
+        raise InputError(f"nothing to make analogies from; give {', '.join(NEEDS.values())}, one of them at least")
+    for name, size in sizes.items():
+        if size < 2 or name not in chosen:
+            why = "at least 2 pairs" if size < 2 else "of a category that is made"
+            raise InputError(f"category {name!r}: a size is {why}, got {size!r}")
+    for name in chosen:
+        if not given[KINDS[name].source]:
+            raise InputError(f"category {name!r} is made from {NEEDS[KINDS[name].source]}; none was given")
+    return {name: Tally(KINDS[name], sizes.get(name, KINDS[name].size)) for name in chosen}
 
 
 Rule = Callable[[Clause], Made | None]
@@ -197,8 +214,7 @@ def _from_words(name: str, tally: Tally, words: Mapping[str, Sequence[WordPair]]
 
 
 def _from_sentences(
-    rules: Mapping[str, Rule],
-    tallies: Mapping[str, Tally],
+    categories: Collection[tuple[Rule, Tally]],
     sentences: Sequence[str],
     parser: Trees,
     seed: int,
@@ -208,20 +224,18 @@ def _from_sentences(
     order = [sentences[place] for place in _drawn(sentences, seed)]
     chunks = [order[at : at + CHUNK] for at in range(0, len(order), CHUNK)]
     for chunk in tracked(chunks, len(order), "sentences", progress):
-        wanted = {name: rules[name] for name, tally in tallies.items() if not tally.is_full}
+        wanted = [(rule, tally) for rule, tally in categories if not tally.is_full]
         if not wanted:
             continue
         clauses = [clause for tree in parser.trees(chunk) if (clause := clause_of(tree)) is not None]
-        made = {name: [(c, m) for c in clauses if (m := rule(c)) is not None] for name, rule in wanted.items()}
-        texts = list(dict.fromkeys(one.text for some in made.values() for _, one in some))
+        made = [(tally, c, one) for rule, tally in wanted for c in clauses if (one := rule(c)) is not None]
+        texts = list(dict.fromkeys(one.text for _, _, one in made))
         trees = dict(zip(texts, parser.trees(texts), strict=True)) if texts else {}
-        for name, some in made.items():
-            tally = tallies[name]
-            for clause, one in some:
-                if (missing := one.missing(trees[one.text])) is not None:
-                    tally.reject(f"without {missing} in the parse")
-                else:
-                    _add(tally, clause.tree.text, trees[one.text], seed)
+        for tally, clause, one in made:
+            if (missing := one.missing(trees[one.text])) is not None:
+                tally.reject(f"without {missing} in the parse")
+            else:
+                _add(tally, clause.tree.text, trees[one.text], seed)
 
 
 def _from_entailments(tally: Tally, pairs: Sequence[tuple[str, str]], parser: Trees, seed: int, progress: bool) -> None:
