@@ -32,6 +32,7 @@ from hybridsem.parsers.semantic_roles import SemanticRoles
 from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
 
 SHOWN = ("heads", "spans", "roles", "core roles")
+KINDS = ("gold trees", "gold words", "raw text")
 RESAMPLES = 1000
 SPEED_SENTENCES = 500
 
@@ -149,7 +150,7 @@ def main() -> None:
     parser.add_argument("--treebank", type=Path, help="folder of UD EWT, for spacing and lemmas (default: beside)")
     parser.add_argument("--split", default="dev", choices=("train", "dev", "test"))
     parser.add_argument("--parser", default="verbnet", choices=("tables", "learned", "verbnet"))
-    parser.add_argument("--trees", nargs="+", default=["gold trees", "gold words", "raw text"])
+    parser.add_argument("--trees", nargs="+", default=KINDS, choices=KINDS, help='such as "gold words"')
     parser.add_argument("--details", action="store_true", help="by class of predicate, by label and role")
     parser.add_argument("--speed", action="store_true", help="print throughput, with the role heads and without")
     parser.add_argument("--json", type=Path, help="write all counts to a file as well")
