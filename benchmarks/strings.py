@@ -3,7 +3,7 @@
     python benchmarks/strings.py --data ../shared/data [--rounds 3]
 
 Texts: 300 CNN/DailyMail documents, each against its summary and against the next document (ROUGE); the documents as a
-collection and their summaries as queries (BM25); Paul Graham's essays cut to 5,000 words (Levenshtein). "Tokens given"
+collection and their summaries as queries (BM25); Paul Graham's essays cut to 5,000 words (all three). "Tokens given"
 leaves out the splitting into tokens, with the same tokens for both; "from text" has each with its own.
 """
 
@@ -125,8 +125,25 @@ def main() -> None:
     with (options.data / "sage/paul_graham_essays.csv").open(encoding="utf-8", newline="") as file:
         essays = [" ".join(max(row, key=len).split()[:5000]) for row in csv.reader(file)]
     long = [essay for essay in essays if len(essay.split()) >= 4000][:8]
-    levenshtein = Levenshtein(long)
     places = np.arange(len(long))
+    print(f"{len(long)} pairs of essays of up to 5,000 words")
+    beside = list(zip(long, [*long[1:], long[0]], strict=True))
+    base = median(lambda: [own.score(*pair) for pair in beside])
+    line("rouge_score, from text", base)
+    line(
+        "hybridsem ROUGE, from text", median(lambda: Rouge(long, "wordpiece").pairs(places, np.roll(places, -1))), base
+    )
+    ids = Tokens.of(long, "wordpiece")
+    words = [[str(one) for one in each] for each in np.split(ids.ids, ids.starts[1:-1])]
+    base = median(lambda: list(map(BM25Plus(words).get_scores, words)))
+    line("rank_bm25, tokens given, each a query", base)
+
+    def long_indexed() -> object:
+        table = counts(ids)
+        return Bm25Index(table).scores(table)
+
+    line("hybridsem BM25+, tokens given", median(long_indexed), base)
+    levenshtein = Levenshtein(long)
     spent = median(lambda: levenshtein.pairs(places, np.roll(places, 1)))
     print(f"Levenshtein, {len(long)} pairs of essays of {round(np.mean(list(map(len, long))))} characters")
     line("hybridsem (rapidfuzz), a pair", spent / max(len(long), 1))
