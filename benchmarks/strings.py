@@ -128,13 +128,16 @@ def main() -> None:
     places = np.arange(len(long))
     print(f"{len(long)} pairs of essays of up to 5,000 words")
     beside = list(zip(long, [*long[1:], long[0]], strict=True))
+    after = np.roll(places, -1)
     base = median(lambda: [own.score(*pair) for pair in beside])
     line("rouge_score, from text", base)
-    line(
-        "hybridsem ROUGE, from text", median(lambda: Rouge(long, "wordpiece").pairs(places, np.roll(places, -1))), base
-    )
+    line("hybridsem ROUGE, from text", median(lambda: Rouge(long, "wordpiece").pairs(places, after)), base)
     ids = Tokens.of(long, "wordpiece")
     words = [[str(one) for one in each] for each in np.split(ids.ids, ids.starts[1:-1])]
+    scorer = RougeScorer(["rouge1", "rouge2"], tokenizer=Given(long, words))
+    base = median(lambda: [scorer.score(*pair) for pair in beside])
+    line("rouge_score, tokens given", base)
+    line("hybridsem ROUGE, tokens given", median(lambda: WithTokens(ids).pairs(places, after)), base)
     base = median(lambda: list(map(BM25Plus(words).get_scores, words)))
     line("rank_bm25, tokens given, each a query", base)
 
