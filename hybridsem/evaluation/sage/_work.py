@@ -33,16 +33,17 @@ class Work:
                 raise InputError(f"cannot make the work folder, got {str(folder)!r}: {error.strerror}") from error
             self._write("about", written)
 
-    def get(self, name: str) -> Any:
-        """A part, or None where it has not been kept."""
+    def get(self, name: str) -> dict[str, Any]:
+        """A part; empty where it has not been kept, or not whole."""
         if self.folder is None:
-            return None
+            return {}
         try:
-            return json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+            found = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return None
+            return {}
+        return found if isinstance(found, dict) else {}
 
-    def keep(self, name: str, part: Any) -> None:
+    def keep(self, name: str, part: Mapping[str, Any]) -> None:
         """Keep a part; it is on disk when this returns."""
         if self.folder is not None:
             self._write(name, json.dumps(part, allow_nan=False))

@@ -118,7 +118,7 @@ def _columns(
         described = f"{name} ({number} of {len(perturbations.RETRIEVAL) + 1})"
         documents = _Documents(data, kind, said["mode"], settings, described)
         part = work.get(name)
-        if part is None or part["probe"] != documents.probe:
+        if part.get("probe") != documents.probe:
             found = search(documents).documents
             part = {
                 "probe": documents.probe,
