@@ -106,7 +106,7 @@ def _measured(task: Task, data: Data, tested: Subject, settings: Settings) -> Me
         "settings": [settings.seed, settings.resamples, settings.level, dict(settings.options)],
     }
     work = Work(settings.work, about)
-    if (kept := work.get("part")) is not None:
+    if kept := work.get("part"):
         scores = {
             group: {name: estimate_of(one) for name, one in found.items()} for group, found in kept["scores"].items()
         }
