@@ -51,7 +51,7 @@ COLOURS = _words("black blue brown green gray grey orange pink purple red white 
 OPPOSITES = _pairs(
     """
     big:small small:big large:small tall:short long:short short:long young:old happy:sad sad:happy hot:cold cold:hot
-    warm:cool cool:warm dark:bright bright:dark wet:dry dry:wet dirty:clean clean:dirty full:empty empty:full
+    warm:cool cool:warm dark:light bright:dark wet:dry dry:wet dirty:clean clean:dirty full:empty empty:full
     heavy:light high:low low:high deep:shallow shallow:deep wide:narrow narrow:wide thick:thin thin:thick fast:slow
     slow:fast strong:weak weak:strong loud:quiet quiet:loud noisy:quiet hard:soft soft:hard good:bad bad:good
     easy:difficult difficult:easy cheap:expensive expensive:cheap safe:dangerous dangerous:safe smooth:rough
@@ -79,12 +79,13 @@ KIN = _words(
 
 NOT_PASSIVE = _words(
     """
-    await be become belong come compare contain cost do enjoy enter exit experience face fit get go have hate hope
-    include join jump lack leave let like look love make mean need own reach resemble run seem sit slide stand suit
-    take think try wait walk want weigh wish
+    await be become belong come compare contain cost do enjoy enter exit experience face feel fit get go hate have
+    hear help hope include join jump lack leave let like look love make mean need notice own reach resemble run
+    see seem sit slide stand suit take think try wait walk want watch weigh wish
     """
 )
-"""Verbs with an object that have no passive, a rare one, or that are mostly part of an idiom ("take a nap")."""
+"""Verbs with an object that have no passive, a rare one, or that are mostly part of an idiom ("take a nap"), and those
+that a clause without "to" may follow, of which a parser makes an object ("watches a child play")."""
 
 REPORTING = _words(
     """
