@@ -363,6 +363,17 @@ def test_ratings_along_four_axes_and_what_is_derived_of_them(tmp_path: Path) -> 
     assert not card.notes
 
 
+def test_judgements_with_a_text_that_is_cut_are_counted_once(tmp_path: Path) -> None:
+    class Short(Given):
+        def truncated(self, texts: Sequence[str]) -> list[bool]:
+            return [len(text) > 5 for text in texts]
+
+    write(tmp_path / "real.jsonl", comparison("x", "y", 1), comparison("xy", "y", 1))
+    write(tmp_path / "axis.jsonl", rating("x", 1, 1, 2, 2), rating("xx", 2, 2, 5, 3))
+    card = evaluate("sage-preference", Short(length), tmp_path)
+    assert (card.counts["rows"], card.counts["truncated"]) == (4, 4)
+
+
 def test_summeval_and_flat_tables(tmp_path: Path) -> None:
     source = "The cat sat on the mat all day."
     dimensions = {"coherence": 1, "consistency": 5, "fluency": 4, "relevance": 2}

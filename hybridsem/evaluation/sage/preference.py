@@ -50,7 +50,7 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
     """The four figures of comparisons and of ratings, each the mean over the data sets that have them."""
     found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
     scored = ties = 0
-    asked: list[tuple[str, str]] = []
+    cut: int | None = 0
     notes = []
     for name, given in data.sets.items():
         texts = _Places()
@@ -74,11 +74,11 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
         if given.derived:
             notes.append(f"{name}: the comparisons are derived from the ratings")
         scored += int((~np.isnan(two - one)).sum() + (~np.isnan(similarities)).sum())
-        asked += [(one.source, text) for one in given.comparisons for text in one.summaries]
-        asked += [(one.source, one.summary) for one in given.ratings]
+        flags = tested.truncated(list(texts))
+        cut = None if cut is None or flags is None else cut + _cut(flags, first, second) + _cut(flags, alone)
     scores = category(found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored, "ties": ties}
-    return Measured(scores, counts | {"truncated": tested.count_truncated(asked)} | data.excluded, notes=tuple(notes))
+    return Measured(scores, counts | {"truncated": cut} | data.excluded, notes=tuple(notes))
 
 
 def category(found: Mapping[str, Mapping[str, Mapping[str, Estimate]]]) -> dict[str, dict[str, Estimate]]:
@@ -154,6 +154,11 @@ def rated(similarities: Floats, ratings: Sequence[Rating], settings: Settings) -
         value, low, high = (None if each is None else (each + 1) / 2 for each in (one.value, one.low, one.high))
         found[axis] = replace(one, value=value, low=low, high=high)
     return found | {SCORE: mean_of(found)}
+
+
+def _cut(flags: Sequence[bool], *columns: Sequence[tuple[int, int]]) -> int:
+    """How many judgements, of one or two pairs of texts each, have a text that the model cannot read all of."""
+    return sum(any(flags[place] for pair in pairs for place in pair) for pairs in zip(*columns, strict=True))
 
 
 class _Places(dict[str, int]):
