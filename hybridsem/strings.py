@@ -12,7 +12,7 @@ symmetric, and 1 for equal texts. Two texts without tokens count as equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -30,6 +30,7 @@ __all__ = [
     "METRICS",
     "Bm25",
     "Bm25Index",
+    "Bm25Statistics",
     "Jaccard",
     "Levenshtein",
     "Part",
@@ -266,23 +267,50 @@ METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxy
 )
 
 
+@dataclass(frozen=True)
+class Bm25Statistics:
+    """What BM25 knows of a collection: in how many documents each of its ``tokens`` is, and the mean length of all."""
+
+    documents: int
+    tokens: Ints
+    frequency: Ints
+    length: float
+
+    @classmethod
+    def of(cls, blocks: Iterable[Sparse]) -> Bm25Statistics:
+        """Of counts, a block of documents at a time."""
+        documents, length = 0, 0.0
+        tokens = frequency = np.empty(0, np.int64)
+        for block in blocks:
+            documents, length = documents + block.shape[0], length + float(block.data.sum())
+            tokens, places = np.unique(np.concatenate([tokens, block.indices]), return_inverse=True)
+            before = np.concatenate([frequency, np.ones(len(block.indices), np.int64)])
+            frequency = np.bincount(places, before, len(tokens)).astype(np.int64)
+        return cls(documents, tokens, frequency, length / max(documents, 1))
+
+
 class Bm25Index:
     """BM25+ scores over a collection (Lv & Zhai 2011), with the formula and constants of the package rank_bm25.
 
-    ``documents`` are the collection's counts. A query token that the collection does not have counts nothing; one that
-    it has gives delta to every document.
+    ``documents`` are the collection's counts, or those of a block of it with the ``statistics`` of the whole. A query
+    token that the collection does not have counts nothing; one that it has gives delta to every document.
     """
 
-    def __init__(self, documents: Sparse, k1: float = K1, b: float = B, delta: float = DELTA) -> None:
-        number = documents.shape[0]
-        lengths = _row_sums(documents)
-        self._terms, places = np.unique(documents.indices, return_inverse=True)
-        frequency = np.bincount(places, minlength=len(self._terms))
-        self._rarity = np.log((number + 1) / np.maximum(frequency, 1))
-        norms = k1 * (1 - b + b * lengths / max(lengths.mean(), 1e-300)) if number else lengths
-        tf = documents.data
+    def __init__(
+        self,
+        documents: Sparse,
+        k1: float = K1,
+        b: float = B,
+        delta: float = DELTA,
+        statistics: Bm25Statistics | None = None,
+    ) -> None:
+        known = Bm25Statistics.of([documents]) if statistics is None else statistics
+        self._terms = known.tokens
+        self._rarity = np.log((known.documents + 1) / np.maximum(known.frequency, 1))
+        norms = k1 * (1 - b + b * _row_sums(documents) / max(known.length, 1e-300))
+        tf, places = documents.data, np.searchsorted(known.tokens, documents.indices)
         weights = self._rarity[places] * tf * (k1 + 1) / (np.repeat(norms, np.diff(documents.indptr)) + tf)
-        self._weights = _csr(weights, places, documents.indptr, (number, len(self._terms)))
+        self._weights = _csr(weights, places, documents.indptr, (documents.shape[0], len(known.tokens)))
         self._delta = delta
 
     def scores(self, queries: Sparse) -> Floats:

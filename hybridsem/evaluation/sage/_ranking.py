@@ -28,15 +28,14 @@ class Best:
         self.scores: Floats = np.full((queries, depth), -np.inf)
         self.documents: Ints = np.full((queries, depth), -1, np.int64)
 
-    def add(self, scores: Floats, documents: Ints, first: int = 0) -> None:
+    def add(self, scores: Floats, documents: Ints) -> None:
         """A block: (q, n) scores and the documents, (n,), or (q, n) where each query has its own, ascending.
 
-        The scores are those of the queries from the ``first`` on. One that is NaN or -inf is none: the document is not
-        found.
+        A score that is NaN or -inf is none: the document is not found.
         """
         depth = self.scores.shape[1]
-        for place, row in enumerate(np.where(np.isnan(scores), -np.inf, scores)):
-            query, own = first + place, documents[place] if documents.ndim == 2 else documents
+        for query, row in enumerate(np.where(np.isnan(scores), -np.inf, scores)):
+            own = documents[query] if documents.ndim == 2 else documents
             joined = np.concatenate([self.scores[query], row])
             numbers = np.concatenate([self.documents[query], own])
             # What is as good as the last of the best, and no more of the ties than have a place.

@@ -18,7 +18,7 @@ from hybridsem._progress import tracked
 from hybridsem._text import problem
 from hybridsem.evaluation.sage._ranking import DEPTH, Best
 from hybridsem.evaluation.subject import Subject, vectors_of
-from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
+from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
 __all__ = ["BLOCK", "Blocks", "ByBm25", "ByMetric", "ByVectors", "Reranked", "Search"]
 
@@ -28,9 +28,6 @@ Blocks = Callable[[], Iterable[list[str]]]
 
 BLOCK = 1024
 """Documents that are looked at together."""
-
-CELLS = 1 << 24
-"""Scores that are held at once."""
 
 NEAR = 32
 """So many more than the best are taken by 32-bit cosines, and ordered by those of 64 bit."""
@@ -121,7 +118,7 @@ class ByMetric(Search):
 
 
 class ByBm25(Search):
-    """By BM25+ over the collection as a search engine has it: rarity and length count."""
+    """By BM25+ over the collection as a search engine has it: rarity and length count; blocks are read twice."""
 
     def __init__(self, tokeniser: str, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
@@ -129,19 +126,16 @@ class ByBm25(Search):
 
     def __call__(self, blocks: Blocks) -> Best:
         """The best documents of the blocks."""
-        parts, places = [], [np.empty(0, np.int64)]
-        for texts, numbers in self.usable(blocks):
-            parts.append(counts(Tokens.of(texts, self.tokeniser)))
-            places.append(numbers)
-        best = Best(len(self.queries), self.depth)
-        if not parts:
-            return best
-        numbers, index = np.concatenate(places), Bm25Index(_stacked(parts))
+        statistics = Bm25Statistics.of(found for found, _ in self._counted(blocks))
         asked = counts(Tokens.of(self.queries, self.tokeniser))
-        step = max(1, CELLS // len(numbers))
-        for at in range(0, len(self.queries), step):
-            best.add(index.scores(asked[at : at + step]), numbers, first=at)
+        best = Best(len(self.queries), self.depth)
+        for found, numbers in self._counted(blocks):
+            best.add(Bm25Index(found, statistics=statistics).scores(asked), numbers)
         return best
+
+    def _counted(self, blocks: Blocks) -> Iterator[tuple[Any, Ints]]:
+        for texts, numbers in self.usable(blocks):
+            yield counts(Tokens.of(texts, self.tokeniser)), numbers
 
 
 class Reranked(Search):
@@ -181,12 +175,3 @@ def _directions(rows: npt.NDArray[Any]) -> Floats:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     found: Floats = np.divide(rows, lengths, out=np.full(rows.shape, np.nan), where=(lengths > 0) & (lengths < np.inf))
     return found
-
-
-def _stacked(parts: Sequence[Any]) -> Any:
-    """Tables of counts one below the other, each as wide as the widest."""
-    from scipy.sparse import vstack
-
-    for part in parts:
-        part.resize((part.shape[0], max(one.shape[1] for one in parts)))
-    return vstack(parts, format="csr")
