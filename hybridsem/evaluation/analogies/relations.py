@@ -78,14 +78,13 @@ def passive(clause: Clause) -> Made | None:
     group = _passive_auxiliaries(clause, str(patient[0]), _is_many(clause, objects[0]))
     if participle is None or group is None:
         return None
-    between = [i for i in range(clause.first + 1, verb) if i not in clause.auxiliaries]
-    if clause.first == verb:
-        between = list(range(len(clause.subject_words), verb))
-    after = next((clause.subtree(c) for c in others if clause.base[c] == "advmod" and clause.subtree(c)[0] == end), ())
-    adverbs = list(after)
-    rest = range(end + len(adverbs), len(tree))
+    before = len(clause.subject_words) if clause.first == verb else clause.first + 1
+    between = [i for i in range(before, verb) if i not in clause.auxiliaries]
     if any(tree[i].pos != "ADV" or clause.lower[i] in _words.SCOPE for i in between):
         return None
+    phrases = (clause.subtree(c) for c in others if clause.base[c] == "advmod")
+    adverbs = next((phrase for phrase in phrases if phrase[0] == end), ())
+    rest = range(end + len(adverbs), len(tree))
     pieces = [*patient, *group, *between, participle, *particles, *adverbs, "by", *agent, *rest]
     heads = [str(piece[0]) if len(piece) == 1 and isinstance(piece[0], str) else "" for piece in (patient, agent)]
     arcs = (
@@ -167,12 +166,10 @@ def _may_follow_by(clause: Clause) -> bool:
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
-    """Whether the object means nothing that only the subject before it says ("himself", "his"), and is no clause."""
+    """Whether the object means nothing that only the subject before it says ("himself", "his")."""
     words = clause.subtree(head)
     bound = _words.BOUND | NEGATORS | {","}
     if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in bound for i in words):
-        return False
-    if any(clause.tree[i].pos == "VERB" and clause.lower[i] == clause.lemma[i] for i in words):
         return False
     single = len(words) == 1
     return clause.tree[head].pos in ("NOUN", "PROPN") or (single and clause.lower[head] in _words.OBJECT_PRONOUNS)
