@@ -239,19 +239,17 @@ def sentences_of(text: str) -> list[str]:
 
 def _together(pairs: Pairs) -> Iterator[Pairs]:
     """Neighbouring pairs that are not too much to be scored together."""
-    sizes: dict[str, int] = {}
+    sizes: dict[str, int] = {}  # sentences of the documents of this part
     at = cells = held = 0
-    for end, (one, two) in enumerate(pairs):
-        new = [text for text in {one, two} if text not in sizes]
-        lengths = {text: len(sentences(text)) for text in new}
-        more = (sizes | lengths)[one] * (sizes | lengths)[two]
-        full = end - at >= MOST_PAIRS or held + sum(lengths.values()) > MOST_SENTENCES or cells + more > MOST_CELLS
-        if end > at and full:
+    for end, pair in enumerate(pairs):
+        lengths = [sizes[text] if text in sizes else len(sentences(text)) for text in pair]
+        more = sum(length for text, length in {*zip(pair, lengths, strict=True)} if text not in sizes)
+        new = lengths[0] * lengths[1]
+        if end > at and (end - at >= MOST_PAIRS or held + more > MOST_SENTENCES or cells + new > MOST_CELLS):
             yield pairs[at:end]
             at, cells, held, sizes = end, 0, 0, {}
-            lengths = {text: len(sentences(text)) for text in {one, two}}
-        sizes |= lengths
-        held += sum(lengths.values())
-        cells += more
+            more = sum(length for _, length in {*zip(pair, lengths, strict=True)})
+        sizes.update(zip(pair, lengths, strict=True))
+        held, cells = held + more, cells + new
     if at < len(pairs):
         yield pairs[at:]
