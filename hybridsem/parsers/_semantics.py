@@ -1,7 +1,7 @@
 """What a semantic role labeller's predicates change in the roles that the tables read off a tree.
 
-    tables    Agent: the sleeve   Verb: snagged          (no object, and "snag" is not in the list)
-    labeller  snag.01   ARG1 Patient: the sleeve   ->    Patient: the sleeve   Verb: snagged
+    tables    Agent: the milk   Verb: curdled           (no object, and "curdle" is not in the list)
+    labeller  curdle.01   ARG1 Patient: the milk   ->   Patient: the milk   Verb: curdled
 
 The tables make the claims of a frame: they cover every content word and keep the conventions of ``verbnet.py``. Of the
 labeller comes the role of a claim whose head it has labelled, what the tables have not found (the subject of "to leave"
@@ -36,7 +36,7 @@ REPLACED = frozenset(
 
 VerbNet's Themes hold many that move by themselves or are affected ("*she* left", "helped *him*"). By the conventions of
 ``verbnet.py`` those are Agents and Patients: so say the hand-repaired parses of the pilot. For the same reason an Agent
-becomes a Patient only where all of VerbNet's roles say so ("the sleeve snagged", not "the ball rolled"). That what
+becomes a Patient only where all of VerbNet's roles say so ("the milk curdled", not "the ball rolled"). That what
 stands beside the participants (a place, a time, a manner) is left to the tables was chosen on STSb dev and SICK train:
 taken from the labeller, the correlations are lower.
 """
