@@ -12,6 +12,7 @@ from hybridsem.errors import InputError
 __all__ = ["analogies"]
 
 FILE = click.Path(dir_okay=False, path_type=Path)
+GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
 ROLE_MODEL = click.option(
     "--model", "-m", default="verbnet-cn", show_default=True, help="A model with VerbNet-style roles."
 )
@@ -24,11 +25,11 @@ def analogies() -> None:
 
 @analogies.command(short_help="Make analogies from words and sentences.")
 @click.option("--output", "-o", required=True, type=FILE, help="A jsonl, tsv or csv file; manifest and samples beside.")
-@click.option("--words", type=FILE, help="Word analogies, in the format of questions-words.txt.")
+@click.option("--words", type=GIVEN, help="Word analogies, in the format of questions-words.txt.")
 @click.option(
-    "--sentences", type=FILE, multiple=True, help="Sentences: one a line, CoNLL-U or a table; may be repeated."
+    "--sentences", type=GIVEN, multiple=True, help="Sentences: one a line, CoNLL-U or a table; may be repeated."
 )
-@click.option("--nli", type=FILE, help="Entailments: a table with premise, hypothesis and label.")
+@click.option("--nli", type=GIVEN, help="Entailments: a table with premise, hypothesis and label.")
 @click.option("--categories", metavar="C,…", help="These alone; else all that there is something to make from.")
 @click.option("--size", "sizes", metavar="C=N", multiple=True, help="At most N pairs of a category; may be repeated.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What is drawn goes by it.")
@@ -61,7 +62,9 @@ def build(
         progress=True,
     )
     sources = {"words": [words] if words else [], "sentences": sentences, "entailments": [nli] if nli else []}
-    click.echo(f"{save(output, built, sources, seed)} pairs of {len(built.tallies)} categories in {output}")
+    click.echo(
+        f"{save(output, built, sources, seed)} pairs of {len(built.analogies.categories)} categories in {output}"
+    )
     for name, (count, asked) in built.short.items():
         click.echo(f"note: {name}: got {count} of {asked} pairs", err=True)
 
