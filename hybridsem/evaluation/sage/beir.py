@@ -23,6 +23,7 @@ import numpy.typing as npt
 from hybridsem._lines import LineReader
 from hybridsem._text import problem
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation._records import records
 
 __all__ = ["Collection", "Corpus", "is_collection", "read_collection", "with_queries"]
 
@@ -54,7 +55,7 @@ class Corpus:
         block: list[str] = []
         wanted = iter(self.chosen.tolist())
         following = next(wanted, None)
-        for place, (_, record) in enumerate(_records(self.path)):
+        for place, (_, record) in enumerate(records(self.path)):
             if place == following:
                 block.append(_document(record))
                 following = next(wanted, None)
@@ -70,7 +71,8 @@ class Collection:
     """Queries with relevant documents, and the corpus they are asked of.
 
     ``relevant`` holds for each query the gains 2^rel - 1 of its relevant documents by their numbers in the corpus;
-    ``itself`` the number of the document that is the query itself, as in ArguAna, and is not to be found. ``excluded``
+    ``itself`` the number of the document that is the query itself, as in ArguAna, and is not to be found: it has the
+    query's id and its text, and nobody judged it for it. ``excluded``
     counts what was left out.
     """
 
@@ -111,13 +113,14 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
     judged = {name: documents for name, documents in qrels.items() if name in asked}
     named = {document for documents in judged.values() for document in documents} | judged.keys()
     numbers: dict[str, int] = {}
-    own: dict[str, str] = {}
+    own: set[str] = set()
     state, size = _state(corpus), 0
     for name, record in _by_id(corpus, digest):
         if name in named:
             numbers[name] = size
-            if name in judged and asked[name].strip() and asked[name].strip() in _document(record):
-                own[name] = name
+            unjudged = name not in judged.get(name, {name: 0})
+            if unjudged and (query := asked[name].strip()) and query in _document(record):
+                own.add(name)
         size += 1
     if not size:
         raise FormatError("no documents", corpus)
@@ -146,7 +149,7 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         ids=tuple(ids),
         queries=tuple(asked[name] for name in ids),
         relevant=tuple(relevant),
-        itself={place: numbers[own[name]] for place, name in enumerate(ids) if name in own},
+        itself={place: numbers[name] for place, name in enumerate(ids) if name in own},
         corpus=Corpus(corpus, np.arange(size), state),
         excluded={why: count for why, count in excluded.items() if count},
     )
@@ -224,15 +227,15 @@ def _number(text: str) -> float | None:
     return value if math.isfinite(value) and abs(value) < 100 else None
 
 
-def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The records of a file with their ids, each of which may occur once; they go into the digest."""
     seen: set[str] = set()
-    for line, record in _records(path):
+    for line, record in records(path):
         name = record.get("_id", record.get("id"))
         if not isinstance(name, (str, int)) or isinstance(name, bool) or name == "":
             raise FormatError(f"expected an _id, got {name!r:.40}", path, line)
         for column in ("title", "text"):
-            if not isinstance(record.get(column, "" if column == "title" else None), (str, type(None))):
+            if not isinstance(record.get(column), (str, type(None))):
                 raise FormatError(f"expected a string as {column}, got {record[column]!r:.40}", path, line)
         if "text" not in record:
             raise FormatError(f"no text; it has: {', '.join(map(repr, record))[:80]}", path, line)
@@ -243,19 +246,6 @@ def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, dict[str, Any]]]:
         for part in (name, _text(record, "title"), _text(record, "text")):
             digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
         yield name, record
-
-
-def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in LineReader(path):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise FormatError(f"not JSON: {error}", path, number) from None
-        if not isinstance(record, dict):
-            raise FormatError(f"expected an object in braces, got {line[:40]!r}", path, number)
-        yield number, record
 
 
 def _text(record: Mapping[str, Any], column: str) -> str:
