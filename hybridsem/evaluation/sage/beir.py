@@ -31,7 +31,7 @@ CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 HEADER = ["query-id", "corpus-id", "score"]
 PACKED = ("", ".gz", ".zst")
 OTHERS = 10
-"""Documents that nobody judged in a sample, for each of its queries."""
+"""Documents of a sample that are not relevant to its queries, for each query."""
 
 Qrels = dict[str, dict[str, float]]
 
@@ -72,8 +72,7 @@ class Collection:
 
     ``relevant`` holds for each query the gains 2^rel - 1 of its relevant documents by their numbers in the corpus;
     ``itself`` the number of the document that is the query itself, as in ArguAna, and is not to be found: it has the
-    query's id and its text, and nobody judged it for it. ``excluded``
-    counts what was left out.
+    query's id and text, and is not judged for it. ``excluded`` counts what was left out.
     """
 
     split: str
