@@ -6,7 +6,7 @@ python benchmarks/sage.py changes [--models rouge …] [--sample N]    robustnes
 python benchmarks/sage.py clustering                                 10,000 texts, seconds and memory
 python benchmarks/sage.py retrieval [--models bm25 …] [--work DIR]   all of SciFact, seconds; cards in results/sage/
 python benchmarks/sage.py models [--models …] [--plan sampled]       all parts; cards in benchmarks/results/sage/
-python benchmarks/sage.py tables                                     of these cards, and their picture
+python benchmarks/sage.py tables                                     of these cards; pictures in runs/sage/
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation.plots import plot, save
 from hybridsem.evaluation.sage.tasks import PARTS
 from hybridsem.evaluation.tables import figure
 from hybridsem.perturbations import PERTURBATIONS, RETRIEVAL
@@ -199,10 +200,12 @@ def _row(card: Card) -> str:
 
 
 def tables(options: argparse.Namespace) -> None:
+    RUNS.mkdir(parents=True, exist_ok=True)
     for plan in PLANS:
         files = [(name, RESULTS / f"{plan}.{name}.json") for name in options.models]
         cards = {name: load_card(path) for name, path in files if path.is_file()}
         if cards:
+            save(plot(list(cards.values()), "radar"), RUNS / f"{plan}.svg")
             _table(f"{plan}: all parts", [*PARTS, "all"], {name: _row(card) for name, card in cards.items()})
         for group in next(iter(cards.values())).scores if cards else ():
             measures = list(next(iter(cards.values())).scores[group])

@@ -39,7 +39,7 @@ def radar(cards: Sequence[tuple[str, Card]], drawn: Figure, colours: Sequence[st
     panel.set_theta_offset(np.pi / 2)
     panel.set_theta_direction(-1)
     panel.set_xticks(angles, list(PARTS))
-    panel.tick_params(axis="x", pad=8)
+    panel.tick_params(axis="x", pad=14)
     panel.set_ylim(0, 1)
     panel.set_yticks([0.2, 0.4, 0.6, 0.8, 1.0])
     panel.set_rlabel_position(180 / len(PARTS))
