@@ -2,7 +2,7 @@
 
     python benchmarks/analogies.py build [--data ../shared/data]    runs/analogies/analogies.jsonl, by seed 0
     python benchmarks/analogies.py models [--models embedded …]     cards (benchmarks/results/analogies), tables
-    python benchmarks/analogies.py roles                            answering by role edits alone
+    python benchmarks/analogies.py roles [--pairs 60]               answering by role edits alone
     python benchmarks/analogies.py speed [--device cuda]            ten categories of Table 3's sizes, random vectors
 
 Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are cards without them.
@@ -25,7 +25,7 @@ from hybridsem.evaluation import Card, Settings, Subject, evaluate, load_card, s
 from hybridsem.evaluation.analogies.build import build
 from hybridsem.evaluation.analogies.files import read
 from hybridsem.evaluation.analogies.geometry import among_all
-from hybridsem.evaluation.analogies.items import write
+from hybridsem.evaluation.analogies.items import Analogies, write
 from hybridsem.evaluation.analogies.lexical import read_word_pairs
 from hybridsem.evaluation.analogies.roles import answered
 from hybridsem.evaluation.analogies.sources import read_entailments, read_sentences
@@ -135,12 +135,12 @@ def tables(resamples: int) -> None:
     save(plot(named, "heat"), ROOT / "docs" / "analogies-heat.svg")
 
 
-def roles() -> None:
-    """Role edits over the categories with distractors."""
-    data = read(FILE)
-    names = [category.name for category in data.categories if category.has_distractors]
+def roles(pairs: int | None) -> None:
+    """Role edits over the categories with distractors, or over the first so many pairs of each."""
+    chosen = [category for category in read(FILE).categories if category.has_distractors]
+    data = Analogies.of(replace(category, pairs=category.pairs[:pairs]) for category in chosen)
     began = time.perf_counter()
-    for group, found in answered(data.chosen(names), Pipeline("verbnet-cn"), Settings(resamples=2000)).items():
+    for group, found in answered(data, Pipeline("verbnet-cn"), Settings(resamples=2000)).items():
         print(f"{group:<24} " + "  ".join(f"{name} {figure(one)}" for name, one in found.items()))
     print(f"{time.perf_counter() - began:.0f} s")
 
@@ -170,6 +170,7 @@ def main() -> None:
     parser.add_argument("--resamples", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dimensions", type=int, default=384)
+    parser.add_argument("--pairs", type=int, help="roles: of each category")
     parser.add_argument("--device")
     options = parser.parse_args()
     for folder in (RUNS, RESULTS):
@@ -181,7 +182,7 @@ def main() -> None:
     elif options.what == "tables":
         tables(options.resamples)
     elif options.what == "roles":
-        roles()
+        roles(options.pairs)
     else:
         speed(options.dimensions, options.device)
 
