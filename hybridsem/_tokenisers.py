@@ -104,7 +104,8 @@ class WordPieces:
         if _PLAIN.fullmatch(chunk):
             words = _WORDS.findall(chunk.lower())
         else:
-            normal = self._tokenizer.normalizer.normalize_str(chunk)
+            whole = chunk.encode("utf-8", "replace").decode()  # half a surrogate pair is no text to the library
+            normal = self._tokenizer.normalizer.normalize_str(whole)
             words = [word for word, _ in self._tokenizer.pre_tokenizer.pre_tokenize_str(normal)]
         return tuple(piece.id for word in words for piece in self._tokenizer.model.tokenize(word))
 

@@ -7,7 +7,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hybridsem import cli
@@ -104,6 +104,7 @@ NAMES = st.sampled_from(list(PERTURBATIONS))
 
 
 @given(NAMES, ANY_TEXT, st.integers(0, 5))
+@example("insertion-50-middle", "half a pair \ud800 is no text", 0)
 def test_the_same_text_and_seed_give_the_same(name: str, text: str, seed: int) -> None:
     change = perturbation(name)
     changed = change(text, seed)
