@@ -25,7 +25,8 @@ ROOT = Path(__file__).parents[1]
 def cluster() -> Iterator[Any]:
     """A head that does no work, and two nodes of one CPU each, all processes of this machine."""
     os.environ["RAY_ENABLE_UINT_CPU_CAP"] = "0"
-    os.environ["RAY_raylet_start_wait_time_s"] = "300"  # on a busy machine it takes more than the usual half minute
+    # On a busy machine it takes more than the usual half minute.
+    os.environ["RAY_raylet_start_wait_time_s"] = "300"  # noqa: SIM112 - Ray's own spelling
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
