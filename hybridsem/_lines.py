@@ -13,7 +13,7 @@ from hybridsem._disk import reason
 from hybridsem._extras import extra
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["LINE_LIMIT", "LineReader", "plain_suffix", "pyarrow", "read_json"]
+__all__ = ["LINE_LIMIT", "LineReader", "json_object", "plain_suffix", "pyarrow", "read_json"]
 
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
 JSON_LIMIT = 1 << 32  # a JSON file may be one line, and is held in memory anyway
@@ -121,6 +121,15 @@ def read_json(path: str | Path) -> Any:
         raise FormatError(f"not JSON: {error.msg} (column {error.colno})", reader.name, error.lineno) from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand lists in each other
         raise FormatError(f"not JSON that can be read: {error}", reader.name) from None
+
+
+def json_object(line: str) -> tuple[dict[str, Any], str | None]:
+    """The JSON object in a line, or nothing and what is wrong."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {}, f"not valid JSON: {error}"
+    return (record, None) if isinstance(record, dict) else ({}, f"expected a JSON object, got {line[:60]!r}")
 
 
 @contextmanager

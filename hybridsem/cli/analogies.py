@@ -43,15 +43,15 @@ def build(
     seed: int,
 ) -> None:
     """Make categories of analogies: from word analogies by frames, from sentences by rules, from entailments."""
+    from hybridsem.evaluation._records import written_as
     from hybridsem.evaluation.analogies import build as building
-    from hybridsem.evaluation.analogies.items import delimiter_of
     from hybridsem.evaluation.analogies.lexical import read_word_pairs
     from hybridsem.evaluation.analogies.report import save
     from hybridsem.evaluation.analogies.sources import read_entailments, read_sentences
 
     given = [path for path in (words, nli, *sentences) if path is not None]
     refuse_output(str(output), *map(str, given))
-    delimiter_of(output)  # before the work begins
+    written_as(output, "analogies")  # before the work begins
     built = building.build(
         read_word_pairs(words) if words else None,
         read_sentences(sentences),

@@ -1,21 +1,27 @@
-"""The records of a data file, whatever its columns: csv, tsv, JSON lines, Parquet; each text file also .gz or .zst."""
+"""The records of a data file, whatever its columns, in and out.
+
+Read are csv, tsv, JSON lines and Parquet, each text file also .gz or .zst; written are JSON lines, tsv and csv.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from hybridsem._lines import LINE_LIMIT, LineReader, plain_suffix, pyarrow
+from hybridsem._disk import saving
+from hybridsem._lines import LINE_LIMIT, LineReader, json_object, plain_suffix, pyarrow
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["SUFFIXES", "records"]
+__all__ = ["SUFFIXES", "records", "write_records", "written_as"]
 
 TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _QUOTING: Mapping[str, Literal[0, 3]] = {",": csv.QUOTE_MINIMAL, "\t": csv.QUOTE_NONE}
 JSON_LINES = (".jsonl", ".ndjson", ".json")
+WRITTEN: Mapping[str, str | None] = {".jsonl": None, ".tsv": "\t", ".csv": ","}
+"""What parts the columns of a file that is written, by its name; None for JSON lines."""
 SUFFIXES = (*TABLES, *JSON_LINES, ".parquet")
 """What files of records are called."""
 
@@ -36,17 +42,42 @@ def records(path: str | Path) -> Iterator[Record]:
         yield line, {name.strip().lower(): value for name, value in record.items()}
 
 
+def written_as(path: Path, what: str) -> str | None:
+    """What parts the columns of a file to be written, None for JSON lines; :class:`InputError` for another name."""
+    if path.suffix.lower() not in WRITTEN:
+        raise InputError(f"{what} are written as {', '.join(WRITTEN)}, got {str(path)!r}")
+    return WRITTEN[path.suffix.lower()]
+
+
+def write_records(path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str) -> int:
+    """Write records as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many they are.
+
+    A table has an empty cell for what a record does not have. Raises :class:`InputError` for another name, and where
+    the file cannot be written.
+    """
+    delimiter = written_as(path, what)
+    count = 0
+    with saving(path, f"the {what}") as part, part.open("w", encoding="utf-8", newline="") as stream:
+        table = csv.DictWriter(stream, columns, restval="", delimiter=delimiter or ",", lineterminator="\n")
+        if delimiter is not None:
+            table.writeheader()
+        for record in records:
+            count += 1
+            if delimiter is None:
+                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+            else:
+                table.writerow(record)
+    return count
+
+
 def _lines(path: str | Path) -> Iterator[Record]:
     reader = LineReader(path)
     for number, line in reader:
         if not line.strip():
             continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise FormatError(f"not valid JSON: {error}", reader.name, number) from None
-        if not isinstance(record, dict):
-            raise FormatError(f"expected a JSON object in each line, got {line[:60]!r}", reader.name, number)
+        record, problem = json_object(line)
+        if problem is not None:
+            raise FormatError(problem, reader.name, number)
         yield number, record
 
 

@@ -77,6 +77,11 @@ class Pair:
     problem: str | None = None
 
     @property
+    def named(self) -> dict[str, Any]:
+        """The fields by the names of their columns, without blanks around them and in lower case."""
+        return {str(name).strip().lower(): value for name, value in self.fields.items()}
+
+    @property
     def extra(self) -> dict[str, Any]:
         """The columns beside the sentences and the gold score."""
         if self.layout is None:

@@ -6,13 +6,12 @@ bytes --LineReader--> (number, line) --_record--> (number, fields) --Layout--> P
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from hybridsem._lines import LINE_LIMIT, LineReader, plain_suffix
+from hybridsem._lines import LINE_LIMIT, LineReader, json_object, plain_suffix
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import (
     Layout,
@@ -121,7 +120,7 @@ class TextReader:
     def _json_rows(self, lines: Iterator[tuple[int, str]]) -> Iterator[Record]:
         layout: Layout | None = None
         for number, line in filter(_says_something, lines):
-            record, problem = _json_object(line)
+            record, problem = json_object(line)
             if self.lines.problems:
                 problem = _named(self._undecodable(), record)
             if layout is None:
@@ -239,15 +238,6 @@ _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 def _says_something(numbered: tuple[int, str]) -> bool:
     return bool(numbered[1].strip(" "))
-
-
-def _json_object(line: str) -> tuple[dict[str, Any], str | None]:
-    """The object in a line, or nothing and what is wrong."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return {}, f"not valid JSON: {error}"
-    return (record, None) if isinstance(record, dict) else ({}, f"expected a JSON object, got {line[:60]!r}")
 
 
 def _mend(text: str) -> str:

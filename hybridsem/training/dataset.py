@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 import hybridsem
-from hybridsem._disk import replacing, sha256_of
+from hybridsem._disk import reason, replacing, sha256_of
 from hybridsem._text import problem
 from hybridsem._weights import FOLDER
 from hybridsem.combiners import VERBNET_WEIGHTS
@@ -220,4 +220,4 @@ def _write(file: Path, features: FeatureSet, table: Array) -> None:
         with replacing(file) as part, part.open("wb") as stream:
             np.savez(stream, about=np.array(json.dumps(about)), table=table)
     except OSError as error:
-        raise InputError(f"cannot write the features, got the folder {str(file.parent)!r}: {error.strerror}") from error
+        raise InputError(f"cannot write the features, got the folder {str(file.parent)!r}: {reason(error)}") from error

@@ -74,7 +74,7 @@ def _categories(path: Path, columns: Sequence[str] | None) -> Iterator[Category]
 
 def _of_table(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[int, Pair, Mapping[str, str]]]:
     for row in open_pairs(path, columns=columns):
-        record = {str(name).strip().lower(): value for name, value in row.fields.items()}
+        record = row.named
         for name in {"category", "group"} & record.keys():
             if (why := problem(record[name])) is not None:
                 raise FormatError(f"column {name!r}: {why}", path, row.line)

@@ -15,7 +15,6 @@ column for each kind of DISTRACTORS; an empty cell is a distractor that there is
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,11 +24,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hybridsem._disk import saving
 from hybridsem._text import problem
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation._records import write_records
 
-__all__ = ["ALL", "DISTRACTORS", "GROUPS", "MASK", "MICRO", "Analogies", "Category", "Pair", "delimiter_of", "write"]
+__all__ = ["ALL", "DISTRACTORS", "GROUPS", "MASK", "MICRO", "Analogies", "Category", "Pair", "write"]
 
 GROUPS = ("semantic", "syntactic", "relational")
 
@@ -155,24 +154,6 @@ class Analogies:
         return Analogies(self.source, tuple(known[name] for name in dict.fromkeys(names)), self.split, self.left_out)
 
 
-def delimiter_of(path: Path) -> str | None:
-    """What parts the columns of a table to be written, by its name, None for jsonl; :class:`InputError` for another."""
-    layouts = {".jsonl": None, ".tsv": "\t", ".csv": ","}
-    if path.suffix.lower() not in layouts:
-        raise InputError(f"analogies are written as {', '.join(layouts)}, got {str(path)!r}")
-    return layouts[path.suffix.lower()]
-
-
 def write(path: Path, analogies: Analogies) -> int:
     """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many pairs."""
-    delimiter = delimiter_of(path)
-    with saving(path, "the analogies") as part, part.open("w", encoding="utf-8", newline="") as stream:
-        if delimiter is None:
-            for record in analogies.records():
-                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
-        else:
-            columns = ["category", "group", "a", "b", *DISTRACTORS]
-            table = csv.DictWriter(stream, columns, restval="", delimiter=delimiter, lineterminator="\n")
-            table.writeheader()
-            table.writerows(analogies.records())
-    return analogies.rows
+    return write_records(path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies")

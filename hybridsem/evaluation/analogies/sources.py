@@ -48,7 +48,7 @@ def read_entailments(path: Path) -> list[tuple[str, str]]:
     """The distinct pairs of plain sentences of an NLI file that are labelled as entailment: premise, hypothesis."""
     found: dict[tuple[str, str], None] = {}
     for pair in open_pairs(path):
-        record = {str(name).strip().lower(): value for name, value in pair.fields.items()}
+        record = pair.named
         label = next((record[name] for name in LABELS if name in record), None)
         if label is None:
             raise FormatError(f"no column of {', '.join(LABELS)}; it has {', '.join(record)}", path, pair.line)

@@ -10,9 +10,7 @@ A file is a table (csv, tsv, jsonl, Parquet, …) with the columns operator, A, 
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
@@ -21,9 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._disk import saving
 from hybridsem._text import problem
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation._records import write_records
 from hybridsem.evaluation.task import Settings
 from hybridsem.pairs import Pair, open_pairs
 
@@ -117,8 +115,8 @@ def read(path: Path, settings: Settings) -> Samples:
 def read_triples(path: Path) -> list[Triple]:
     """The triples of a file: a table with the columns A, B and union."""
     found = []
-    for pair, record in _records(path):
-        union = _text(record, "union", path, pair)
+    for pair in open_pairs(path):
+        union = _text(pair, "union", path)
         for name, text in (("a", pair.text1), ("b", pair.text2)):
             if (why := problem(text)) is not None:
                 raise FormatError(f"column {name!r}: {why}", path, pair.line)
@@ -128,40 +126,20 @@ def read_triples(path: Path) -> list[Triple]:
 
 def write(path: Path, samples: Iterable[Sample]) -> int:
     """Write samples as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many they are."""
-    layouts = {".jsonl": None, ".tsv": "\t", ".csv": ","}
-    if path.suffix.lower() not in layouts:
-        raise InputError(f"samples are written as {', '.join(layouts)}, got {str(path)!r}")
-    delimiter = layouts[path.suffix.lower()]
-    count = 0
-    with saving(path, "the samples") as part, part.open("w", encoding="utf-8", newline="") as stream:
-        table = csv.writer(stream, delimiter=delimiter or ",", lineterminator="\n")
-        if delimiter is not None:
-            table.writerow(["operator", "a", "b", "target"])
-        for sample in samples:
-            count += 1
-            if delimiter is None:
-                stream.write(json.dumps(asdict(sample), ensure_ascii=False) + "\n")
-            else:
-                table.writerow(asdict(sample).values())
-    return count
+    return write_records(path, [each.name for each in fields(Sample)], map(asdict, samples), "samples")
 
 
 def _rows(path: Path) -> Iterator[tuple[Pair, Sample]]:
-    for pair, record in _records(path):
-        operator = _text(record, "operator", path, pair).strip().lower()
-        sample = Sample(operator, pair.text1, pair.text2, _text(record, "target", path, pair))
+    for pair in open_pairs(path):
+        operator = _text(pair, "operator", path).strip().lower()
+        sample = Sample(operator, pair.text1, pair.text2, _text(pair, "target", path))
         if (why := _problem(sample)) is not None:
             raise FormatError(why, path, pair.line)
         yield pair, sample
 
 
-def _records(path: Path) -> Iterator[tuple[Pair, dict[str, Any]]]:
-    """The rows, each with its fields by their names in lower case."""
-    for pair in open_pairs(path):
-        yield pair, {name.strip().lower(): value for name, value in pair.fields.items()}
-
-
-def _text(record: dict[str, Any], name: str, path: Path, pair: Pair) -> str:
+def _text(pair: Pair, name: str, path: Path) -> str:
+    record = pair.named
     if name not in record:
         hint = "; `hybridsem setops build` makes samples from union triples" if "union" in record else ""
         raise FormatError(f"no column {name!r}; it has {', '.join(record)}{hint}", path, pair.line)
