@@ -103,7 +103,8 @@ class Asking:
                 problem = f"{type(error).__name__}: {self._without_key(str(error))}"
                 if isinstance(error, httpx.ConnectError) and attempt == min(UNHEARD, self.attempts):
                     raise Unreachable(
-                        f"{self.name} gave no answer in {attempt} attempts; the last: {problem}"
+                        f"{self.name} gave no answer in {attempt} attempts; the last: {problem}; "
+                        "is it running, and is its address right?"
                     ) from None
             else:
                 if response.status_code == 200:
