@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import multiprocessing
 import os
@@ -11,8 +12,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,6 +95,37 @@ def test_killed_at_random_again_and_again_the_file_is_the_same(name: str, pairs:
     assert run(pairs, out, resume=work.exists()) == 0
     assert out.read_bytes() == whole.read_bytes()
     assert not work.exists()
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_killed_while_the_work_folder_is_removed_the_file_is_there(
+    number: int, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before and after the folder is moved away, and with half of it removed: to go on, or to find it done."""
+    out, work = tmp_path / "out.csv", tmp_path / "out.csv.hybridsem"
+    score_file(Slow(), pairs, tmp_path / "whole.csv", chunk_size=CHUNK, details=True)
+    calls = 0
+
+    def killed(done: Callable[..., None], *given: Any, **named: Any) -> None:
+        nonlocal calls
+        calls += out.exists()
+        if calls > number:
+            os.kill(os.getpid(), signal.SIGKILL)
+        done(*given, **named)
+
+    with monkeypatch.context() as patch:
+        for module, name in ((os, "rename"), (os, "unlink"), (shutil, "rmtree")):
+            patch.setattr(module, name, functools.partial(killed, getattr(module, name)))
+        assert run(pairs, out, resume=False) == -signal.SIGKILL
+    whole = (tmp_path / "whole.csv").read_bytes()
+    assert out.read_bytes() == whole
+    if work.exists():
+        assert run(pairs, out, resume=True) == 0
+        assert out.read_bytes() == whole
+    else:  # what is left of it is not in the way of the next run, which clears it up
+        out.unlink()
+        assert run(pairs, out, resume=False) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv", "out.csv", "whole.csv"]
 
 
 @pytest.mark.parametrize("limit", [0, 3_000, 14_000])

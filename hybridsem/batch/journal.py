@@ -67,7 +67,7 @@ class Journal:
             if self._stream is not None:
                 self._stream.close()
             # Nothing is lost with it: an interrupt may come after the first line is written and before it is counted.
-            if not self.chunks and next(self._whole(), None) is None:
+            if self.folder.exists() and not self.chunks and next(self._whole(), None) is None:
                 self.discard()
             self._lock.release()
 
@@ -130,9 +130,11 @@ class Journal:
                 yield stream.tell()
 
     def discard(self) -> None:
-        """Remove the work folder; the manifest goes first, without which nothing counts."""
-        self.manifest.unlink(missing_ok=True)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Remove the work folder, in one step: a process that is killed here leaves all of it or none."""
+        gone = self.folder.with_name(f".{self.folder.name}.gone")
+        shutil.rmtree(gone, ignore_errors=True)  # left by a process that was killed after the next line
+        os.rename(self.folder, gone)
+        shutil.rmtree(gone, ignore_errors=True)
 
 
 def _body(line: bytes, number: int) -> bytes | None:
