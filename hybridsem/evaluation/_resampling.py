@@ -11,16 +11,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 __all__ = ["MOST_ROWS", "Array", "observed", "resampled", "resampled_columns", "resampled_forms"]
 
 Array = np.ndarray[Any, np.dtype[Any]]
+_Kind = Callable[["_Counts"], Array]  # of b resamples -> (columns, b)
 
-MOST_ROWS = 5_000
+MOST_ROWS = 5_000  # so few that int32 holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: small arrays, whose memory is used again and not asked for anew
 
 
@@ -37,7 +39,8 @@ def resampled(scores: Array, gold: Array, measures: Sequence[str], resamples: in
     Returns:
         For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
     """
-    kinds = [_KINDS[measure](scores, gold) for measure in measures]
+    columns = [_Columns(row, gold) for row in scores]
+    kinds = [_KINDS[measure](columns) for measure in measures]
     return dict(zip(measures, _through(kinds, len(gold), resamples, seed), strict=True))
 
 
@@ -68,13 +71,13 @@ def resampled_forms(matrices: Sequence[Array], resamples: int, seed: int | Seque
     return np.asarray(_through([_Forms(matrices)], len(matrices[0]), resamples, seed)[0])
 
 
-def _through(kinds: Sequence[Callable[[Array], Array]], rows: int, resamples: int, seed: int | Sequence[int]) -> Array:
+def _through(kinds: Sequence[_Kind], rows: int, resamples: int, seed: int | Sequence[int]) -> Array:
     """What each kind makes of the counts of each resample, (kinds, columns, resamples)."""
     sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
 
     def chunk(size: int, seeded: np.random.SeedSequence) -> Array:
-        counts = _drawn(rows, size, seeded)
+        counts = _Counts(_drawn(rows, size, seeded))
         return np.array([kind(counts) for kind in kinds])
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each chunk has its own seed: threads change nothing
@@ -83,7 +86,8 @@ def _through(kinds: Sequence[Callable[[Array], Array]], rows: int, resamples: in
 
 def observed(scores: Array, gold: Array, measure: str) -> float:
     """The correlation of the data as they are: every row drawn once."""
-    value = float(_KINDS[measure](scores[None], gold)(np.ones((1, len(gold)), np.int32))[0, 0])
+    once = _Counts(np.ones((1, len(gold)), np.int32))
+    value = float(_KINDS[measure]([_Columns(scores, gold)])(once)[0, 0])
     return min(1.0, max(-1.0, value))
 
 
@@ -94,37 +98,68 @@ def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> Array:
     return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.int32)
 
 
-class _Values(NamedTuple):
-    """A column's rows in ascending order, where each distinct value begins there, and which value each row has."""
+class _Counts:
+    """How often each row was drawn, ``rows`` (b, n), also in other orders, each of which is taken once."""
+
+    def __init__(self, rows: Array) -> None:
+        self.rows = rows
+        self._ordered: dict[int, Array] = {}
+        self._drawn: dict[_Values, Array] = {}
+
+    def ordered(self, order: Array) -> Array:
+        """(b, n): the rows in an order, which must live as long as the counts."""
+        if id(order) not in self._ordered:
+            self._ordered[id(order)] = self.rows.take(order, axis=1)
+        return self._ordered[id(order)]
+
+    def drawn(self, values: _Values) -> Array:
+        """(b, values): how often each distinct value was drawn."""
+        if values not in self._drawn:
+            ordered = self.ordered(values.order)
+            few = len(values.starts) < len(values.order)
+            self._drawn[values] = np.add.reduceat(ordered, values.starts, axis=1) if few else ordered
+        return self._drawn[values]
+
+    def ties(self, values: _Values) -> Array:
+        """(b,): pairs of drawn rows with the same value."""
+        drawn = self.drawn(values)
+        pairs: Array = (np.einsum("bi,bi->b", drawn, drawn) - self.rows.shape[1]) / 2
+        return pairs
+
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """A column's rows in ascending order, where each distinct value begins there, and which value stands where."""
 
     order: Array
     starts: Array
-    value_of: Array
+    places: Array
 
     @classmethod
-    def of(cls, *columns: Array) -> _Values:
-        """Of one column, or of several side by side, the first deciding the order."""
-        order = np.lexsort(columns[::-1])
+    def of(cls, order: Array, *columns: Array) -> _Values:
+        """Of one column in its order, or of several side by side."""
         new = np.zeros(len(order), bool)
         for column in columns:
             new[1:] |= np.diff(column[order]) != 0
-        value_of = np.empty_like(order)
-        value_of[order] = np.cumsum(new)
+        places = np.cumsum(new)
         new[0] = True
-        return cls(order, np.flatnonzero(new), value_of)
+        return cls(order, np.flatnonzero(new), places)
 
-    def drawn(self, counts: Array) -> Array:
-        """(b, values): how often each distinct value was drawn."""
-        ordered: Array = counts.take(self.order, axis=1)
-        if len(self.starts) < len(self.order):
-            ordered = np.add.reduceat(ordered, self.starts, axis=1)
-        return ordered
+    @property
+    def value_of(self) -> Array:
+        """(n,): which value each row has."""
+        found = np.empty_like(self.places)
+        found[self.order] = self.places
+        return found
 
-    def ties(self, counts: Array) -> Array:
-        """(b,): pairs of drawn rows with the same value."""
-        drawn = self.drawn(counts).astype(float)
-        pairs: Array = (_dot(drawn, drawn) - drawn.sum(axis=1)) / 2
-        return pairs
+
+class _Columns:
+    """Scores and ratings, sorted once for all measures; rows that are equal in one stand in the order of the other."""
+
+    def __init__(self, scores: Array, gold: Array) -> None:
+        by_x, by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
+        self.scores, self.gold = scores, gold
+        self.x, self.y, self.both = _Values.of(by_x, scores), _Values.of(by_y, gold), _Values.of(by_x, scores, gold)
 
 
 def _dot(left: Array, right: Array) -> Array:
@@ -141,34 +176,39 @@ def _ratio(above: Array, below: Array) -> Array:
 class _Spearman:
     """The Pearson correlation of midranks, for several columns of scores; those of the ratings are computed once."""
 
-    def __init__(self, scores: Array, gold: Array) -> None:
-        self.scores, self.gold = [_Values.of(row) for row in scores], _Values.of(gold)
+    def __init__(self, columns: Sequence[_Columns]) -> None:
+        self.gold = columns[0].y
+        # Products are summed in the order of the ratings, whose ranks then need not be looked up row by row.
+        self.columns = [(column.x, column.x.value_of[self.gold.order]) for column in columns]
 
-    def __call__(self, counts: Array) -> Array:
-        gold, gold_spread = self._ranks(self.gold, counts)
-        weighted, found = counts * gold, []
-        for values in self.scores:
+    def __call__(self, counts: _Counts) -> Array:
+        ranks, gold_spread = self._ranks(self.gold, counts)
+        weighted, found = counts.ordered(self.gold.order) * ranks.take(self.gold.places, axis=1), []
+        for values, value_of in self.columns:
             ranks, spread = self._ranks(values, counts)
-            found.append(_ratio(_dot(weighted, ranks), np.sqrt(spread * gold_spread)))
+            products = np.einsum("bi,bi->b", weighted, ranks.take(value_of, axis=1), dtype=float)
+            found.append(_ratio(products, np.sqrt(spread * gold_spread)))
         return np.array(found)
 
     @staticmethod
-    def _ranks(values: _Values, counts: Array) -> tuple[Array, Array]:
-        """(b, n) midranks, centred and doubled; (b,) the sum of their squares over the drawn rows."""
-        drawn = values.drawn(counts)
-        ranks = (2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - counts.shape[1]).astype(float)
-        return ranks.take(values.value_of, axis=1), _dot(drawn * ranks, ranks)
+    def _ranks(values: _Values, counts: _Counts) -> tuple[Array, Array]:
+        """(b, values) midranks, centred and doubled; (b,) the sum of their squares over the drawn rows."""
+        drawn, n = counts.drawn(values), counts.rows.shape[1]
+        ranks: Array = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n
+        spread: Array = (float(n) ** 3 - np.einsum("bi,bi,bi->b", drawn, drawn, drawn, dtype=float)) / 3
+        return ranks, spread
 
 
 class _Pearson:
     """From sums of products of the standardised columns, all sums of a chunk in one matrix product."""
 
-    def __init__(self, scores: Array, gold: Array) -> None:
-        x, y = ((column - column.mean()) / (np.std(column) or 1) for column in (scores, gold))
+    def __init__(self, columns: _Columns) -> None:
+        both = columns.scores, columns.gold
+        x, y = ((column - column.mean()) / (np.std(column) or 1) for column in both)
         self.products = np.stack([x, y, x * x, y * y, x * y], axis=1)
 
-    def __call__(self, counts: Array) -> Array:
-        x, y, xx, yy, xy = (counts @ self.products / counts.shape[1]).T
+    def __call__(self, counts: _Counts) -> Array:
+        x, y, xx, yy, xy = (counts.rows @ self.products / counts.rows.shape[1]).T
         spread = (xx - x * x) * (yy - y * y)
         return _ratio(xy - x * y, np.sqrt(np.where(spread > 1e-24, spread, 0)))
 
@@ -179,8 +219,8 @@ class _Means:
     def __init__(self, columns: Array) -> None:
         self.columns = columns.T
 
-    def __call__(self, counts: Array) -> Array:
-        means: Array = (counts @ self.columns / counts.shape[1]).T
+    def __call__(self, counts: _Counts) -> Array:
+        means: Array = (counts.rows @ self.columns / counts.rows.shape[1]).T
         return means
 
 
@@ -192,8 +232,8 @@ class _Forms:
         self.kind: Any = np.float32 if len(matrices[0]) <= 4096 else np.float64
         self.matrices = [np.asarray(matrix, self.kind) for matrix in matrices]
 
-    def __call__(self, counts: Array) -> Array:
-        drawn: Array = counts.astype(self.kind)
+    def __call__(self, counts: _Counts) -> Array:
+        drawn: Array = counts.rows.astype(self.kind)
         return np.array([_dot(drawn @ matrix, drawn) for matrix in self.matrices])
 
 
@@ -203,10 +243,10 @@ class _Medians:
     def __init__(self, columns: Array) -> None:
         self.orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
 
-    def __call__(self, counts: Array) -> Array:
-        rows, found = counts.shape[1], []
+    def __call__(self, counts: _Counts) -> Array:
+        rows, found = counts.rows.shape[1], []
         for order, values in self.orders:
-            below = np.cumsum(counts.take(order, axis=1), axis=1)
+            below = np.cumsum(counts.ordered(order), axis=1)
             lower, upper = (np.argmax(below >= half, axis=1) for half in ((rows + 1) // 2, rows // 2 + 1))
             found.append((values[lower] + values[upper]) / 2)
         return np.array(found)
@@ -220,19 +260,18 @@ class _Kendall:
     whose blocks differ on both axes are counted on the grid of blocks with running sums.
     """
 
-    def __init__(self, scores: Array, gold: Array) -> None:
-        self.x, self.y, self.both = _Values.of(scores), _Values.of(gold), _Values.of(scores, gold)
-        n = len(gold)
+    def __init__(self, columns: _Columns) -> None:
+        self.x, self.y, self.both = columns.x, columns.y, columns.both
+        n = len(columns.gold)
         self.size = size = int(np.ceil(2 * np.sqrt(n)))
         self.blocks = -(-n // size)
         # Rows with the same score stand in the order of their ratings, and the other way round: no inversions.
-        self.by_x, self.by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
         place_x, place_y = np.empty(n, int), np.empty(n, int)
-        place_x[self.by_x] = place_y[self.by_y] = np.arange(n)
-        self.within_x = self._inversions(place_y[self.by_x], apart=False)
-        self.within_y = self._inversions(place_x[self.by_y], apart=True)
+        place_x[self.x.order] = place_y[self.y.order] = np.arange(n)
+        self.within_x = self._inversions(place_y[self.x.order], apart=False)
+        self.within_y = self._inversions(place_x[self.y.order], apart=True)
         cell = place_x // size * self.blocks + place_y // size
-        self.cells, self.filled = _Values.of(cell), np.unique(cell)
+        self.cells, self.filled = _Values.of(np.argsort(cell, kind="stable"), cell), np.unique(cell)
 
     def _folded(self, rows: Array) -> Array:
         """(…, n) padded and folded to (…, blocks, size)."""
@@ -247,20 +286,20 @@ class _Kendall:
             found &= folded[:, :, None] // self.size != folded[:, None, :] // self.size
         return found.astype(np.float32)  # as few as MOST_ROWS rows have under 2**24 pairs, so sums of 1s are exact
 
-    def __call__(self, counts: Array) -> Array:
-        opposite = np.zeros(len(counts))
-        for order, found in ((self.by_x, self.within_x), (self.by_y, self.within_y)):
-            drawn = self._folded(counts.take(order, axis=1)).astype(np.float32).transpose(1, 0, 2)
+    def __call__(self, counts: _Counts) -> Array:
+        resamples, n = counts.rows.shape
+        opposite = np.zeros(resamples)
+        for values, found in ((self.x, self.within_x), (self.y, self.within_y)):
+            drawn = self._folded(counts.ordered(values.order)).astype(np.float32).transpose(1, 0, 2)
             opposite += np.einsum("kbi,kbi->b", drawn @ found, drawn)
-        grid: Array = np.zeros((len(counts), self.blocks**2), np.int32)
-        grid[:, self.filled] = self.cells.drawn(counts)
+        grid: Array = np.zeros((resamples, self.blocks**2), np.int32)
+        grid[:, self.filled] = counts.drawn(self.cells)
         grid = grid.reshape(-1, self.blocks, self.blocks)
         below = np.cumsum(grid, axis=2, dtype=np.int32) - grid
         below_and_after = below.sum(axis=1, keepdims=True) - np.cumsum(below, axis=1, dtype=np.int32)
         opposite += np.einsum("bij,bij->b", grid, below_and_after, dtype=float)
-        n = counts.shape[1]
         pairs = n * (n - 1) / 2
-        tied_x, tied_y, tied = self.x.ties(counts), self.y.ties(counts), self.both.ties(counts)
+        tied_x, tied_y, tied = map(counts.ties, (self.x, self.y, self.both))
         # All pairs are in the same order, opposite, or tied.
         difference = pairs - tied_x - tied_y + tied - 2 * opposite
         return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
@@ -269,15 +308,15 @@ class _Kendall:
 class _Each:
     """One of the two above for each of several columns of scores."""
 
-    def __init__(self, kind: type[_Pearson | _Kendall], scores: Array, gold: Array) -> None:
-        self.columns = [kind(row, gold) for row in scores]
+    def __init__(self, kind: type[_Pearson | _Kendall], columns: Sequence[_Columns]) -> None:
+        self.columns = [kind(column) for column in columns]
 
-    def __call__(self, counts: Array) -> Array:
+    def __call__(self, counts: _Counts) -> Array:
         return np.array([column(counts) for column in self.columns])
 
 
-# (m, n) scores and (n,) ratings -> (b, n) counts -> (m, b) correlations
-_KINDS: dict[str, Callable[[Array, Array], Callable[[Array], Array]]] = {
+# m columns of scores with their ratings -> (b, n) counts -> (m, b) correlations
+_KINDS: dict[str, Callable[[Sequence[_Columns]], _Kind]] = {
     "spearman": _Spearman,
     "pearson": partial(_Each, _Pearson),
     "kendall": partial(_Each, _Kendall),
