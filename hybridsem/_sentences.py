@@ -19,7 +19,7 @@ Span = tuple[int, int]
 # A paragraph ends at a blank line, and a sentence with it.
 _PARAGRAPH = re.compile(r"(?:\r\n?|\n|\u2029)(?:[ \t\f\v]*(?:\r\n?|\n|\u2029))+|\u2029")
 # Marks that may end a sentence, with the quotes and brackets that close after them.
-_END = re.compile(r"""(?:[.!?…‽]+|[。！？｡]+)['"’”»)\]*_]*""")
+_END = re.compile(r"""(?:[.!?…‽؟۔]+|[。！？｡।॥]+)['"’”»)\]*_]*""")
 _OPENING = "'\"‘“«([{*_-–—¿¡`"
 _WORD = re.compile(r"[^\W\d_][\w.]*$")
 
@@ -41,7 +41,7 @@ def sentences(text: str) -> list[Span]:
     """The (start, end) spans of the sentences of ``text``, in order.
 
     Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``, ``?``, ``…`` and
-    their full-width forms, unless it is an abbreviation, an initial or a number, or goes on in lower case.
+    what other scripts have for them, unless it is an abbreviation, an initial or a number, or goes on in lower case.
     """
     spans: list[Span] = []
     at = 0
@@ -62,7 +62,7 @@ def _in_paragraph(text: str, start: int, end: int) -> list[Span]:
 
 def _ends(text: str, mark: re.Match[str], end: int) -> bool:
     """Whether a sentence ends with the mark, judged by the word before and what follows."""
-    if mark.group()[0] in "。！？｡":
+    if mark.group()[0] in "。！？｡।॥":
         return True
     if not text[mark.end()].isspace():
         return False

@@ -112,7 +112,8 @@ def removed(share: float, position: float, text: str, _: Draw) -> str:
     first = rounded(position * (len(spans) - count))
     if first + count == len(spans):
         return text[: spans[first - 1][1]] + text[spans[-1][1] :]
-    return text[: spans[first][0]] + text[spans[first + count][0] :]
+    left, right = text[: spans[first][0]], text[spans[first + count][0] :]
+    return left + (" " if _JOIN.fullmatch(left[-1:] + right[0]) else "") + right
 
 
 _CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -137,6 +138,10 @@ def characters_of(text: str) -> list[str]:
 
 
 JOINER = "\u200d"
+_EXTENDS = re.compile("[\u200c\u200d\u0e33\u0eb3\U000e0020-\U000e007f]")
+"""Beside marks: joiners and what keeps letters apart, Thai and Lao AM, the letters of a region's flag."""
+_SYLLABLE = re.compile("[\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb][\u1160-\u11ff\ud7b0-\ud7fb]")
+"""Parts of a Korean syllable that is written letter by letter."""
 
 
 def _belongs(text: str, start: int, at: int) -> bool:
@@ -144,8 +149,10 @@ def _belongs(text: str, start: int, at: int) -> bool:
     character = text[at]
     if character.isascii():
         return False
-    if unicodedata.category(character)[0] == "M" or JOINER in (character, text[at - 1]):
+    if unicodedata.category(character)[0] == "M" or _EXTENDS.match(character) or text[at - 1] == JOINER:
         return not text[start].isspace()
+    if _SYLLABLE.match(text, at - 1):
+        return True
     if "\U0001f3fb" <= character <= "\U0001f3ff":
         return True
     return at - start == 1 and _is_flag(character) and _is_flag(text[start])

@@ -62,6 +62,7 @@ def test_the_eighteen_of_retrieval_are_the_six_and_small_insertions_and_removals
         ("removal-90-end", "two words", "two"),
         ("removal-90-end", "alone", "alone"),
         ("removal-50-end", "今天很好", "今天"),
+        ("removal-50-middle", "ab今天cd", "ab cd"),  # which are two words still
     ],
 )
 def test_small_texts(name: str, text: str, changed: str) -> None:
@@ -82,7 +83,18 @@ def test_small_texts(name: str, text: str, changed: str) -> None:
         ("Everyone came.", "No one came."),
         ("They left with him.", "They left without him."),
         ("No, they left with him.", "No, they left without him."),  # an answer denies nothing here
-        ("In May we met Will.", "In May we met Will."),  # names
+        ("A walk in May near Will.", "A walk in May near Will."),  # names
+        ("It is certainly not so. Is it not?", "It is certainly so. Is it?"),
+        ("They were seen not to care.", "They were seen to care."),
+        ("He may come or not. It is red, not blue.", "He may not come or not. It is not red, not blue."),
+        ("We dont know. He WONT GO.", "We do know. He WILL GO."),
+        (
+            "She sings. They often sing. He put it here.",
+            "She does not sing. They often do not sing. He did not put it here.",
+        ),
+        ("The dog chased the cat. Ann went home.", "The dog did not chase the cat. Ann did not go home."),
+        ("We and the trapped dog. They, singing of it.", "We and the trapped dog. They, singing of it."),
+        ("I need a hundred. Ann saw that. Feed the dog.", "I do not need a hundred. Ann saw that. Feed the dog."),
         ("He no longer sings.", "He still sings."),
         ("What's that? It rained.", "What's that? It rained."),  # no pattern
         ("One is up. Two was not. Three did run.", "One is not up. Two was. Three did not run."),
@@ -198,7 +210,19 @@ def test_an_unknown_name_suggests_the_nearest() -> None:
 
 
 def test_characters_are_what_readers_see() -> None:
-    for text in ("e\u0301", "👩🏽", "👩‍👩‍👧", "🇫🇷", "\u0915\u094d\u0937"[:2], "क्ष"[:2]):
+    for text in (
+        "e\u0301",
+        "\u1112\u1161\u11ab",
+        "한\u11a8",
+        "ทำ",
+        "ب\u200c",
+        "\U0001f3f4\U000e0067\U000e0062\U000e007f",
+        "👩🏽",
+        "👩‍👩‍👧",
+        "🇫🇷",
+        "\u0915\u094d\u0937"[:2],
+        "क्ष"[:2],
+    ):
         assert characters_of(text) == [text], unicodedata.name(text[0])
     assert characters_of("🇫🇷🇩🇪a") == ["🇫🇷", "🇩🇪", "a"]
     assert characters_of(" \u0301") == [" ", "\u0301"]  # a blank carries nothing

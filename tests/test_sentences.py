@@ -21,6 +21,7 @@ from hybridsem._sentences import sentences
         ["It grew by 3.5 percent ... or so they say.", "(They lie.)"],
         ["A title\n\n", "The first line\nof a paragraph."],
         ["今天很好。", "我不喜欢它！", "Why?"],
+        ["वह गया।", "वह खुश था॥", "هل عاد؟", "وہ گیا۔", "نعم."],
         ["no mark at the end"],
     ],
 )
