@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from hybridsem._disk import reason
 from hybridsem._extras import extra
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["LINE_LIMIT", "LineReader", "json_object", "plain_suffix", "pyarrow", "read_json"]
+__all__ = ["LINE_LIMIT", "LineReader", "json_object", "next_record", "plain_suffix", "pyarrow", "read_json"]
 
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
 JSON_LIMIT = 1 << 32  # a JSON file may be one line, and is held in memory anyway
@@ -121,6 +122,18 @@ def read_json(path: str | Path) -> Any:
         raise FormatError(f"not JSON: {error.msg} (column {error.colno})", reader.name, error.lineno) from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand lists in each other
         raise FormatError(f"not JSON that can be read: {error}", reader.name) from None
+
+
+def next_record(rows: Iterator[list[str]]) -> list[str] | None:
+    """The next record of a ``csv.reader``, None at the end; a field may be LINE_LIMIT long.
+
+    The library's own limit is for the whole process, so it is put back at once. Raises ``csv.Error``.
+    """
+    limit = csv.field_size_limit(LINE_LIMIT)
+    try:
+        return next(rows, None)
+    finally:
+        csv.field_size_limit(limit)
 
 
 def json_object(line: str) -> tuple[dict[str, Any], str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Sequence
@@ -79,6 +80,14 @@ def test_records_of_tables_and_json_lines(tmp_path: Path, name: str, content: st
     assert all({*record} == {"text", "summary"} for _, record in found)
 
 
+def test_a_table_half_read_leaves_the_limit_of_others_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f'text\n"{"word, " * 40_000}"\nx\n')
+    before = csv.field_size_limit()
+    reading = records(tmp_path / "a.csv")
+    assert len(next(reading)[1]["text"]) == 240_000 > before
+    assert csv.field_size_limit() == before
+
+
 def test_records_of_parquet(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     from pyarrow.parquet import write_table
@@ -95,6 +104,7 @@ def test_records_of_parquet(tmp_path: Path) -> None:
     [
         ("a.csv", b"text,b\nOne.,1\nTwo.\n", "line 3.*expected 2 columns, got 1"),
         ("a.csv", b'text\n"One.\n', "line 2.*quotation"),
+        ("a.csv", b"text,summary, Text\nOne.,1,2\n", "line 1: two columns are named 'text'"),
         ("a.jsonl", b'{"text": "One."}\n[1]\n', "line 2.*JSON object"),
         ("a.jsonl", b"{text}\n", "line 1.*not valid JSON"),
         ("a.tsv", b"text\nOne.\xff\n", "line 2.*not UTF-8"),

@@ -17,12 +17,12 @@ from hybridsem import cli
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
 from hybridsem.evaluation._resampling import _drawn, resampled_columns
+from hybridsem.evaluation._summaries import Column, paired, summaries
 from hybridsem.evaluation.compare import compare
 from hybridsem.evaluation.setops.build import from_documents, from_triples, read_documents
-from hybridsem.evaluation.setops.criteria import GRID, Column, reached
+from hybridsem.evaluation.setops.criteria import GRID, reached
 from hybridsem.evaluation.setops.geometry import look, measured, on_plane
 from hybridsem.evaluation.setops.samples import Sample, Samples, Triple, read, read_triples, write
-from hybridsem.evaluation.setops.summaries import paired, summaries
 from hybridsem.evaluation.subject import subject
 
 A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])

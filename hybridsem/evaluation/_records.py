@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hybridsem._disk import saving
-from hybridsem._lines import LINE_LIMIT, LineReader, json_object, plain_suffix, pyarrow
+from hybridsem._lines import LineReader, json_object, next_record, plain_suffix, pyarrow
 from hybridsem.errors import FormatError, InputError
 
 __all__ = ["SUFFIXES", "records", "write_records", "written_as"]
@@ -85,15 +85,17 @@ def _table(path: str | Path, suffix: str) -> Iterator[Record]:
     """By the rules of csv; in a tsv file quotation marks are as any other character."""
     reader = LineReader(path)
     mark = TABLES[suffix]
-    limit = csv.field_size_limit(LINE_LIMIT)
     try:
         rows = csv.reader((f"{line}\n" for _, line in reader), delimiter=mark, strict=True, quoting=_QUOTING[mark])
         head: list[str] | None = None
         number = 1
-        for cells in rows:
+        while (cells := next_record(rows)) is not None:
             cells = [cell.rstrip("\n") for cell in cells]
             if head is None:
                 head = cells
+                names = [name for cell in cells if (name := cell.strip().lower())]
+                if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+                    raise FormatError(f"two columns are named {twice[0]!r}", reader.name, number)
             elif any(cells):
                 if len(cells) != len(head):
                     raise FormatError(f"expected {len(head)} columns, got {len(cells)}", reader.name, number)
@@ -101,8 +103,6 @@ def _table(path: str | Path, suffix: str) -> Iterator[Record]:
             number = rows.line_num + 1
     except csv.Error as error:
         raise FormatError(f"a stray or open quotation mark, or a huge cell ({error})", reader.name, number) from None
-    finally:
-        csv.field_size_limit(limit)
 
 
 def _columnar(path: str | Path) -> Iterator[Record]:

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from hybridsem._lines import LINE_LIMIT, LineReader, json_object, plain_suffix
+from hybridsem._lines import LINE_LIMIT, LineReader, json_object, next_record, plain_suffix
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import (
     Layout,
@@ -262,12 +262,8 @@ def _mended(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parsed(lines: Iterable[str], mark: str) -> list[str]:
-    """The first record of the lines, by the rules of csv. The library's limit on a field is for the whole process."""
-    limit = csv.field_size_limit(LINE_LIMIT)
-    try:
-        return next(csv.reader(lines, delimiter=mark, strict=True))
-    finally:
-        csv.field_size_limit(limit)
+    """The first record of the lines, by the rules of csv."""
+    return next_record(csv.reader(lines, delimiter=mark, strict=True)) or []
 
 
 def _split(line: str, mark: str) -> list[str]:
@@ -275,5 +271,5 @@ def _split(line: str, mark: str) -> list[str]:
         return []
     try:
         return _parsed([line], mark)
-    except (csv.Error, StopIteration):
+    except csv.Error:
         return line.split(mark)

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._progress import tracked
+from hybridsem.evaluation._summaries import Column, summaries
 from hybridsem.evaluation.sage.documents import Documents
 from hybridsem.evaluation.sage.models import compared
-from hybridsem.evaluation.sage.results import SCORE, measured
+from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import Sets
-from hybridsem.evaluation.setops.criteria import Column
-from hybridsem.evaluation.setops.summaries import summaries
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.subject import Subject
 from hybridsem.evaluation.task import Measured, Settings
@@ -69,12 +68,12 @@ def measured_over(
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     scored = 0
-    cut: list[bool] | None = []
+    cut: list[int | None] = []
     for name, documents in data.sets.items():
         found = columns(similarities(tested, documents.rows, partial(forms, documents), settings.progress))
         scored += int(np.isfinite(found[SCORE]).sum())
         given = {one: Column(values, "mean") for one, values in found.items()}
         by_set[name] = summaries(given, settings.resamples, settings.seed, settings.level)
         flags = tested.truncated(documents.texts)
-        cut = None if cut is None or flags is None else cut + flags
-    return measured(data, by_set, scored, None if cut is None else sum(cut))
+        cut.append(None if flags is None else sum(flags))
+    return measured(data, by_set, scored, total(cut))

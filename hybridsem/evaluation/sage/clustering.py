@@ -23,7 +23,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation._records import records
 from hybridsem.evaluation.sage.documents import column
 from hybridsem.evaluation.sage.models import Compared, compared
-from hybridsem.evaluation.sage.results import SCORE, measured
+from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate
@@ -132,7 +132,7 @@ def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Me
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     scored = 0
-    cut: list[bool] | None = []
+    cut: list[int | None] = []
     for name, labelled in data.sets.items():
         found: list[tuple[float, float, float]] = []
         for one in labelled.sets:
@@ -140,14 +140,14 @@ def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Me
             scored += len(known)
             found.append(v_measure([one.labels[row] for row in known], groups))
             flags = tested.truncated(one.texts)
-            cut = None if cut is None or flags is None else cut + flags
+            cut.append(None if flags is None else sum(flags))
         note = "" if len(found) == 1 else f"the mean of {len(found)} sets"
         means = np.mean(found, axis=0).tolist()
         by_set[name] = {
             measure: Estimate(value, None, None, labelled.rows, 0, note)
             for measure, value in zip(MEASURES, means, strict=True)
         }
-    return measured(data, by_set, scored, None if cut is None else sum(cut))
+    return measured(data, by_set, scored, total(cut))
 
 
 def clusters(texts: Compared, labels: Sequence[str], progress: bool = False) -> tuple[Ints, list[int]]:

@@ -22,7 +22,7 @@ from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimate_of, plain_estimate
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.models import prepared
-from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
+from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
 from hybridsem.evaluation.sage.sets import Sets
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate
@@ -136,8 +136,7 @@ def overall_of(
             place = name if len(several) == 1 else f"{name} {n}"
             scores |= {f"{place}: {group}": dict(each) for group, each in one.scores.items() if group != ALL}
             for what in counts:
-                count, before = one.counts.get(what), counts[what]
-                counts[what] = None if count is None or before is None else before + count
+                counts[what] = total((counts[what], one.counts.get(what)))
             counts |= {f"{place}: {what}": count for what, count in one.counts.items() if what not in counts and count}
     own = {name: scores[name][SCORE] for name in parts if name in found}
     missing = [name for name in parts if name not in found]

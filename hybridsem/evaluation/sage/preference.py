@@ -17,7 +17,7 @@ import numpy.typing as npt
 from hybridsem._progress import tracked
 from hybridsem.evaluation.sage.judgements import AXES, Comparison, Judgements, Rating, read_judgements
 from hybridsem.evaluation.sage.models import compared
-from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of
+from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
 from hybridsem.evaluation.sage.sets import Sets, load_sets
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
@@ -50,7 +50,7 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
     """The four figures of comparisons and of ratings, each the mean over the data sets that have them."""
     found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
     scored = ties = 0
-    cut: int | None = 0
+    cut: list[int | None] = []
     notes = []
     for name, given in data.sets.items():
         texts = _Places()
@@ -75,10 +75,10 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
             notes.append(f"{name}: the comparisons are derived from the ratings")
         scored += int((~np.isnan(two - one)).sum() + (~np.isnan(similarities)).sum())
         flags = tested.truncated(list(texts))
-        cut = None if cut is None or flags is None else cut + _cut(flags, first, second) + _cut(flags, alone)
+        cut.append(None if flags is None else _cut(flags, first, second) + _cut(flags, alone))
     scores = category(found)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored, "ties": ties}
-    return Measured(scores, counts | {"truncated": cut} | data.excluded, notes=tuple(notes))
+    return Measured(scores, counts | {"truncated": total(cut)} | data.excluded, notes=tuple(notes))
 
 
 def category(found: Mapping[str, Mapping[str, Mapping[str, Estimate]]]) -> dict[str, dict[str, Estimate]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from hybridsem.evaluation.sage.sets import Sets
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 
-__all__ = ["ALL", "SCORE", "mean_of", "measured"]
+__all__ = ["ALL", "SCORE", "mean_of", "measured", "total"]
 
 ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that a part is judged by, in [0, 1]."""
@@ -25,6 +25,12 @@ def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
         return Estimate(None, None, None, n - len(undefined), len(undefined), f"undefined for {', '.join(undefined)}")
     value = float(np.mean([one.value for one in estimates.values() if one.value is not None]))
     return Estimate(value, None, None, n)
+
+
+def total(counts: Iterable[int | None]) -> int | None:
+    """The sum of counts; None where one of them is not known."""
+    known = list(counts)
+    return None if None in known else sum(count for count in known if count is not None)
 
 
 def measured(

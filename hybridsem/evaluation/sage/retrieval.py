@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,15 @@ from hybridsem import __version__, perturbations
 from hybridsem._progress import tracked
 from hybridsem._text import problem
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation._summaries import resampled_of
 from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
-from hybridsem.evaluation.sage.results import SCORE, measured
+from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
 from hybridsem.evaluation.sage.task import sage_task
-from hybridsem.evaluation.setops.summaries import resampled_of
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.subject import Subject, subject
 from hybridsem.evaluation.task import Measured, Settings
@@ -89,12 +90,12 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
             counts[what] += count
         cut["queries"].append(_truncated(tested, [list(collection.queries)]))
         cut["documents"].append(_truncated(tested, collection.corpus.blocks(BLOCK)))
-    report = measured(data, by_set, data.rows, _sum(cut["queries"]), settings=said)
+    report = measured(data, by_set, data.rows, total(cut["queries"]), settings=said)
     kept: dict[str, Sequence[Any]] = {
         "query": [name for one in data.sets.values() for name in one.ids],
         **{name: np.concatenate([table[name] for table in tables]).tolist() for name in tables[0]},
     }
-    told = {**report.counts, "truncated documents": _sum(cut["documents"]), **counts}
+    told = {**report.counts, "truncated documents": total(cut["documents"]), **counts}
     return replace(report, counts=told, columns=kept)
 
 
@@ -179,7 +180,7 @@ class _Documents:
             for block in self._blocks():
                 yield self._perturbed(block)
 
-    @property
+    @cached_property
     def probe(self) -> str:
         """A hash of what the first documents have become."""
         first = next(iter(self.data.corpus.blocks(PROBED)))
@@ -243,11 +244,6 @@ def _truncated(tested: Subject, blocks: Iterable[list[str]]) -> int | None:
             return None
         found += sum(flags)
     return found
-
-
-def _sum(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
 
 
 def _share(part: Array, whole: Array) -> Array:

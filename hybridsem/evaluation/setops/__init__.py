@@ -3,7 +3,6 @@
 samples.py      samples (operator, A, B, target) and their files
 geometry.py     similarities by five measures; where targets lie on the plane of A and B
 criteria.py     C1 to C6 as columns of values a sample
-summaries.py    means and medians of columns, with intervals
 task.py         the benchmark
 comparing.py    cards side by side on one grid of ε
 pictures.py     where targets lie; the shares that reach each ε

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem.errors import InputError
+from hybridsem.evaluation._summaries import Column, paired, summaries
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.criteria import SATISFIED, Column, Group
-from hybridsem.evaluation.setops.summaries import paired, summaries
+from hybridsem.evaluation.setops.criteria import SATISFIED, Group
 from hybridsem.evaluation.statistics import Difference
 
 __all__ = ["OnCommonGrid", "columns_of", "groups_of"]

@@ -19,11 +19,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem.evaluation._summaries import Column
 from hybridsem.evaluation.setops.geometry import DISTANCES, MEASURES
 from hybridsem.evaluation.setops.samples import DIFFERENCE, OVERLAP, UNION
 
@@ -31,7 +32,6 @@ __all__ = [
     "CRITERIA",
     "GRID",
     "SATISFIED",
-    "Column",
     "Criterion",
     "Group",
     "Range",
@@ -83,13 +83,6 @@ class Group(NamedTuple):
     criterion: Criterion
     measure: str
     name: str
-
-
-class Column(NamedTuple):
-    """A value a sample, and what of it is reported."""
-
-    values: Array
-    of: Literal["mean", "median", "deviation"] = "mean"
 
 
 def groups(measures: Sequence[str], operators: Sequence[str], planes: bool) -> list[Group]:

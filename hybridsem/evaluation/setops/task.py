@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from hybridsem._progress import status, tracked
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation._summaries import summaries
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.comparing import OnCommonGrid
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group
 from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
 from hybridsem.evaluation.setops.samples import OPERATORS, Samples, read
-from hybridsem.evaluation.setops.summaries import summaries
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.subject import CHUNK, Subject, vectors_of
 from hybridsem.evaluation.task import Measured, Settings, Task

@@ -1,24 +1,30 @@
-"""Means, medians and deviations of columns, with bootstrap intervals over samples."""
+"""Means, medians and deviations of columns of values, with bootstrap intervals over their rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from hybridsem.evaluation._resampling import MOST_ROWS, resampled_columns
-from hybridsem.evaluation.setops.criteria import Column
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
 
-__all__ = ["paired", "resampled_of", "statistic", "summaries"]
+__all__ = ["Column", "paired", "resampled_of", "statistic", "summaries"]
 
 Array = npt.NDArray[np.float64]
 
 Key = TypeVar("Key", bound=Hashable)
 
 _OF: dict[str, Callable[[Array], Any]] = {"mean": np.mean, "median": np.median}
+
+
+class Column(NamedTuple):
+    """A value a row, and what of it is reported."""
+
+    values: Array
+    of: Literal["mean", "median", "deviation"] = "mean"
 
 
 def statistic(column: Column) -> Estimate:
