@@ -89,6 +89,13 @@ def test_answers_are_those_found_one_by_one(drawn: Any, sizes: tuple[int, int]) 
         assert not shares["answer"][beside.outcome[method] == 0].any()
 
 
+def test_kinds_of_distractor_with_one_text_are_one_candidate() -> None:
+    vectors = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [2, 2, 2]], float)  # the last: D's vector
+    own = {"masking": np.array([-1, 4]), "span": np.array([-1, 4])}
+    chosen = among_own(vectors, np.array([0, 2]), np.array([1, 3]), own).chosen["3CosAdd"]
+    assert {kind: share[0, 1] for kind, share in chosen.items()} == {"answer": 0.5, "masking": 0.25, "span": 0.25}
+
+
 def test_torch_gives_the_same_answers() -> None:
     pytest.importorskip("torch")
     vectors = np.random.default_rng(0).integers(-1, 2, size=(14, 4)).astype(float)

@@ -125,6 +125,8 @@ def among_own(vectors: npt.NDArray[Any], a: Places, b: Places, distractors: Mapp
     for rows in asked.blocks:
         others: list[list[Array]] = [[], []]  # by method: a matrix for each kind
         inside = np.array([_is_one_of(places, a, b, rows) for places in distractors.values()])
+        own = np.array(list(distractors.values()))
+        copies = np.vstack([np.ones(asked.n), (own[:, None] == own).sum(axis=1)])  # kinds that have one text
         for places in distractors.values():
             there = (places >= 0) & asked.known[places] & (places != b)
             for found, scores in zip(others, asked.scores(rows, places), strict=True):
@@ -135,7 +137,7 @@ def among_own(vectors: npt.NDArray[Any], a: Places, b: Places, distractors: Mapp
             kept = np.where(inside, -np.inf, found)
             best.append(kept.max(axis=0))
             best_with.append(np.max(found, axis=0))
-            first = np.maximum(best[-1], answer) - TIE <= np.stack([answer, *kept])
+            first = (np.maximum(best[-1], answer) - TIE <= np.stack([answer, *kept])) / copies[:, None]
             shares = first / first.sum(axis=0)
             for kind, share in zip(kinds, shares, strict=True):
                 chosen[method][kind][rows] = np.where(asked.mask[rows], share, 0)
