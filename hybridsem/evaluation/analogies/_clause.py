@@ -49,8 +49,9 @@ class Clause(Phrases):
         found = tense(form, lemma)
         third = self.is_singular(self.subject) or self.lower[self.subject] in ("he", "she", "it")
         third = third or self.tokens[self.subject].pos == "PROPN"
-        if found == "VBP" and form == inflected(lemma, "VBD") and third and not self.of(self.subject, "conj"):
-            return "VBD"  # "she hit it"
+        is_verb = self.tokens[self.first].pos == "VERB"
+        if is_verb and found == "VBP" and form == inflected(lemma, "VBD"):  # "she hit it"; "they hit it" may be either
+            return "VBD" if third and not self.of(self.subject, "conj") else None
         return found
 
     @cached_property

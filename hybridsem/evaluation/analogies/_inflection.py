@@ -13,6 +13,8 @@ __all__ = ["article", "inflected", "is_plural", "object_case", "subject_case", "
 PREFERRED = {
     ("fish", "NNS"): "fish",
     ("lie", "VBN"): "lain",
+    ("bust", "VBD"): "busted",
+    ("bust", "VBN"): "busted",
     ("light", "VBD"): "lit",
     ("light", "VBN"): "lit",
     ("shear", "VBN"): "sheared",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 __all__ = [
+    "ADVERBIAL",
     "BOUND",
     "CHILDREN",
     "COLLECTIVE",
     "COLOURS",
     "GRADABLE",
+    "HEDGES",
     "KIN",
+    "LAST",
     "MEASURES",
     "NAMES",
     "NOT_PASSIVE",
@@ -17,6 +20,7 @@ __all__ = [
     "PLURAL_ONLY",
     "PREDICATIVE",
     "PRONOUNS",
+    "QUANTITIES",
     "REPORTING",
     "SCOPE",
     "SHADES",
@@ -79,9 +83,10 @@ KIN = _words(
 
 NOT_PASSIVE = _words(
     """
-    await be become belong come compare contain cost do enjoy enter exit experience face feel fit get go hate have
-    hear help hope include join jump lack leave let like look love make mean need notice own reach resemble run
-    see seem sit slide stand suit take think try wait walk want watch weigh wish
+    act agree appear arrive average await be become begin belong come compare contain cost do end enjoy enter equal
+    exist exit experience face fall feel fit get go happen hate have hear help hope include join jump lack last leave
+    let lie like live look love make match mean need notice occur own reach remain resemble run say see seem sit sleep
+    slide stand stay suit take think try wait walk want watch weigh wish work
     """
 )
 """Verbs with an object that have no passive, a rare one, or that are mostly part of an idiom ("take a nap"), and those
@@ -89,9 +94,11 @@ that a clause without "to" may follow, of which a parser makes an object ("watch
 
 REPORTING = _words(
     """
-    admit agree announce argue assume believe claim complain conclude confirm declare discover dream expect explain
-    fear feel find forget guess hear hope imagine indicate insist know learn mention note notice predict promise
-    realize recall remember report say see show state suggest suppose suspect tell think understand warn worry
+    add admit agree allege announce argue assert assume assure believe bet claim complain conclude confirm contend
+    decide declare demonstrate determine discover dream emphasize estimate expect explain fear feel figure find forget
+    guess hear hint hope imagine imply indicate infer inform insist know learn maintain mention note notice observe
+    predict pretend promise prove realise realize recall reckon recognise recognize remember report reveal say see
+    sense show speculate state stress suggest suppose suspect swear tell think understand warn worry
     """
 )
 """Verbs with a finite clause as their object."""
@@ -105,6 +112,14 @@ SCOPE = _words(
     """
 )
 """Words that a "not" before or behind them would relate to in more ways than one."""
+
+HEDGES = _words(
+    """
+    actually apparently certainly clearly definitely especially fortunately generally maybe mostly obviously perhaps
+    possibly presumably probably really simply surely unfortunately
+    """
+)
+"""Adverbs that a "not" does not stand before, or not with the same meaning."""
 
 PREDICATIVE = (
     GRADABLE
@@ -125,7 +140,8 @@ NAMES = frozenset(
         """
         big:screen big:top big:wheel black:belt blue:jeans cold:beer fast:food green:tea hard:hat hard:hats high:chair
         high:heels high:jump high:school hot:air hot:chocolate hot:dog hot:dogs hot:tub live:music long:jump red:wine
-        short:sleeves soft:drink white:house white:wine young:adult young:adults
+        short:sleeves soft:drink white:house white:wine young:adult young:adults bald:eagle bald:eagles fresh:air
+        good:deal great:deal green:onion green:onions
         """
     )
 )
@@ -133,6 +149,15 @@ NAMES = frozenset(
 
 MEASURES = _words("array bit bunch couple crowd few group kind lot number pair pile piece row sort type variety")
 """Nouns that say how much or what kind there is of what comes behind them."""
+
+QUANTITIES = _words("couple dozen handful lot majority number variety")
+"""Nouns before "of" whose verb goes by the noun behind it."""
+
+ADVERBIAL = _words("bit deal hour minute month time way week year")
+"""Nouns that are adverbials behind a verb, of which a parser makes an object ("it happens one day at a time")."""
+
+LAST = frozenset({"too", "either", "also"})
+"""Adverbs that stand at the end of a clause, behind an agent too."""
 
 SINGLE = _words(
     "baby boy child girl guy kid lady man person woman bride cowboy dancer driver musician performer player "

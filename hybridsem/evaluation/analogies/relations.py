@@ -29,10 +29,11 @@ SHORTEST_CLAUSE = 3
 def negated(clause: Clause) -> Made | None:
     """The clause with "not" behind its first auxiliary, or with "do" where it has none.
 
-    None where "not" could be about several things: beside "some", "also", another clause.
+    None where "not" could be about several things: beside "some", "also", "probably", another clause.
     """
-    predicate = clause.predicate
-    return None if clause.has_any(_words.SCOPE) or clause.of(predicate, "ccomp", "parataxis") else with_not(clause)
+    if clause.has_any(_words.SCOPE | _words.HEDGES) or clause.of(clause.predicate, "ccomp", "parataxis"):
+        return None
+    return with_not(clause)
 
 
 def with_not(clause: Clause) -> Made | None:
@@ -43,7 +44,8 @@ def with_not(clause: Clause) -> Made | None:
     if not all(map(clause.shares, clause.coordinated())):
         return None
     if clause.auxiliaries or clause.lemma[predicate] == "be":
-        return Made(edited(clause.tree, {first: (first, "not")}), (("not", "advmod", clause.lower[predicate]),))
+        denied: tuple[Piece, ...] = ("cannot",) if clause.lower[first] == "can" else (first, "not")
+        return Made(edited(clause.tree, {first: denied}), (("not", "advmod", clause.lower[predicate]),))
     if clause.coordinated() or first != len(clause.subject_words):
         return None
     support, verb = {"VBZ": "does", "VBD": "did"}.get(str(clause.tense), "do"), clause.lemma[first]
@@ -78,14 +80,13 @@ def passive(clause: Clause) -> Made | None:
     group = _passive_auxiliaries(clause, str(patient[0]), _is_many(clause, objects[0]))
     if participle is None or group is None:
         return None
-    before = len(clause.subject_words) if clause.first == verb else clause.first + 1
-    between = [i for i in range(before, verb) if i not in clause.auxiliaries]
+    between = [i for i in range(len(clause.subject_words), verb) if i not in clause.auxiliaries]
     if any(tree[i].pos != "ADV" or clause.lower[i] in _words.SCOPE for i in between):
         return None
     phrases = (clause.subtree(c) for c in others if clause.base[c] == "advmod")
-    adverbs = next((phrase for phrase in phrases if phrase[0] == end), ())
+    adverbs = next((phrase for phrase in phrases if phrase[0] == end and clause.lower[end] not in _words.LAST), ())
     rest = range(end + len(adverbs), len(tree))
-    pieces = [*patient, *group, *between, participle, *particles, *adverbs, "by", *agent, *rest]
+    pieces = [*patient, group[0], *between, *group[1:], participle, *particles, *adverbs, "by", *agent, *rest]
     heads = [str(piece[0]) if len(piece) == 1 and isinstance(piece[0], str) else "" for piece in (patient, agent)]
     arcs = (
         (participle, "root", ROOT),
@@ -101,10 +102,10 @@ def reported(clause: Clause) -> Made | None:
     tree, inner = clause.tree, clause.of(clause.predicate, "ccomp")
     if len(inner) != 1 or clause.lemma[clause.predicate] not in _words.REPORTING or clause.coordinated():
         return None
-    if not NEGATORS.isdisjoint(clause.lower[: inner[0]]):
-        return None
     head = inner[0]
     words = clause.subtree(head)
+    if not NEGATORS.isdisjoint(clause.lower[: words[0]]):
+        return None
     if words[0] <= clause.predicate or words != tuple(range(words[0], len(tree) - 1)):
         return None
     marks = clause.of(head, "mark")
@@ -162,17 +163,26 @@ def _may_follow_by(clause: Clause) -> bool:
         return False
     if clause.relation[clause.subject] != "nsubj" or any(clause.relation[i] == "acl:relcl" for i in words):
         return False
-    return clause.tree[clause.subject].pos in ("NOUN", "PROPN") or clause.lower[clause.subject] in _words.PRONOUNS
+    single = len(words) == 1
+    return _is_noun(clause, clause.subject) or (single and clause.lower[clause.subject] in _words.PRONOUNS)
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
-    """Whether the object means nothing that only the subject before it says ("himself", "his")."""
+    """Whether the object means nothing that only the subject before it says ("himself", "his"), and is no adverbial."""
     words = clause.subtree(head)
     bound = _words.BOUND | NEGATORS | {","}
     if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in bound for i in words):
         return False
+    if clause.lemma[head] in _words.ADVERBIAL:
+        return False
+    if clause.tree[head].pos == "PROPN" and clause.lower[head].endswith("s") and not clause.of(head, "conj"):
+        return False  # one or many: Texas, the Alps
     single = len(words) == 1
-    return clause.tree[head].pos in ("NOUN", "PROPN") or (single and clause.lower[head] in _words.OBJECT_PRONOUNS)
+    return _is_noun(clause, head) or (single and clause.lower[head] in _words.OBJECT_PRONOUNS)
+
+
+def _is_noun(clause: Clause, head: int) -> bool:
+    return clause.tree[head].pos in ("NOUN", "PROPN")
 
 
 def _passive_auxiliaries(clause: Clause, patient: str, many: bool) -> list[str] | None:
@@ -205,4 +215,6 @@ def _is_many(clause: Clause, head: int) -> bool:
         return True
     if clause.tree[head].pos == "PROPN":
         return False
+    if clause.lemma[head] in _words.QUANTITIES and (things := clause.of(head, "nmod")):
+        return _is_many(clause, things[0])
     return clause.lower[head] in _words.PLURAL_ONLY or is_plural(clause.lower[head], clause.lemma[head])

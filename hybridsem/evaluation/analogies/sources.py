@@ -4,7 +4,8 @@
     a table (csv, tsv, jsonl, …)    both sentences of each row
     any other                       a sentence a line
 
-Text that is written in words apart ("a dog runs ." of SNLI) is closed up.
+Text that is written in words apart ("a dog runs ." of SNLI) is closed up. Where a file has no full stops ("A dog runs"
+of SICK), each sentence is given one.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ __all__ = ["closed_up", "read_entailments", "read_sentences"]
 TABLES = (".csv", ".tsv", ".jsonl", *COLUMNAR, *EXCEL)
 LABELS = ("label", "gold_label", "entailment_label", "entailment_judgment")
 ENTAILMENT = "entailment"
+STOPS = (".", "!", "?")
+STOPPED = 0.01  # a file with a smaller share of texts that end in one is written without
 APART = re.compile(r" (?=[.,;:!?)]|n['’]t\b|['’](?:s|m|re|ve|ll|d)\b)")
 
 
@@ -34,11 +37,11 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
     """
     found: dict[str, None] = {}
     for path in paths:
-        some = [text for text in map(closed_up, _texts(path)) if is_plain(text)]
+        some = [text for text in _stopped(map(closed_up, _texts(path))) if is_plain(text)]
         if not some:
             raise InputError(
-                f"no sentence that can be used in {str(path)!r}; expected English sentences, one a line, "
-                "with a capital and a full stop"
+                f"no sentence that can be used in {str(path)!r}; expected English sentences with a capital, one a "
+                f"line, or a table whose name ends in {', '.join(TABLES)}"
             )
         found.update(dict.fromkeys(some))
     return list(found)
@@ -46,23 +49,32 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
 
 def read_entailments(path: Path) -> list[tuple[str, str]]:
     """The distinct pairs of plain sentences of an NLI file that are labelled as entailment: premise, hypothesis."""
-    found: dict[tuple[str, str], None] = {}
+    texts: list[str] = []
     for pair in open_pairs(path):
         record = pair.named
         label = next((record[name] for name in LABELS if name in record), None)
         if label is None:
             raise FormatError(f"no column of {', '.join(LABELS)}; it has {', '.join(record)}", path, pair.line)
-        both = closed_up(pair.text1), closed_up(pair.text2)
-        if str(label).strip().lower() == ENTAILMENT and all(map(is_plain, both)):
-            found[both] = None
+        if str(label).strip().lower() == ENTAILMENT:
+            texts += closed_up(pair.text1), closed_up(pair.text2)
+    texts = _stopped(texts)
+    found = [both for both in zip(texts[::2], texts[1::2], strict=True) if all(map(is_plain, both))]
     if not found:
         raise InputError(f"no plain sentences labelled {ENTAILMENT!r} in {str(path)!r}")
-    return list(found)
+    return list(dict.fromkeys(found))
 
 
 def closed_up(text: str) -> str:
     """A text without the blanks that stand before its punctuation and clitics, or at its ends."""
     return APART.sub("", " ".join(text.split()))
+
+
+def _stopped(given: Iterable[str]) -> list[str]:
+    """The texts of a file, with a full stop each where hardly any has a sign at its end."""
+    texts = [text for text in given if text]
+    if sum(text.endswith(STOPS) for text in texts) >= STOPPED * len(texts):
+        return texts
+    return [text if text.endswith(STOPS) else f"{text}." for text in texts]
 
 
 def _texts(path: Path) -> Iterator[str]:
