@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import functools
+import io
 import json
+import math
 import multiprocessing
 import os
 import random
@@ -12,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +29,44 @@ ROWS = 300
 CHUNK = 3
 
 
-class Slow:
-    """A pipeline that takes a moment; the score depends on the texts alone."""
+class Scores:
+    """A pipeline whose score depends on the texts alone."""
 
-    def __init__(self, settings: dict[str, str] | None = None) -> None:
-        self.settings = settings or {"model": "slow"}
+    def __init__(self, model: str = "any") -> None:
+        self.settings = {"model": model}
         self.seen = 0
 
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        time.sleep(0.001)
         given = list(pairs)
         self.seen += len(given)
-        return [Explanation(one, two, 1 / (len(one) + len(two)), "slow", details={"a": 0.1}) for one, two in given]
+        return [Explanation(one, two, 1 / (len(one) + len(two)), "any", details={"a": 0.1}) for one, two in given]
+
+
+CALLS = {"mkdir", "open", "flock", "write", "writestr", "truncate", "fsync", "rename", "replace", "unlink", "rmdir"}
+
+
+class Killed:
+    """Counts the calls to the system that change files, and kills its process at the one of this number."""
+
+    def __init__(self, number: float) -> None:
+        self.number, self.count = number, 0
+
+    def __call__(self, frame: object, event: str, function: Any) -> None:
+        if event == "c_call" and function.__name__ in CALLS:
+            if self.count >= self.number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            self.count += 1
+
+
+def calls(pairs: Path, out: Path) -> int:
+    """How many such calls a whole run makes."""
+    watch = Killed(math.inf)
+    sys.setprofile(watch)
+    try:
+        score_file(Scores(), pairs, out, chunk_size=CHUNK, details=True)
+    finally:
+        sys.setprofile(None)
+    return watch.count
 
 
 @pytest.fixture
@@ -51,26 +78,25 @@ def pairs(tmp_path: Path) -> Path:
     return path
 
 
-def child(pairs: Path, out: Path, resume: bool, limit: int | None = None) -> None:
+def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None) -> None:
     if limit is not None:
         import resource
 
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    sys.setprofile(Killed(number))
     try:
-        score_file(Slow(), pairs, out, chunk_size=CHUNK, details=True, resume=resume)
+        score_file(Scores(), pairs, out, chunk_size=CHUNK, details=True, resume=resume)
     except HybridSemError as error:
         os._exit(3 if str(error).startswith("cannot write") else 4)
     os._exit(0)
 
 
-def run(pairs: Path, out: Path, resume: bool, after: float | None = None, limit: int | None = None) -> int | None:
-    """Score in a process of its own, which is killed after a while; its exit code."""
-    process = multiprocessing.get_context("fork").Process(target=child, args=(pairs, out, resume, limit))
+def run(pairs: Path, out: Path, resume: bool = False, number: float = math.inf, limit: int | None = None) -> int | None:
+    """Score in a process of its own, which is killed at a call to the system; its exit code."""
+    given = (pairs, out, resume, number, limit)
+    process = multiprocessing.get_context("fork").Process(target=child, args=given)
     process.start()
-    if after is not None:
-        time.sleep(after)
-        process.kill()
     process.join()
     return process.exitcode
 
@@ -79,63 +105,71 @@ def run(pairs: Path, out: Path, resume: bool, after: float | None = None, limit:
 def test_killed_at_random_again_and_again_the_file_is_the_same(name: str, pairs: Path, tmp_path: Path) -> None:
     whole = tmp_path / "whole" / name
     whole.parent.mkdir()
-    score_file(Slow(), pairs, whole, chunk_size=CHUNK, details=True)
+    number = calls(pairs, whole)
     out, work = tmp_path / name, tmp_path / f"{name}.hybridsem"
     numbers, kills = random.Random(name), 0
-    for _ in range(14):
-        code = run(pairs, out, resume=work.exists(), after=numbers.random() ** 2 / 10)
-        kills += code == -signal.SIGKILL
+    while kills < 14:
+        resume = work.exists()
+        code = run(pairs, out, resume, number=numbers.randrange(number // 3))
+        assert code in (0, -signal.SIGKILL)
+        kills += code != 0
         if work.exists() and kills % 3 == 0:  # a torn line at the end, as a power cut leaves it
             with (work / "results.jsonl").open("ab") as stream:
                 stream.write(b'9 00000000 [[0.5,"tor')
-        if out.exists() and not work.exists():  # the kill came too late: once more from the beginning
+        if out.exists() and not work.exists():  # once more from the beginning
             assert out.read_bytes() == whole.read_bytes()
             out.unlink()
-    assert kills >= 7
-    assert run(pairs, out, resume=work.exists()) == 0
+    assert run(pairs, out, resume=True) == 0
     assert out.read_bytes() == whole.read_bytes()
     assert not work.exists()
 
 
-@pytest.mark.parametrize("number", range(5))
-def test_killed_while_the_work_folder_is_removed_the_file_is_there(
-    number: int, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before and after the folder is moved away, and with half of it removed: to go on, or to find it done."""
-    out, work = tmp_path / "out.csv", tmp_path / "out.csv.hybridsem"
-    score_file(Slow(), pairs, tmp_path / "whole.csv", chunk_size=CHUNK, details=True)
-    calls = 0
-
-    def killed(done: Callable[..., None], *given: Any, **named: Any) -> None:
-        nonlocal calls
-        calls += out.exists()
-        if calls > number:
-            os.kill(os.getpid(), signal.SIGKILL)
-        done(*given, **named)
-
-    with monkeypatch.context() as patch:
-        for module, name in ((os, "rename"), (os, "unlink"), (shutil, "rmtree")):
-            patch.setattr(module, name, functools.partial(killed, getattr(module, name)))
-        assert run(pairs, out, resume=False) == -signal.SIGKILL
+def test_killed_at_every_call_to_the_system(pairs: Path, tmp_path: Path) -> None:
+    """--resume goes on, or says that no run is unfinished; without it what is finished is neither lost nor mixed up."""
+    pairs.write_text("".join(pairs.read_text("utf-8").splitlines(keepends=True)[:8]), "utf-8")
+    number = calls(pairs, tmp_path / "whole.csv")
+    assert number > 30
     whole = (tmp_path / "whole.csv").read_bytes()
-    assert out.read_bytes() == whole
-    if work.exists():
-        assert run(pairs, out, resume=True) == 0
-        assert out.read_bytes() == whole
-    else:  # what is left of it is not in the way of the next run, which clears it up
-        out.unlink()
-        assert run(pairs, out, resume=False) == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv", "out.csv", "whole.csv"]
+    left, out = tmp_path / "left" / "out.csv", tmp_path / "again" / "out.csv"
+
+    def again(resume: bool) -> str:
+        try:
+            score_file(Scores(), pairs, out, chunk_size=CHUNK, details=True, resume=resume)
+        except InputError as error:
+            return str(error).split(",")[0].split(" in ")[0]
+        return "done"
+
+    heard = set()
+    for at in range(number):
+        left.parent.mkdir()
+        assert run(pairs, left, number=at) == -signal.SIGKILL
+        assert not left.exists() or left.read_bytes() == whole
+        for ways in ([True], [False, True]):
+            shutil.copytree(left.parent, out.parent)
+            heard.add((*ways, *map(again, ways)))
+            assert out.read_bytes() == whole
+            assert [path.name for path in out.parent.iterdir()] == ["out.csv"], "what was left is cleared up"
+            shutil.rmtree(out.parent)
+        shutil.rmtree(left.parent)
+    there = "no run of it is unfinished"
+    assert heard == {
+        (True, "done"),
+        (True, there),
+        (False, True, "done", there),
+        (False, True, "an unfinished run is", "done"),
+        (False, True, "the output exists", "done"),
+        (False, True, "the output exists", there),
+    }
 
 
 @pytest.mark.parametrize("limit", [0, 3_000, 14_000])
 def test_a_full_disk_loses_nothing(limit: int, pairs: Path, tmp_path: Path) -> None:
     whole, out = tmp_path / "whole.csv", tmp_path / "out.csv"
-    score_file(Slow(), pairs, whole, chunk_size=CHUNK, details=True)
+    score_file(Scores(), pairs, whole, chunk_size=CHUNK, details=True)
     assert limit < whole.stat().st_size
     assert run(pairs, out, resume=False, limit=limit) == 3
     assert not out.exists()
-    pipeline = Slow()
+    pipeline = Scores()
     score_file(pipeline, pairs, out, chunk_size=CHUNK, details=True, resume=(tmp_path / "out.csv.hybridsem").exists())
     assert out.read_bytes() == whole.read_bytes()
     assert limit == 0 or pipeline.seen < ROWS - CHUNK
@@ -167,15 +201,31 @@ def test_a_small_file_system_fills_and_grows(tmp_path: Path) -> None:
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
+HELD = """
+import signal, sys
+from hybridsem.batch.journal import Journal
+from hybridsem.cli import main
+
+append = Journal.append
+
+def held(journal, results):
+    append(journal, results)
+    signal.pause()
+
+Journal.append = held
+sys.exit(main())
+"""
+
+
 def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     rows = [f"Dog {i} ran.,It ran." for i in range(3000)]
     path.write_text("s1,s2\n" + "\n".join(rows) + "\n")
-    command = [sys.executable, "-m", "hybridsem", "score", str(path), "-o", str(out), "--model", "embedded"]
+    given = ["score", str(path), "-o", str(out), "--model", "embedded"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
+    process = subprocess.Popen([sys.executable, "-c", HELD, *given], env=environment, stderr=subprocess.PIPE)
     journal = tmp_path / "out.csv.hybridsem" / "results.jsonl"
-    while not (journal.exists() and journal.stat().st_size):
+    while not (journal.exists() and journal.read_bytes().endswith(b"\n")):
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
@@ -184,10 +234,11 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     assert told.endswith(b"hybridsem: interrupted\n")
     assert process.returncode == 130
     assert not out.exists()
-    again = subprocess.run([*command, "--resume", "--json"], env=environment, capture_output=True, text=True)
+    command = [sys.executable, "-m", "hybridsem", *given, "--resume", "--json"]
+    again = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert again.returncode == 0, again.stderr
     report = json.loads(again.stdout)
-    assert 2048 <= report["resumed_rows"] < report["rows"] == len(rows)
+    assert (report["resumed_rows"], report["rows"]) == (2048, len(rows))
     score_file(Pipeline("embedded"), path, tmp_path / "whole.csv", chunk_size=2048)
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
@@ -206,58 +257,80 @@ def test_an_interrupt_just_after_the_first_line_loses_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            score_file(Slow(), pairs, out, chunk_size=CHUNK)
-    assert score_file(Slow(), pairs, out, chunk_size=CHUNK, resume=True).resumed_rows == CHUNK
+            score_file(Scores(), pairs, out, chunk_size=CHUNK)
+    assert score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True).resumed_rows == CHUNK
 
 
-def begun(pairs: Path, out: Path) -> None:
-    """A run that was killed after some chunks."""
-    while (
-        run(pairs, out, resume=False, after=0.05) != -signal.SIGKILL
-        or not (out.with_name(f"{out.name}.hybridsem") / "results.jsonl").exists()
-    ):
-        shutil.rmtree(out.with_name(f"{out.name}.hybridsem"), ignore_errors=True)
-        out.unlink(missing_ok=True)
+class Breaks(Scores):
+    """Scores three chunks."""
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return super().explain_all(pairs) if self.seen < 3 * CHUNK else [1 / 0]  # type: ignore[list-item]
 
 
 def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    with pytest.raises(InputError, match=r"nothing to resume: there is no .*out\.csv\.hybridsem"):
-        score_file(Slow(), pairs, out, resume=True)
-    begun(pairs, out)
+    with pytest.raises(ZeroDivisionError):
+        score_file(Breaks(), pairs, out, chunk_size=CHUNK, details=True, resume=True)  # none is begun: from the start
     same = {"chunk_size": CHUNK, "details": True}
     with pytest.raises(InputError, match=r"an unfinished run is in .*--resume\) goes on, .*--force\) begins anew"):
-        score_file(Slow(), pairs, out, **same)  # type: ignore[arg-type]
+        score_file(Scores(), pairs, out, **same)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="chunk_size was 3 and is now 8"):
-        score_file(Slow(), pairs, out, chunk_size=8, details=True, resume=True)
+        score_file(Scores(), pairs, out, chunk_size=8, details=True, resume=True)
     with pytest.raises(InputError, match="details was True and is now False"):
-        score_file(Slow(), pairs, out, chunk_size=CHUNK, resume=True)
-    with pytest.raises(InputError, match=r"model\.model was 'slow' and is now 'other'"):
-        score_file(Slow({"model": "other"}), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+        score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True)
+    with pytest.raises(InputError, match=r"model\.model was 'any' and is now 'other'"):
+        score_file(Scores("other"), pairs, out, resume=True, **same)  # type: ignore[arg-type]
     before = pairs.read_text()
     pairs.write_text(before.replace("x,", "z,", 1))
     with pytest.raises(InputError, match=r"input\.sha256 was '\w+' and is now"):
-        score_file(Slow(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+        score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
     pairs.write_text(before)
-    report = score_file(Slow(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
-    assert report.rows == ROWS > report.resumed_rows
+    report = score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    assert (report.rows, report.resumed_rows) == (ROWS, 3 * CHUNK)
 
 
-def test_one_process_at_a_time(pairs: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out.csv"
-    process = multiprocessing.get_context("fork").Process(target=child, args=(pairs, out, False))
+class Waits(Scores):
+    """Says that it is at work, and waits until it may go on."""
+
+    def __init__(self, context: Any) -> None:
+        super().__init__()
+        self.at_work, self.go_on = context.Event(), context.Event()
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        self.at_work.set()
+        self.go_on.wait()
+        return super().explain_all(pairs)
+
+
+def test_one_process_at_a_time(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another is sent away and leaves no trace, not even in what the first has put aside of a pipe."""
+    out, content = tmp_path / "out.csv", pairs.read_bytes()
+
+    def pipe() -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    def first() -> None:
+        pipe()  # a process begins with an empty one
+        score_file(slow, "-", out)
+
+    context = multiprocessing.get_context("fork")
+    slow = Waits(context)
+    process = context.Process(target=first)
     process.start()
-    while not (tmp_path / "out.csv.hybridsem" / "manifest.json").exists():
-        assert process.is_alive()
-        time.sleep(0.001)
+    assert slow.at_work.wait(120)
+    pipe()
     with pytest.raises(InputError, match="another process is at work on this output"):
-        score_file(Slow(), pairs, out, chunk_size=CHUNK, details=True, force=True)
+        score_file(Scores(), "-", out, force=True)
+    slow.go_on.set()
     process.join()
     assert process.exitcode == 0
+    score_file(Scores(), pairs, tmp_path / "whole.csv")
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
 
 def test_an_input_that_changes_while_it_is_read(pairs: Path, tmp_path: Path) -> None:
-    class Writes(Slow):
+    class Writes(Scores):
         def explain_all(self, given: Iterable[tuple[str, str]]) -> list[Explanation]:
             with pairs.open("a", encoding="utf-8") as stream:
                 stream.write("more,a,b\n")

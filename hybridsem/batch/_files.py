@@ -15,7 +15,7 @@ from hybridsem._disk import reason, sha256_of
 from hybridsem.batch.journal import writing
 from hybridsem.errors import InputError
 
-__all__ = ["check_free", "fingerprint", "is_stream", "spooled", "stat", "stream_to", "text_over"]
+__all__ = ["Stamp", "check_free", "fingerprint", "is_stream", "spooled", "stat", "stream_to", "text_over"]
 
 
 def is_stream(path: str | Path) -> bool:
@@ -42,41 +42,50 @@ def stream_to(path: str | Path) -> Iterator[IO[str]]:
         yield stack.enter_context(text_over(raw))
 
 
-def check_free(out: Path, pairs_path: str | Path, force: bool) -> None:
+def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -> None:
     """Whether the output may be written: it is not there, or may be replaced."""
     if not out.exists():
         return
     if Path(pairs_path).exists() and out.samefile(pairs_path):
         raise InputError(f"the output would replace the pair file, got {str(out)!r} for both")
-    if not force:
-        raise InputError(f"the output exists, got {str(out)!r}; force=True (--force) replaces it")
+    if not allowed:
+        nothing = "no run of it is unfinished, and " if resume else ""
+        raise InputError(f"{nothing}the output exists, got {str(out)!r}; force=True (--force) replaces it")
 
 
-def spooled(path: str | Path, out: Path, stack: ExitStack) -> str | Path:
-    """A path that can be read twice: what comes through a pipe is put beside the output first."""
+@contextmanager
+def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
+    """A path that can be read twice: what comes through a pipe is put into the work folder first."""
     if not is_stream(path):
-        return path
-    suffixes = "" if str(path) == "-" else "".join(Path(path).suffixes)
-    spool = out.with_name(f".{out.name}.input{suffixes}")
-    stack.callback(spool.unlink, missing_ok=True)
-    with writing(spool), spool.open("wb") as target:
-        if str(path) == "-":
-            shutil.copyfileobj(sys.stdin.buffer, target, 1 << 20)
-        else:
-            with open(path, "rb") as source:
-                shutil.copyfileobj(source, target, 1 << 20)
-    return spool
-
-
-def fingerprint(path: str | Path) -> dict[str, Any]:
-    """The hash and size of the input."""
+        yield path
+        return
+    spool = folder / ("input" if str(path) == "-" else "input" + "".join(Path(path).suffixes))
     try:
-        return {"sha256": sha256_of(Path(path)), "bytes": os.stat(path).st_size}
+        with writing(spool), spool.open("wb") as target:
+            if str(path) == "-":
+                shutil.copyfileobj(sys.stdin.buffer, target, 1 << 20)
+            else:
+                with open(path, "rb") as source:
+                    shutil.copyfileobj(source, target, 1 << 20)
+        yield spool
+    finally:
+        spool.unlink(missing_ok=True)
+
+
+Stamp = tuple[int, int, int]
+"""What changes when a file does: its inode, size and time."""
+
+
+def fingerprint(path: str | Path) -> tuple[Stamp, dict[str, Any]]:
+    """The stamp of the input before it was read, and its hash and size."""
+    try:
+        found = stat(path)
+        return found, {"sha256": sha256_of(Path(path)), "bytes": found[1]}
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise InputError(f"cannot read the file, got {str(path)!r}: {reason(error)}") from error
 
 
-def stat(path: Path) -> tuple[int, int, int]:
-    """What changes when the file does."""
-    found = path.stat()
+def stat(path: str | Path) -> Stamp:
+    """The stamp of a file as it is now."""
+    found = os.stat(path)
     return found.st_ino, found.st_size, found.st_mtime_ns

@@ -15,13 +15,13 @@ import os
 import shutil
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from hybridsem._disk import reason, replacing
+from hybridsem._disk import reason, replacing, sync
 from hybridsem.batch.work import Result
 from hybridsem.errors import HybridSemError, InputError
 
@@ -40,64 +40,71 @@ class Journal:
         self.results = self.folder / "results.jsonl"
         self._lock = FileLock(self.folder / "lock")
         self._stream: Any = None
+        self._gone = out.with_name(f".{self.folder.name}.gone")
         self.chunks = 0
+        self.complete = False
 
     @contextmanager
-    def open(self, settings: Mapping[str, Any], resume: bool, force: bool) -> Iterator[Journal]:
-        """Begin, or go on if ``resume``; ``settings`` must then be what they were. ``force`` discards earlier work.
+    def open(self) -> Iterator[Journal]:
+        """Have the work folder to oneself; at the end it goes, unless an unfinished run has chunks in it.
 
-        Raises :class:`InputError` for work that another process is at, that is there and was not to be resumed, or
-        that was begun with other settings.
+        Raises :class:`InputError` where another process is at work on this output.
         """
-        if resume and not self.folder.exists():
-            raise InputError(f"nothing to resume: there is no {str(self.folder)!r}; run without --resume")
         with writing(self.folder):
             self.folder.mkdir(exist_ok=True)
+            try:
+                self._lock.acquire(timeout=0)
+            except Timeout:
+                raise InputError(f"another process is at work on this output, got {str(self.out)!r}") from None
+        shutil.rmtree(self._gone, ignore_errors=True)  # left by a process that was killed while it removed it
         try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise InputError(f"another process is at work on this output, got {str(self.out)!r}") from None
-        try:
-            if force and not resume:
-                self.manifest.unlink(missing_ok=True)
-            with writing(self.folder):
-                self._begin(settings, resume)
             yield self
         finally:
             if self._stream is not None:
                 self._stream.close()
-            # Nothing is lost with it: an interrupt may come after the first line is written and before it is counted.
-            if self.folder.exists() and not self.chunks and next(self._whole(), None) is None:
-                self.discard()
+            # Chunks are looked for on disk: an interrupt may come after the first is written and before it is counted.
+            if self.complete or next(self._whole(), None) is None:
+                self._discard()
             self._lock.release()
 
-    def _begin(self, settings: Mapping[str, Any], resume: bool) -> None:
+    def begin(self, settings: Mapping[str, Any], resume: bool, force: bool) -> None:
+        """Begin, or go on if ``resume``; ``settings`` must then be what they were. ``force`` discards earlier work.
+
+        Raises :class:`InputError` for work that is there and was not to be resumed, or was begun with other settings.
+        """
         wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
-        found, ends = self._found(), []
-        if found is None:
-            self.results.unlink(missing_ok=True)
-            with replacing(self.manifest) as part:
-                part.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
-        else:
-            ends = list(self._whole())
-            self.chunks = len(ends)
-            if not resume:
+        with writing(self.folder):
+            found = None if force and not resume else self._found()
+            ends = [] if found is None else list(self._whole())
+            if ends and not resume:
                 raise InputError(
                     f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) goes on, "
                     "force=True (--force) begins anew"
                 )
-            if difference := _difference(found, wanted):
+            if found is not None and resume and (difference := _difference(found, wanted)):
                 raise InputError(f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) begins anew")
-        self._stream = self.results.open("ab", buffering=0)
-        self._stream.truncate(ends[-1] if ends else 0)
+            if not ends:
+                self.manifest.unlink(missing_ok=True)  # before the results, which are nothing without it
+                self.results.unlink(missing_ok=True)
+                with replacing(self.manifest) as part:
+                    part.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+            self._stream = self.results.open("ab", buffering=0)
+            self._stream.truncate(ends[-1] if ends else 0)
+            sync(self.folder)
+            sync(self.folder.parent)
+        self.chunks = len(ends)
 
     def _found(self) -> dict[str, Any] | None:
         """The manifest of an earlier run; it is written first and at once, so without it nothing was done."""
         try:
             found = json.loads(self.manifest.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except FileNotFoundError:
             return None
-        return found if isinstance(found, dict) else None
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise InputError(f"{str(self.manifest)!r} is damaged; force=True (--force) begins anew")
+        return found
 
     def append(self, results: list[Result]) -> None:
         """Keep the results of the next chunk; they are on disk when this returns."""
@@ -129,12 +136,12 @@ class Journal:
                 number += 1
                 yield stream.tell()
 
-    def discard(self) -> None:
+    def _discard(self) -> None:
         """Remove the work folder, in one step: a process that is killed here leaves all of it or none."""
-        gone = self.folder.with_name(f".{self.folder.name}.gone")
-        shutil.rmtree(gone, ignore_errors=True)  # left by a process that was killed after the next line
-        os.rename(self.folder, gone)
-        shutil.rmtree(gone, ignore_errors=True)
+        with suppress(OSError):  # the output is there, so this is no failure; the next run finds the folder
+            os.rename(self.folder, self._gone)
+        self._lock.release()
+        shutil.rmtree(self._gone, ignore_errors=True)
 
 
 def _body(line: bytes, number: int) -> bytes | None:

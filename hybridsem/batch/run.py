@@ -16,7 +16,6 @@ import time
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -27,7 +26,7 @@ from hybridsem._disk import sync
 from hybridsem._store import Store
 from hybridsem._text import problem
 from hybridsem.batch._distinct import Distinct
-from hybridsem.batch._files import check_free, fingerprint, is_stream, spooled, stat, stream_to
+from hybridsem.batch._files import Stamp, check_free, fingerprint, is_stream, spooled, stat, stream_to
 from hybridsem.batch.cache import PairCache, store_in
 from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
@@ -130,15 +129,16 @@ def score_file(
             out = Path(out_path).resolve()  # a link is followed: the file that it points to is replaced
             check_output(out)
             journal = Journal(out)
-            # A run that is resumed has seen to it that the output may be written.
-            check_free(out, pairs_path, force or (resume and journal.manifest.exists()))
-            with ExitStack() as stack:
-                source = spooled(pairs_path, out, stack)
-                reader = open_pairs(source, columns=columns, keep_bad=True)
-                reader.name = str(pairs_path) if source != pairs_path else reader.name
-                inputs = {"input": fingerprint(source), "columns": columns and list(columns), "chunk_size": chunk_size}
-                with journal.open({**inputs, "details": details, "model": settings}, resume, force):
-                    run.to_file(reader, Path(source), journal, chunk_size, progress)
+            begun = journal.folder.exists()  # whoever began it has seen to it that the output may be written
+            with journal.open():
+                check_free(out, pairs_path, force or (resume and begun), resume)
+                with spooled(pairs_path, journal.folder) as source:
+                    reader = open_pairs(source, columns=columns, keep_bad=True)
+                    reader.name = str(pairs_path) if source != pairs_path else reader.name
+                    inputs = {"columns": columns and list(columns), "chunk_size": chunk_size, "details": details}
+                    as_it_was, found = fingerprint(source)
+                    journal.begin({"input": found, **inputs, "model": settings}, resume, force)
+                    run.to_file(reader, Path(source), as_it_was, journal, chunk_size, progress)
         return run.report(time.monotonic() - began)
     finally:
         run.engine.close()
@@ -176,10 +176,11 @@ class _Run:
                 stream.flush()
                 bar.advance(len(chunk))
 
-    def to_file(self, reader: PairReader, source: Path, journal: Journal, size: int, progress: bool) -> None:
+    def to_file(
+        self, reader: PairReader, source: Path, as_it_was: Stamp, journal: Journal, size: int, progress: bool
+    ) -> None:
         """Score what the journal lacks, then write the output from the input and the journal."""
         with Progress(reader, progress) as bar:
-            as_it_was = stat(source)
             rest = chunks(reader, size)
             for chunk in itertools.islice(rest, journal.chunks):
                 self.resumed_rows += len(chunk)
@@ -203,7 +204,7 @@ class _Run:
             sync(scratch)
             os.replace(scratch, journal.out)
             sync(journal.out.parent)
-        journal.discard()
+        journal.complete = True
 
     def _copy_batches(self, reader: Any, writer: Any, results: Iterator[Result]) -> None:
         """Rows of a columnar input to a columnar output, their other columns untouched."""
