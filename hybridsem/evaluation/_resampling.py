@@ -44,7 +44,7 @@ def resampled(scores: Array, gold: Array, measures: Sequence[str], resamples: in
     return dict(zip(measures, _through(kinds, len(gold), resamples, seed), strict=True))
 
 
-def resampled_columns(columns: Sequence[Array], of: str, resamples: int, seed: int) -> Array:
+def resampled_columns(columns: Sequence[Array], of: str, resamples: int, seed: int | Sequence[int]) -> Array:
     """The means or the medians (``of``) of columns in the same resamples of their rows, (m, resamples).
 
     Args:

@@ -80,7 +80,7 @@ def paired(
     return found
 
 
-def resampled_of(rows: Sequence[Array], of: str, resamples: int, seed: int) -> Array:
+def resampled_of(rows: Sequence[Array], of: str, resamples: int, seed: int | Sequence[int]) -> Array:
     """(columns, resamples): the statistic of each column in resamples of their common rows."""
     n = len(rows[0])
     if n <= MOST_ROWS:

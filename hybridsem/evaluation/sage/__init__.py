@@ -12,6 +12,7 @@ clustering.py   labelled texts, complete linkage, V-measure
 results.py      what the card of a part holds
 overall.py      all parts, and the mean of the five
 task.py         what the benchmarks have in common
+comparing.py    cards side by side, over the same documents and queries
 tasks.py        the benchmarks by name
 
 A part is a file with one :class:`~hybridsem.evaluation.task.Task`: its ``load`` gives

@@ -164,8 +164,10 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
     drawn = np.random.default_rng(seed).choice(others, min(len(others), OTHERS * len(rows)), replace=False)
     places = np.sort(np.concatenate([drawn, np.array(sorted(kept), np.int64)]))
     number = {place: number for number, place in enumerate(places.tolist())}
+    chosen = hashlib.sha256(json.dumps([whole.sha256, list(rows), places.tolist()]).encode())
     return replace(
         whole,
+        sha256=chosen.hexdigest(),
         ids=tuple(whole.ids[row] for row in rows),
         queries=tuple(whole.queries[row] for row in rows),
         relevant=tuple({number[d]: gain for d, gain in whole.relevant[row].items()} for row in rows),

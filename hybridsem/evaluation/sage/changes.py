@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from hybridsem._progress import tracked
 from hybridsem.evaluation._summaries import Column, summaries
+from hybridsem.evaluation.sage.comparing import kept_columns
 from hybridsem.evaluation.sage.documents import Documents
 from hybridsem.evaluation.sage.models import compared
 from hybridsem.evaluation.sage.results import SCORE, measured, total
@@ -61,19 +62,24 @@ def measured_over(
     settings: Settings,
     forms: Callable[[Documents, int], Sequence[str]],
     columns: Callable[[Similarities], Mapping[str, Floats]],
+    compared_by: Sequence[str],
 ) -> Measured:
     """The mean over the documents of each data set of every column that is made of the similarities.
 
-    Means have bootstrap intervals. A document that has no ``score`` takes no part, and is counted.
+    Means have bootstrap intervals. A document that has no ``score`` takes no part, and is counted. The card keeps the
+    columns that cards are ``compared_by``.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
+    values: dict[str, dict[str, Floats]] = {}
     scored = 0
     cut: list[int | None] = []
     for name, documents in data.sets.items():
         found = columns(similarities(tested, documents.rows, partial(forms, documents), settings.progress))
         scored += int(np.isfinite(found[SCORE]).sum())
-        given = {one: Column(values, "mean") for one, values in found.items()}
+        values[name] = {one: found[one] for one in compared_by}
+        given = {one: Column(column) for one, column in found.items()}
         by_set[name] = summaries(given, settings.resamples, settings.seed, settings.level)
         flags = tested.truncated(documents.texts)
         cut.append(None if flags is None else sum(flags))
-    return measured(data, by_set, scored, total(cut))
+    held, rows = kept_columns(values)
+    return replace(measured(data, by_set, scored, total(cut)), columns=held, groups=rows)

@@ -30,6 +30,7 @@ from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
+from hybridsem.evaluation.sage.comparing import OverItems, Statistic, kept_columns
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
@@ -77,7 +78,7 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
     data with the same model and settings.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
-    tables: list[dict[str, Array]] = []
+    values: dict[str, dict[str, Array]] = {}
     counts = dict.fromkeys(("documents", *PER_SEARCH), 0)
     cut: dict[str, list[int | None]] = {"queries": [], "documents": []}
     said: dict[str, Any] = {}
@@ -85,18 +86,18 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
         search, said = _search(collection, tested, settings)
         columns, found = _columns(collection, search, said, tested, settings)
         by_set[name] = retained(columns, settings.resamples, settings.seed, settings.level)
-        tables.append(columns)
+        values[name] = columns
         for what, count in {"documents": len(collection.corpus), **found}.items():
             counts[what] += count
         cut["queries"].append(_truncated(tested, [list(collection.queries)]))
         cut["documents"].append(_truncated(tested, collection.corpus.blocks(BLOCK)))
     report = measured(data, by_set, data.rows, total(cut["queries"]), settings=said)
-    kept: dict[str, Sequence[Any]] = {
-        "query": [name for one in data.sets.values() for name in one.ids],
-        **{name: np.concatenate([table[name] for table in tables]).tolist() for name in tables[0]},
-    }
+    held, rows = kept_columns(values)
+    queries: dict[str, Sequence[str]] = (
+        {"query": [name for one in data.sets.values() for name in one.ids]} if held else {}
+    )
     told = {**report.counts, "truncated documents": total(cut["documents"]), **counts}
-    return replace(report, counts=told, columns=kept)
+    return replace(report, counts=told, columns={**queries, **held}, groups=rows)
 
 
 def _columns(
@@ -146,21 +147,26 @@ def retained(
     n = len(table[0])
     means = np.array([[column.mean()] for column in table])
     drawn = resampled_of(table, "mean", resamples, seed) if resamples and n > 1 else np.empty((len(table), 0))
-
-    def estimate(value: float, resampled: Array) -> Estimate:
+    place = {name: at for at, name in enumerate(columns)}
+    found = {}
+    for name, statistic in _statistics([*columns][1:]).items():
+        rows = [place[one] for one in statistic.columns]
+        [value] = statistic.of_means(means[rows])
         if np.isnan(value):
-            return Estimate(None, None, None, n, note="nothing relevant is found in the documents as they are")
-        low, high, note = interval(resampled, level)
-        return Estimate(value, low, high, n, note=note)
-
-    kept, kept_drawn = (_share(rows[1:], rows[0]) for rows in (means, drawn))
-    found = {
-        SCORE: estimate(float(_harmonic(kept)[0]), _harmonic(kept_drawn)),
-        NDCG: estimate(float(means[0, 0]), drawn[0]),
-    }
-    for name, value, resampled in zip(list(columns)[1:], kept[:, 0].tolist(), kept_drawn, strict=True):
-        found[f"{RETENTION} {name}"] = estimate(value, resampled)
+            found[name] = Estimate(None, None, None, n, note="nothing relevant is found in the documents as they are")
+        else:
+            low, high, note = interval(statistic.of_means(drawn[rows]), level)
+            found[name] = Estimate(float(value), low, high, n, note=note)
     return found
+
+
+def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
+    """What is reported of the original and of changes."""
+    return {
+        SCORE: Statistic((ORIGINAL, *changes), lambda means: _harmonic(_share(means[1:], means[0]))),
+        NDCG: Statistic((ORIGINAL,)),
+        **{f"{RETENTION} {name}": Statistic((ORIGINAL, name), lambda means: _share(*means[::-1])) for name in changes},
+    }
 
 
 @dataclass(frozen=True)
@@ -258,6 +264,9 @@ def _harmonic(rows: Array) -> Array:
         return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)
 
 
+COMPARED = OverItems(_statistics([kind.name for kind in perturbations.RETRIEVAL]), alike=("mode",))
+"""How cards are compared."""
+
 TASK = sage_task(
     "sage-retrieval",
     "SAGE: what is left of NDCG@10 when the documents are perturbed in eighteen ways",
@@ -266,4 +275,5 @@ TASK = sage_task(
     measure=measure,
     options=(*OPTIONS, "split", "mode", "first_stage", "rerank"),
     resumes=True,
+    together=COMPARED,
 )

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
+from hybridsem.evaluation.sage.comparing import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, read_documents
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import Sets, load_sets
@@ -32,6 +33,11 @@ __all__ = ["TASK", "conditions"]
 Floats = npt.NDArray[np.float64]
 
 CHANGES = (*SUPERFICIAL, *SEMANTIC)
+CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
+ALL_THREE = "all three"
+
+COMPARED = OverItems({name: Statistic((name,)) for name in (SCORE, ALL_THREE, *CONDITIONS)})
+"""How cards are compared."""
 
 
 def load(path: Path, settings: Settings) -> Sets[Documents]:
@@ -55,7 +61,7 @@ def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measu
         text = documents.texts[row]
         return [text, *(change(text, settings.seed) for change in CHANGES), documents.summaries[row]]
 
-    return measured_over(data, tested, settings, forms, conditions)
+    return measured_over(data, tested, settings, forms, conditions, COMPARED.tested)
 
 
 def conditions(found: Similarities) -> dict[str, Floats]:
@@ -68,15 +74,12 @@ def conditions(found: Similarities) -> dict[str, Floats]:
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
     semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)].max(axis=1)
     summary = found.values[:, len(CHANGES)]
-    holds = {
-        "superficial > summary": _greater(superficial, summary),
-        "summary > semantic": _greater(summary, semantic),
-        "superficial > semantic": _greater(superficial, semantic),
-    }
+    sides = (superficial, summary), (summary, semantic), (superficial, semantic)
+    holds = {name: _greater(*two) for name, two in zip(CONDITIONS, sides, strict=True)}
     three = np.stack(list(holds.values()))
     changed = np.where(found.unchanged, np.nan, found.values)
     named = {f"s({name})": changed[:, at] for at, name in enumerate([*(one.name for one in CHANGES), "summary"])}
-    return {SCORE: three.mean(axis=0), "all three": three.min(axis=0), **holds, **named}
+    return {SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
 
 
 def _greater(one: Floats, two: Floats) -> Floats:
@@ -89,4 +92,5 @@ TASK = sage_task(
     "a file (csv, tsv, jsonl, Parquet) with columns text, summary; or a folder of such files",
     load=load,
     measure=measure,
+    together=COMPARED,
 )

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from hybridsem._disk import reason
 from hybridsem.errors import InputError
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
+from hybridsem.evaluation.sage.comparing import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, load_documents
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets
@@ -30,6 +31,9 @@ __all__ = ["TASK", "closeness", "expected"]
 
 Floats = npt.NDArray[np.float64]
 
+COMPARED = OverItems({name: Statistic((name,)) for name in (SCORE, "insertion", "removal")}, alike=("filler",))
+"""How cards are compared."""
+
 
 def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
     """The scores, and mean similarities by share. A document that a change leaves as it is (one word) takes no part."""
@@ -39,7 +43,7 @@ def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measu
         text = documents.texts[row]
         return [text, *(change(text) for change in changes)]
 
-    return measured_over(data, tested, settings, forms, partial(closeness, changes=changes))
+    return measured_over(data, tested, settings, forms, partial(closeness, changes=changes), COMPARED.tested)
 
 
 def expected(share: float) -> float:
@@ -83,4 +87,5 @@ TASK = sage_task(
     measure=measure,
     options=(*OPTIONS, "filler"),
     files=("filler",),
+    together=COMPARED,
 )

@@ -53,6 +53,10 @@ class Sets(Generic[Set]):
     sets: Mapping[str, Set]
     split: str | None = None
 
+    def __post_init__(self) -> None:
+        if len(self.sets) > 1 and "all" in self.sets:
+            raise InputError("of several data sets none can be called 'all', which is the mean of them; rename a file")
+
     @property
     def rows(self) -> int:
         """Of all data sets."""
