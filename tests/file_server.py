@@ -88,7 +88,7 @@ def serving() -> Iterator[FileServer]:
             self.wfile.write(body[:half] if fault in ("truncate", "stall") else body)
             self.wfile.flush()
             if fault == "stall":
-                state.release.wait(20)
+                state.release.wait()
 
     with running(Files, state.release) as state.url:
         yield state

@@ -82,7 +82,7 @@ def services() -> Iterator[Services]:
                 fault = (400, {"error": {"message": "Requested too many tokens, maximum 8"}})
             status, content, headers = 200, answer_of(service, [vector_of(text) for text in texts]), {}
             if fault == "hang":
-                state.release.wait(20)
+                state.release.wait()
                 self.close_connection = True
                 return
             if callable(fault):
@@ -222,7 +222,8 @@ def test_trouble_that_passes(
     faults: list[Any], expected: list[float], services: Services, make: Make, waits: list[float]
 ) -> None:
     services.faults = list(faults)
-    np.testing.assert_array_equal(make(timeout=0.2).encode(TEXTS), WANTED)
+    patience = {"timeout": 3} if "hang" in faults else {}
+    np.testing.assert_array_equal(make(**patience).encode(TEXTS), WANTED)
     assert waits == expected
     assert len(services.seen) == len(faults) + 1
 
@@ -326,8 +327,8 @@ def test_a_process_killed_half_way_has_kept_what_came(services: Services, make: 
     code = "import sys; from hybridsem.embeddings.api import ApiEncoder; "
     code += "ApiEncoder('openai', 'model-1', url=sys.argv[1], texts=1).encode(['a', 'b'])"
     process = subprocess.Popen([sys.executable, "-c", code, f"{services.url}/openai"], cwd=ROOT, env=os.environ)
-    deadline = time.monotonic() + 20
-    while len(services.seen) < 2 and time.monotonic() < deadline:
+    while len(services.seen) < 2:
+        assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL

@@ -82,9 +82,9 @@ def test_lines_are_cut_apart(first: str, second: str) -> None:
 
 @pytest.mark.parametrize("unit", ["a", "a.", "a-", "9", "9.", "'", "_", ".", " ", "n't", "@", "www."])
 def test_time_does_not_explode(unit: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     tokenise((unit * 3000)[:3000])
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_ewt(shared_data: Path) -> None:

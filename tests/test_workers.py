@@ -115,8 +115,17 @@ def test_the_processes_end_with_their_parent(tmp_path: Path) -> None:
     finally:
         process.kill()
         process.wait()
-    assert not psutil.wait_procs(found, timeout=20)[1]
+    assert not psutil.wait_procs(found, timeout=300)[1]
 
 
 def workers_of(pid: int) -> list[psutil.Process]:
-    return [child for child in psutil.Process(pid).children() if any("spawn_main" in part for part in child.cmdline())]
+    return [
+        child for child in psutil.Process(pid).children() if any("spawn_main" in part for part in command_of(child))
+    ]
+
+
+def command_of(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:  # it has ended
+        return []
