@@ -44,7 +44,8 @@ class Filler:
     @cached_property
     def ends(self) -> npt.NDArray[np.int64]:
         """How many tokens (the embedded encoder's word pieces) each word and those before it have together."""
-        return np.cumsum([len(pieces) for pieces in tokeniser("wordpiece")(self.words)])
+        _, starts = tokeniser("wordpiece")(self.words)
+        return starts[1:]
 
     def of(self, tokens: float) -> str:
         """The fewest words that have so many tokens; at least one word."""

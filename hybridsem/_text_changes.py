@@ -94,7 +94,8 @@ def inserted(share: float, position: float, filler: Filler, text: str, _: Draw) 
     spans = words(text)
     if not spans:
         return text
-    given = filler.of(share * len(tokeniser("wordpiece")([text])[0]))
+    ids, _starts = tokeniser("wordpiece")([text])
+    given = filler.of(share * len(ids))
     before = rounded(position * len(spans))
     if before == len(spans):
         end = spans[-1][1]

@@ -64,9 +64,7 @@ class Tokens:
     def of(cls, texts: Sequence[str], name: str = "auto") -> Tokens:
         """The tokens of the texts."""
         reader = tokeniser(name)
-        arrays = reader(texts)
-        starts = np.cumsum([0, *map(len, arrays)], dtype=np.int64)
-        return cls(np.concatenate([np.empty(0, np.int64), *arrays]), starts, reader.name)
+        return cls(*reader(texts), reader.name)
 
     @property
     def lengths(self) -> Ints:
@@ -79,14 +77,19 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
     from scipy.sparse import csr_array
 
     size = int(tokens.ids.max(initial=0)) + 1
-    lengths = np.maximum(tokens.lengths - (n - 1), 0)
-    starts = np.cumsum([0, *lengths])
-    # Where in the tokens every n-gram begins.
-    at = np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
-    columns = np.zeros(len(at), np.int64)
-    for offset in range(n):
-        columns = columns * size + tokens.ids[at + offset]
-    found = csr_array((np.ones(len(at)), columns, starts), shape=(len(lengths), size**n))
+    columns, starts = tokens.ids, tokens.starts
+    if n > 1:
+        for offset in range(1, n):
+            columns = columns[:-1] * size + tokens.ids[offset:]
+        lengths = np.maximum(tokens.lengths - (n - 1), 0)
+        starts = np.cumsum([0, *lengths])
+        # Those that begin in one text and end in the next are left out.
+        columns = columns[np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)]
+    numbers = np.int32 if max(size**n, len(columns)) < 2**31 else np.int64
+    shape = (len(starts) - 1, size**n)
+    found = csr_array((np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape)
+    if n == 1:
+        found = found.tocsc().tocsr()  # columns in order by buckets, which is quicker than sorting where they are few
     found.sum_duplicates()
     return found
 

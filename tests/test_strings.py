@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from rank_bm25 import BM25Plus
 from rapidfuzz import fuzz
 from rouge_score.rouge_scorer import RougeScorer
 
-from hybridsem import Pipeline, assets
+from hybridsem import Pipeline, _word_pieces, assets
 from hybridsem._text import problem
-from hybridsem._tokenisers import WordPieces, tokeniser
+from hybridsem._tokenisers import Tokeniser, tokeniser
+from hybridsem._word_pieces import WordPieces
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.subject import subject
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, Rouge, Tokens, counts
@@ -48,6 +50,12 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def words_of(text: str) -> list[str]:
     return [str(token) for token in WORDPIECE([text])[0]]
+
+
+def of_each(reader: Tokeniser, texts: list[str]) -> list[list[int]]:
+    """The tokens of each text."""
+    ids, starts = reader(texts)
+    return [one.tolist() for one in np.split(ids, starts)[1:-1]]
 
 
 class SameTokens:
@@ -171,16 +179,48 @@ def test_an_index_of_nothing() -> None:
 
 @given(st.lists(st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)), max_size=3))
 def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
-    """Word by word and cached, or the whole text by the library: the same."""
+    """All texts at once and words cached, or each text by the library: the same."""
     given_texts = [
         *given_texts,
         "I'm at 3.5 o'clock_now\tre-reading\r\nit~",
         "a\fb\x1cc d\x85e\u2028f",
         "x" * 200,
         "naïve café\x07 \x7f",
+        "",
+        "sixteen letters: abcdefghijklmnop, seventeen: abcdefghijklmnopq",
     ]
     expected = [list(encoding.ids) for encoding in LIBRARY.encode_batch(given_texts, add_special_tokens=False)]
-    assert [list(ids) for ids in WORDPIECE(given_texts)] == expected
+    assert of_each(WORDPIECE, given_texts) == expected
+
+
+def test_many_new_words_however_they_come() -> None:
+    """In blocks, one text after the other, or from threads; those of other texts may have been forgotten meanwhile."""
+    texts = [" ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400)) for row in range(20)]
+    expected = [list(encoding.ids) for encoding in LIBRARY.encode_batch(texts, add_special_tokens=False)]
+    reader = WordPieces()
+    most = reader._words + 2000
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_word_pieces, "CHARACTERS_AT_ONCE", 5000)
+        patch.setattr(_word_pieces, "MOST_WORDS", most)
+        assert of_each(reader, texts) == expected
+        assert [of_each(reader, [text])[0] for text in reversed(texts)] == expected[::-1]
+    assert reader._words <= most + 400
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda text: of_each(reader, [text])[0], texts)) == expected
+
+
+def test_a_table_that_grows() -> None:
+    keys = np.random.default_rng(0).integers(0, 200, (2, 60_000), np.uint64)  # some 31,000 distinct ones
+    numbers = np.arange(60_000)
+    table = _word_pieces._Table()
+    taken = table.add(keys[:, :9000], numbers[:9000])
+    rest = np.flatnonzero(table.find(keys) < 0)
+    taken = np.concatenate([taken, rest[table.add(keys[:, rest], rest)]])
+    every = list(zip(*keys.tolist(), strict=True))
+    number_of = {every[row]: row for row in taken.tolist()}
+    assert len(number_of) == len(taken) == len(set(every))
+    assert table.find(keys).tolist() == [number_of[key] for key in every]
+    assert (table.find(keys + np.uint64(200)) == -1).all()
 
 
 def test_special_tokens_are_text() -> None:
@@ -219,7 +259,7 @@ def test_tokens_of_openai_where_they_are_at_hand(cl100k: Path, monkeypatch: pyte
     assets.download("tiktoken-cl100k", source=cl100k)
     assert tokeniser().name == "cl100k"
     assert tokeniser("wordpiece").name == "wordpiece"
-    assert [list(ids) for ids in tokeniser()(["a dog", "<|endoftext|>", "é"])] == [
+    assert of_each(tokeniser(), ["a dog", "<|endoftext|>", "é"]) == [
         [ord("a"), 258],
         list(b"<|endoftext|>"),
         list("é".encode()),
