@@ -91,7 +91,8 @@ class LineReader:
 
     def _text(self, raw: bytes) -> str:
         if self.number == 1:
-            if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            # Without a byte order mark, every other byte of ASCII text in UTF-16 is 0.
+            if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or (b"\0" in raw and raw.count(0) >= (len(raw) - 1) // 2):
                 raise FormatError("UTF-16 text; save the file as UTF-8", self.name, 1)
             raw = raw.removeprefix(BOM)
         raw = raw.removesuffix(b"\n").removesuffix(b"\r")
@@ -102,7 +103,7 @@ class LineReader:
         except UnicodeDecodeError as error:
             self._problem(
                 f"not UTF-8: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}; "
-                "save the file as UTF-8 (iconv -f latin1 -t utf-8 converts it)"
+                "save the file as UTF-8 (iconv -f cp1252 -t utf-8 converts what Windows wrote)"
             )
             return raw.decode("utf-8", errors="surrogateescape")
 

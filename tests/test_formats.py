@@ -263,6 +263,58 @@ def test_bad_workbooks(tmp_path: Path) -> None:
     assert rows_of(tmp_path / "out.xlsx")[0]["s1"] == "a _x0002_"
 
 
+def test_sheets_and_cells_that_are_no_sentences(tmp_path: Path) -> None:
+    path, book = tmp_path / "in.xlsx", openpyxl.Workbook()
+    book.active.append(["About this study"])  # type: ignore[union-attr]
+    for row in (["s1", "s2"], ["a", "b"], ["#N/A", "b"]):
+        (book["Pairs"] if "Pairs" in book.sheetnames else book.create_sheet("Pairs")).append(row)
+    book.save(path)
+    with pytest.raises(FormatError, match=r"in\.xlsx, sheet 'Sheet': a header and no pairs"):
+        list(read_pairs(path))
+    book["Sheet"].sheet_state = "hidden"
+    book.active = 1
+    book.save(path)
+    with pytest.raises(
+        FormatError, match=r"sheet 'Pairs', row 3: column 's1': expected a sentence, got the error #N/A"
+    ):
+        list(read_pairs(path))
+    content, outcomes = path.read_bytes(), set()
+    for at in range(0, len(content), 97):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 0xFF]) + content[at + 1 :])
+        try:
+            outcomes.add(len(list(open_pairs(path, keep_bad=True))))
+        except FormatError as error:
+            outcomes.add(str(path) in str(error))
+    assert outcomes <= {2, True}, "a damaged file gives its rows or an error that names it"
+
+
+def test_values_that_an_output_cannot_hold_are_text_there(tmp_path: Path) -> None:
+    """Dates that Python or Excel lacks, numbers that a workbook would round, what JSON has no word for."""
+    table = pa.table(
+        {
+            "s1": ["a"],
+            "s2": ["b"],
+            "late": pa.array([10**17], pa.timestamp("us")),
+            "fine": pa.array([1], pa.timestamp("ns")),
+            "zone": pa.array([0], pa.timestamp("s", tz="UTC")),
+            "id": [2**60 + 1],
+            "none": [float("nan")],
+            "bytes": [b"\xff"],
+            "list": [[float("inf"), 1.0]],
+        }
+    )
+    pa.parquet.write_table(table, tmp_path / "in.parquet")
+    for name in ("out.parquet", "out.xlsx", "out.jsonl", "out.csv"):
+        score_file(Lengths(), tmp_path / "in.parquet", tmp_path / name)
+    kept = ["late", "fine", "id", "list"]
+    assert pa.parquet.read_table(tmp_path / "out.parquet").select(kept) == table.select(kept)
+    (row,) = rows_of(tmp_path / "out.xlsx")
+    assert (row["id"], row["late"][:4], row["zone"][:10]) == (str(2**60 + 1), "5138", "1970-01-01")
+    assert (row["none"], row["bytes"], row["list"]) == ("NaN", "b'\\xff'", "[Infinity, 1.0]")
+    record = json.loads((tmp_path / "out.jsonl").read_text(), parse_constant=pytest.fail)
+    assert (record["id"], record["none"], record["list"]) == (2**60 + 1, None, [None, 1.0])
+
+
 MIXED = (
     b"\xef\xbb\xbfid,s1,s2\r\n1,a b,c\r\n2,caf\xe9,c\r\n3,a\0b,c\r\n4,short\r\n5,one,two,three\r\n6,,c\r\n"
     b'7,"q\r\n1,2","x""y"\r\n'

@@ -95,6 +95,13 @@ def test_a_label_column_of_words_is_no_gold_score(tmp_path: Path) -> None:
     assert pair.extra == {"label": "neutral"}
 
 
+def test_a_decimal_comma(tmp_path: Path) -> None:
+    path = write(tmp_path, "p.csv", "s1;s2;score\na b;c d;3,5\na b;c d;4\na b;c d;,25\n")
+    assert [pair.gold for pair in read_pairs(path)] == [3.5, 4, 0.25]
+    with pytest.raises(FormatError, match="line 5: column 'score': expected a number, got '1,2,3'"):
+        triples(write(tmp_path, "p.csv", path.read_text() + "a b;c d;1,2,3\n"))
+
+
 def test_a_missing_gold_score_is_none(tmp_path: Path) -> None:
     path = write(tmp_path, "p.csv", "s1,s2,score\na b,c d,1\na b,c d,\na b,c d,nan\n")
     assert [pair.gold for pair in read_pairs(path)] == [1.0, None, None]
@@ -148,6 +155,10 @@ BROKEN = {
         "line 3: column 's1': not UTF-8: byte 4 of the line is 0xe9",
     ),
     "utf-16": ("p.csv", "s1,s2\na,b\n".encode("utf-16"), "line 1: UTF-16"),
+    "utf-16 without a mark": ("p.csv", "s1,s2\na,b\n".encode("utf-16-le"), "line 1: UTF-16"),
+    "utf-16 of the other order": ("p.tsv", "s1\ts2\nä\tb\n".encode("utf-16-be"), "line 1: UTF-16"),
+    "CR alone": ("p.csv", 's1,s2\ra,"b\r"\r', "line 1: lines end in CR alone"),
+    "old Excel": ("p.xls", b"\xd0\xcf\x11\xe0", ".xls files are not read; save the table as .xlsx or .csv"),
     "a NUL": ("p.txt", b"a b;c d\na\0b;c d\n", "line 2: column 'text1': a NUL character (byte 2 of the line)"),
     "invalid JSON": ("p.jsonl", '{"s1": "a", "s2": "b"}\n{"s1": \n', "line 2: not valid JSON"),
     "JSON array": ("p.jsonl", '["a", "b"]\n', "line 1: expected a JSON object"),
@@ -168,7 +179,7 @@ BROKEN = {
 def test_a_broken_file_is_an_error_that_names_file_and_line(case: str, tmp_path: Path) -> None:
     name, content, message = BROKEN[case]
     path = write(tmp_path, name, content)
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises((FormatError, InputError)) as caught:
         list(read_pairs(path))
     assert str(path) in str(caught.value)
     assert message in str(caught.value)

@@ -10,10 +10,13 @@ An input column of the same name keeps it, and the new one is called ``hybridsem
 from __future__ import annotations
 
 import csv
+import datetime
 import itertools
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -142,8 +145,7 @@ class TextWriter:
         if self.format == JSON_LINES:
             fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
             record = {**fields, **dict(zip(self.columns.added, added, strict=True))}
-            text = json.dumps(record, ensure_ascii=False, default=str)
-            self.stream.write((text if _is_text(text) else json.dumps(record, default=str)) + "\n")
+            self.stream.write(_json(record) + "\n")
             return
         fields = self.columns.fields(pair)
         self._table.writerow([*(_cell(fields.get(name)) for name in self.columns.kept), *map(_number, added)])
@@ -160,12 +162,24 @@ def _cell(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str) if plain else str(value)
 
 
-def _is_text(text: str) -> bool:
+def _json(record: Mapping[str, Any]) -> str:
+    """A record as JSON, which has no NaN and no infinity: they are null."""
     try:
+        text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=str)
         text.encode()
     except UnicodeEncodeError:  # a lone surrogate
-        return False
-    return True
+        text = json.dumps(record, allow_nan=False, default=str)
+    except ValueError:
+        return _json(_finite(record))
+    return text
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class ColumnarWriter:
@@ -249,6 +263,19 @@ class ColumnarWriter:
         return self.arrow.ipc.new_file(str(self.path), schema)
 
 
+def _excel_holds(value: object) -> bool:
+    """Whether a workbook can hold a value as it is: numbers of up to 15 digits, and dates from 1900 without a zone."""
+    if isinstance(value, (bool, datetime.timedelta)) or value is None:
+        return True
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, (int, Decimal)):
+        return -(10**15) < value < 10**15
+    if isinstance(value, datetime.date):
+        return value.year >= 1900 and getattr(value, "tzinfo", None) is None
+    return isinstance(value, datetime.time) and value.tzinfo is None
+
+
 class ExcelWriter:
     """Rows to the one sheet of a workbook. What looks like a formula stays text."""
 
@@ -275,8 +302,9 @@ class ExcelWriter:
         from openpyxl.cell import WriteOnlyCell
         from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
-        if not isinstance(value, str):
-            return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
+        if _excel_holds(value):
+            return value
+        value = _cell(value)
         if len(value) > EXCEL_CELL:
             raise FormatError(
                 f"a cell holds at most {EXCEL_CELL:,} characters, got {len(value):,}; write to .csv instead", line=line
@@ -288,7 +316,6 @@ class ExcelWriter:
 
     def save(self, path: Path) -> None:
         """Write the workbook; the same content gives the same bytes."""
-        import datetime
         import io
         import zipfile
 

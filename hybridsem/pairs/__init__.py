@@ -24,6 +24,7 @@ __all__ = ["COLUMNAR", "EXCEL", "JSON_LINES", "Layout", "Pair", "PairReader", "T
 
 COLUMNAR = (".parquet", ".arrow", ".feather")
 EXCEL = (".xlsx",)
+UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 
 
 class PairReader(Protocol):
@@ -56,6 +57,8 @@ def open_pairs(
     with a ``problem``.
     """
     suffix = plain_suffix(path)
+    if suffix in UNREAD:
+        raise InputError(f"{suffix} files are not read; save the table as .xlsx or .csv, got {str(path)!r}")
     if delimiter is not None and suffix in (*COLUMNAR, *EXCEL):
         raise InputError(f"delimiter is for text tables, got {delimiter!r} for {str(path)!r}")
     if suffix in COLUMNAR:

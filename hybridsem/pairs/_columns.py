@@ -15,7 +15,7 @@ __all__ = [
     "Pair",
     "checked_columns",
     "header_layout",
-    "is_number",
+    "number_in",
     "pair_of",
     "text_columns",
     "unknown_columns",
@@ -138,7 +138,7 @@ def header_layout(
             name
             for wanted in GOLD_COLUMNS
             for name in names
-            if _plain(name) == wanted and name not in texts and is_number((sample or {}).get(name))
+            if _plain(name) == wanted and name not in texts and number_in((sample or {}).get(name)) is not None
         )
         layout = Layout(tuple(names), *texts, next(golds, None))
     if len(set(names)) < len(names):
@@ -168,8 +168,9 @@ def pair_of(row: int, line: int, fields: Mapping[str, Any], layout: Layout, prob
         got = f"got {fields[name]!r:.80}" if name in fields else "it is missing"
         problem = f"column {name!r}: expected a sentence, {got}"
     if layout.gold is not None and (value := fields.get(layout.gold)) not in (None, ""):
-        if is_number(value):
-            gold = None if math.isnan(float(value)) else float(value)
+        number = number_in(value)
+        if number is not None:
+            gold = None if math.isnan(number) else number
         else:
             problem = problem or f"column {layout.gold!r}: expected a number, got {value!r:.80}"
     first, second = (text if isinstance(text, str) else "" for text in (text1, text2))
@@ -186,11 +187,17 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s-]+", "_", name.strip().lower())
 
 
-def is_number(value: object) -> bool:
-    """Whether ``value`` is a finite number or NaN, or a string that reads as one."""
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
+
+
+def number_in(value: object) -> float | None:
+    """The finite number or NaN that ``value`` is, or that a string reads as; a comma in it is a decimal comma."""
     if isinstance(value, (bool, bytes)) or not (isinstance(value, str) or hasattr(value, "__float__")):
-        return False
+        return None
+    if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
+        value = value.replace(",", ".")
     try:
-        return not math.isinf(float(value))
+        number = float(value)
     except (ValueError, OverflowError, TypeError):
-        return False
+        return None
+    return None if math.isinf(number) else number

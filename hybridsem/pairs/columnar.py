@@ -45,7 +45,9 @@ class ColumnarReader:
         for batch in self.batches():
             layout = self.layout
             assert layout is not None  # batches() has set it
-            for fields in batch.to_pylist():
+            columns = [_values(column) for column in batch.columns]
+            for cells in zip(*columns, strict=True):
+                fields = dict(zip(layout.columns, cells, strict=True))
                 pair = pair_of(row, row + 1, fields, layout)
                 if pair.problem is not None and not self.keep_bad:
                     raise FormatError(pair.problem, self.name, row + 1, self.rows_are)
@@ -108,6 +110,16 @@ class ColumnarReader:
             if not _holds_text(kind := schema.field(name).type):
                 raise FormatError(f"column {name!r}: expected text, it has {kind}", self.name)
         return layout
+
+
+def _values(column: Any) -> list[Any]:
+    """The cells of a column; as text where Python has no such value: a date in the year 10,000, a nanosecond."""
+    try:
+        return list(column.to_pylist())
+    except (ValueError, OverflowError):
+        import pyarrow
+
+        return list(column.cast(pyarrow.string()).to_pylist())
 
 
 def _sample(kind: Any) -> float | str:

@@ -1,24 +1,24 @@
-"""Excel workbooks (xlsx): the pairs of the first sheet, with a header, read row by row through openpyxl."""
+"""Excel workbooks (xlsx): the pairs of the first visible sheet, with a header, read row by row through openpyxl."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 from hybridsem._extras import extra
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs._columns import Layout, Pair, checked_columns, header_layout, pair_of, unknown_columns
 
 __all__ = ["ExcelReader", "first_sheet", "openpyxl"]
 
 
 class ExcelReader:
-    """An iterable over the pairs of a workbook's first sheet; a formula counts as the value it was saved with.
+    """An iterable over the pairs of a workbook's first visible sheet; a formula counts as the value it was saved with.
 
-    Raises :class:`FormatError` that names the row as Excel counts it.
+    Where there are more sheets, its name is part of ``name`` once it is read. Raises :class:`FormatError` that names
+    the row as Excel counts it.
     """
 
     rows_are = "row"
@@ -41,7 +41,7 @@ class ExcelReader:
     def __iter__(self) -> Iterator[Pair]:
         row = -1
         for row, (number, fields, layout) in enumerate(self._records()):
-            pair = pair_of(row, number, fields, layout)
+            pair = pair_of(row, number, fields, layout, _error_in(fields, layout))
             if pair.problem is not None and not self.keep_bad:
                 raise FormatError(pair.problem, self.name, number, self.rows_are)
             yield pair
@@ -68,6 +68,8 @@ class ExcelReader:
         self._read = 0
         with first_sheet(self.path) as sheet:
             self._rows = sheet.max_row
+            if len(sheet.parent.sheetnames) > 1:
+                self.name = f"{self.path}, sheet {sheet.title!r}"
             for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
                 self._read = number
                 yield number, list(cells)
@@ -75,18 +77,25 @@ class ExcelReader:
 
 @contextmanager
 def first_sheet(path: Path) -> Iterator[Any]:
-    """The first sheet of a workbook, as openpyxl gives it: values only, in one pass."""
+    """The first visible sheet of a workbook, as openpyxl gives it: values only, in one pass."""
     if not path.is_file():
         reason = "is a folder" if path.is_dir() else "no such file"
         raise InputError(f"cannot read the file, got {str(path)!r}: {reason}")
     try:
-        book = openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    except (BadZipFile, KeyError, ValueError, OSError, EOFError) as error:
+        with closing(openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)) as book:
+            yield next((sheet for sheet in book.worksheets if sheet.sheet_state == "visible"), book.worksheets[0])
+    except HybridSemError:
+        raise
+    except Exception as error:  # openpyxl has no errors of its own, and meets what is damaged only when it gets there
         raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
-    try:
-        yield book.worksheets[0]
-    finally:
-        book.close()
+
+
+def _error_in(fields: Mapping[str, Any], layout: Layout) -> str | None:
+    """What is wrong with the sentences, where one is the error that a formula came to."""
+    from openpyxl.cell.cell import ERROR_CODES
+
+    names = [name for name in (layout.text1, layout.text2) if fields.get(name) in ERROR_CODES]
+    return f"column {names[0]!r}: expected a sentence, got the error {fields[names[0]]}" if names else None
 
 
 def openpyxl() -> Any:

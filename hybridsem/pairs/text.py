@@ -18,7 +18,7 @@ from hybridsem.pairs._columns import (
     Pair,
     checked_columns,
     header_layout,
-    is_number,
+    number_in,
     pair_of,
     text_columns,
     unknown_columns,
@@ -84,6 +84,8 @@ class TextReader:
             raise FormatError("the file is empty; expected pairs of sentences", self.name)
         if self.lines.problems:
             raise FormatError(self._undecodable(), self.name, first[0])
+        if any("\r" in part.rstrip("\r") for part in first[1].split('"')[::2]):  # outside quotation marks
+            raise FormatError("lines end in CR alone; save the file with LF or CRLF at line ends", self.name, first[0])
         self.format = self._recognise(*first)
         lines = chain([first], lines)
         rows = self._json_rows(lines) if self.format == JSON_LINES else self._table_rows(lines, self.format)
@@ -222,7 +224,7 @@ class TextReader:
             at = [int(position) - 1 for position in self.columns]
             if bad := [i + 1 for i in at if not 0 <= i < len(first)]:
                 raise FormatError(f"no column {bad[0]}; the line has {len(first)}", self.name, number)
-        elif len(first) == 3 and is_number(first[2]):
+        elif len(first) == 3 and number_in(first[2]) is not None:
             at = [0, 1, 2]
         elif len(first) == 2 and (mark == ";" or all(" " in text.strip() for text in first)):
             at = [0, 1]
