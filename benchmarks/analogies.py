@@ -39,7 +39,7 @@ RUNS, RESULTS = ROOT / "runs" / "analogies", Path(__file__).parent / "results" /
 FILE = RUNS / "analogies.jsonl"
 
 WORDS, NLI = "analogies/questions-words.txt", "analogies/snli-dev.tsv"
-SENTENCES = (NLI, "ud-ewt/train.conllu")
+SENTENCES = (NLI, "ud-ewt/train.conllu", "sts/stsb-en-train.csv")
 GLOVE = "glove:{}/words/glove.6B.50d.first9k.txt"
 MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2"
 
@@ -58,8 +58,9 @@ MODELS: dict[str, dict[str, str]] = {
     **{f"MiniLM, layer {layer}": {"model": f"{MINI},pooling=mean,layers={layer}"} for layer in (0, 2, 4)},
     "MiniLM, all layers": {"model": f"{MINI},pooling=mean,layers=all"},
     "verbnet-cn, role slots": {"model": "verbnet-cn"},
+    "role-slots": {"model": "role-slots"},
 }
-BOTH = "role slots + embedded"
+JOINED = {"verbnet-cn + embedded": "verbnet-cn", "role-slots + embedded": "role-slots"}
 SHOWN = ("semantic", "syntactic", "relational", "all")
 TESTED = 10_000
 """Resamples of the comparison: with fewer nothing can be told apart in a hundred tests."""
@@ -70,10 +71,10 @@ SIZES = (138, 928, 402, 150, 126, 466, 513, 205, 512, 451)
 class Joined(Subject):
     """Role slots and the sentence vector, one after the other, each of length 1."""
 
-    name, offers = BOTH, frozenset({"vectors"})
+    offers = frozenset({"vectors"})
 
-    def __init__(self) -> None:
-        self.parts = [subject("verbnet-cn"), subject("embedded")]
+    def __init__(self, name: str) -> None:
+        self.name, self.parts = name, [subject(JOINED[name]), subject("embedded")]
 
     def describe(self) -> dict[str, Any]:
         return {"name": self.name, "kind": "joined", "parts": [part.name for part in self.parts]}
@@ -101,8 +102,8 @@ def card_file(folder: Path, name: str) -> Path:
 def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
     for name in chosen:
         began = time.perf_counter()
-        if name == BOTH:
-            tested: Subject = Joined()
+        if name in JOINED:
+            tested: Subject = Joined(name)
         else:
             tested = subject(Pipeline(**{part: value.format(data) for part, value in MODELS[name].items()}))
         card = evaluate("analogies", tested, FILE, name=name, resamples=resamples)
@@ -121,7 +122,7 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
 
 def tables() -> None:
     """The tables and the picture that the guide shows, from the cards of all models that have been run."""
-    cards: list[Card] = [load_card(file) for name in (*MODELS, BOTH) if (file := card_file(RUNS, name)).is_file()]
+    cards: list[Card] = [load_card(file) for name in (*MODELS, *JOINED) if (file := card_file(RUNS, name)).is_file()]
     table = LAYOUTS["markdown"](compare(cards, groups=SHOWN, resamples=TESTED), False)
     kinds = ["answer", "negation", "deletion", "masking", "span", "reordering"]
     lines = ["| relational | 3CosAdd | tied | " + " | ".join(kinds) + " |", "| --- " * 9 + "|"]
@@ -168,7 +169,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Sentence analogies.")
     parser.add_argument("what", choices=["build", "models", "tables", "roles", "speed"])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--models", nargs="*", default=[*MODELS, BOTH], help="rows")
+    parser.add_argument("--models", nargs="*", default=[*MODELS, *JOINED], help="rows")
     parser.add_argument("--resamples", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dimensions", type=int, default=384)

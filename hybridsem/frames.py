@@ -49,6 +49,8 @@ def over_frames(combiner: Combiner, frames: Frames, model: str) -> Combiner:
         raise InputError(f"frames= is for models that compare VerbNet-style roles, and {model!r} does not")
     if frames == "main":
         return combiner
+    if type(combiner) is not RoleCombiner:
+        raise InputError(f"{model} is of the main predicates alone, so frames= is 'main'; got {frames!r}")
     return FrameCombiner(**{each.name: getattr(combiner, each.name) for each in fields(combiner)})
 
 

@@ -186,8 +186,9 @@ class Pipeline:
     def encode(self, sentences: Iterable[str], *, unit: bool = True) -> npt.NDArray[np.float32]:
         """A vector for every sentence, (n, d) float32.
 
-        Role-slot vectors for VerbNet-CN, whose inner product is the score with ``normalise="total"``; sentence vectors
-        for models that read those, of length 1 unless ``unit`` is false: then as the encoder gives them. Raises
+        Role-slot vectors for VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
+        ``role-slots``, of which it is the cosine; sentence vectors for models that read those, of length 1 unless
+        ``unit`` is false: then as the encoder gives them. Raises
         :class:`ParseError` for a sentence without structure.
         """
         texts = check_sentences(sentences)

@@ -213,7 +213,7 @@ def check(*explanations: Explanation, identity: bool = True) -> None:
                 assert match.contribution == pytest.approx(match.weight * match.similarity)
 
 
-@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "dependency-cn", "embedded"])
+@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded"])
 @settings(max_examples=25)
 @given(sentences(), sentences())
 def test_properties_over_sentences(model: str, pipelines: dict[str, Pipeline], one: str, two: str) -> None:

@@ -67,7 +67,7 @@ LAYERS = (
     {"embeddings"},
     {"parsers"},
     {"combiners"},
-    {"frames", "fusion", "graphs", "paths", "perturbations", "strings"},
+    {"frames", "fusion", "graphs", "paths", "perturbations", "slots", "strings"},
     {"learned"},
     {"registry"},
     {"pipeline"},

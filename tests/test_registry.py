@@ -45,7 +45,7 @@ class Trees:
 def test_the_models() -> None:
     assert next(iter(registry.models())) == "hybrid"
     found = {spec.name: spec for spec in roles.MODELS}
-    assert list(found) == ["hybrid", "verbnet-cn", "dependency-cn", "embedded"]
+    assert list(found) == ["hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded"]
     for name, spec in found.items():
         assert spec is registry.model(name)
         assert spec.name == name
@@ -56,6 +56,7 @@ def test_the_models() -> None:
         assert spec.build(StubVectors(), None).formalism == {
             "hybrid": "verbnet",
             "verbnet-cn": "verbnet",
+            "role-slots": "verbnet",
             "dependency-cn": "dependency",
             "embedded": None,
         }[name]  # fmt: skip

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hybridsem import slots
 from hybridsem.combiners import PAIRINGS, VERBNET_WEIGHTS, Normalise, RoleCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.fusion import HybridCombiner
 from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, cosine
+from hybridsem.slots import SlotCombiner
 
 __all__ = ["MODELS"]
 
@@ -31,6 +33,14 @@ MODELS = (
         PARSER_LICENCE,
         f"{_FODOR}, Eq. 2",
         _verbnet,
+    ),
+    ModelSpec(
+        "role-slots",
+        "inner product of the vectors of VerbNet-CN's roles and of polarity",
+        "embedded",
+        PARSER_LICENCE,
+        f"{_FODOR}, Eq. 2, with one more role",
+        lambda vectors, normalise: SlotCombiner("role-slots", vectors, slots.WEIGHTS, normalise or "total"),
     ),
     ModelSpec(
         "dependency-cn",
