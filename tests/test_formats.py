@@ -294,7 +294,7 @@ def test_values_that_an_output_cannot_hold_are_text_there(tmp_path: Path) -> Non
         {
             "s1": ["a"],
             "s2": ["b"],
-            "late": pa.array([10**17], pa.timestamp("us")),
+            "late": pa.array([10**18], pa.timestamp("us")),
             "fine": pa.array([1], pa.timestamp("ns")),
             "zone": pa.array([0], pa.timestamp("s", tz="UTC")),
             "id": [2**60 + 1],
@@ -309,7 +309,11 @@ def test_values_that_an_output_cannot_hold_are_text_there(tmp_path: Path) -> Non
     kept = ["late", "fine", "id", "list"]
     assert pa.parquet.read_table(tmp_path / "out.parquet").select(kept) == table.select(kept)
     (row,) = rows_of(tmp_path / "out.xlsx")
-    assert (row["id"], row["late"][:4], row["zone"][:10]) == (str(2**60 + 1), "5138", "1970-01-01")
+    assert (row["id"], row["late"], row["zone"][:10]) == (
+        str(2**60 + 1),
+        f"<value out of range: {10**18}>",
+        "1970-01-01",
+    )
     assert (row["none"], row["bytes"], row["list"]) == ("NaN", "b'\\xff'", "[Infinity, 1.0]")
     record = json.loads((tmp_path / "out.jsonl").read_text(), parse_constant=pytest.fail)
     assert (record["id"], record["none"], record["list"]) == (2**60 + 1, None, [None, 1.0])
