@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from hybridsem import Pipeline
 from hybridsem.cli import main
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
 from hybridsem.evaluation._records import records
@@ -467,6 +468,32 @@ def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
     (tmp_path / "folder" / "clustering").mkdir(parents=True)
     write(tmp_path / "folder" / "clustering" / "one.tsv", "label\ttext", "x\tapple", "y\tbee")
     assert value(evaluate("sage", Given(first_letter), tmp_path / "folder"), "clustering") == 1
+
+
+def test_sentences_are_read_once_in_all_runs_that_share_a_work_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that was cut off in the middle of a part does not read again what it had read."""
+    write(tmp_path / "a.csv", "label,text", "x,Ann slept.", "x,The dog slept.", "y,It rained all day. Bob sang.")
+    plan = write(tmp_path / "plan.toml", "[clustering]", 'data = "a.csv"')
+    pipeline, read = Pipeline("verbnet-cn"), list[str]()
+    analyse = EmbeddedEncoder.analyse
+
+    def counted(self: EmbeddedEncoder, sentences: Sequence[str]) -> list[Encoded]:
+        read.extend(sentences)
+        return analyse(self, sentences)
+
+    monkeypatch.setattr(EmbeddedEncoder, "analyse", counted)
+    first = evaluate("sage", pipeline, plan, work=tmp_path / "work", resamples=0)
+    assert sorted(read) == ["Ann slept.", "Bob sang.", "It rained all day.", "The dog slept."]
+    for part in (tmp_path / "work").glob("*/part.json"):
+        part.unlink()
+    again = evaluate("sage", "verbnet-cn", plan, work=tmp_path / "work", resamples=0)
+    assert again.scores == first.scores
+    assert len(read) == 4
+    assert not pipeline.remembers, "the pipeline is as it was"
+    evaluate("sage", Pipeline("verbnet-cn", parser=pipeline.parser), plan, work=tmp_path / "work", resamples=0)
+    assert len(read) == 8, "what has no name is not known in another run"
 
 
 @pytest.mark.parametrize(

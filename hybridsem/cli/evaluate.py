@@ -60,7 +60,10 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--first-stage", metavar="S", help="sage-retrieval: what finds documents to rerank: embedded or bm25.")
 @click.option("--rerank", type=int, metavar="N", help="sage-retrieval: so many found documents are scored; 100.")
 @click.option(
-    "--work", metavar="DIR", type=click.Path(file_okay=False), help="sage-retrieval: go on from what is finished there."
+    "--work",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="sage, sage-retrieval: go on from what is finished there.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
 @click.option(

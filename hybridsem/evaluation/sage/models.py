@@ -15,13 +15,17 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._store import Store
 from hybridsem._text import problem
+from hybridsem.batch.cache import store_in
 from hybridsem.batch.ray_engine import RayEngine
+from hybridsem.batch.run import settings_of
 from hybridsem.batch.work import SENTENCES_HELD
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
@@ -89,7 +93,7 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
     if engine not in (None, "ray"):
         raise UnknownNameError("engine", engine, ("ray",))
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
-        return _BySentences(tested, pipeline) if engine is None else _OnCluster(tested, pipeline)
+        return _BySentences(tested, pipeline, settings.work) if engine is None else _OnCluster(tested, pipeline)
     if engine is not None:
         raise InputError(f"engine is for models of structure; {tested.name!r} reads each text once, here: leave it out")
     if reading == "sentences":
@@ -127,10 +131,14 @@ class _BySentences(_Wrapped):
     offers = frozenset({"scores"})
     how = "by sentences: best matches both ways, weighted by words"
 
-    def __init__(self, tested: Subject, pipeline: Pipeline) -> None:
+    def __init__(self, tested: Subject, pipeline: Pipeline, work: Path | None = None) -> None:
         super().__init__(tested)
         if not pipeline.remembers:
-            pipeline.remember(SENTENCES_HELD)
+            settings = settings_of(pipeline)
+            named = not any(str(part).startswith("<") for part in settings.values())
+            store = store_in(work / "sentences", settings) if work is not None and named else None
+            pipeline.remember(SENTENCES_HELD, store)
+            weakref.finalize(self, _forget, pipeline, store)
         self.scorer = DocumentScorer(pipeline)
 
     def truncated(self, texts: Sequence[str]) -> list[bool]:
@@ -138,6 +146,12 @@ class _BySentences(_Wrapped):
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         return self.scorer.score(pairs)
+
+
+def _forget(pipeline: Pipeline, store: Store | None) -> None:
+    pipeline.remember(0)
+    if store is not None:
+        store.close()
 
 
 class _OnCluster(_BySentences):
