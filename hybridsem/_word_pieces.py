@@ -3,8 +3,8 @@
     bytes --kinds--> words (start, length) --16 bytes each--> numbers of known words --> their pieces, joined
 
 A word is a run of letters and digits, or a mark; text between blanks that has anything but printable ASCII is one by
-itself. The library's tokeniser is asked for each distinct word once. Words are known by their bytes, so that looking
-them up is a few steps over arrays; longer ones, which are rare, are looked up one by one.
+itself, read as :class:`Legible` says. The library's tokeniser is asked for each distinct word once. Words are known by
+their bytes, so that looking them up is a few steps over arrays; longer ones, which are rare, are looked up one by one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._legible import Legible
 from hybridsem._weights import weight_file
 
 __all__ = ["WordPieces"]
@@ -60,6 +61,7 @@ class WordPieces:
         from tokenizers import Tokenizer
 
         self._tokenizer = Tokenizer.from_str(weight_file("tokenizer.json").decode())
+        self._legible = Legible(self._tokenizer)
         self._lock = threading.Lock()
         self._forget()
 
@@ -108,7 +110,7 @@ class WordPieces:
             keys = keys[:, new]
             distinct = keys[:, _Table().add(keys, np.arange(keys.shape[1]))]
             words = np.ascontiguousarray(distinct.T, "<u8").view(f"S{WIDTH}").ravel().astype(str).tolist()
-            pieces = [self._pieces_of([word]) for word in words]
+            pieces = [[piece.id for piece in self._tokenizer.model.tokenize(word)] for word in words]
             self._short.add(distinct, self._learn(_array(chain.from_iterable(pieces)), _array(map(len, pieces))))
             found[new] = self._short.find(keys)
         numbers[short] = found
@@ -116,18 +118,10 @@ class WordPieces:
         ends = starts[long] + lengths[long]
         rest = [content[start:end] for start, end in zip(starts[long].tolist(), ends.tolist(), strict=True)]
         for word in {word: None for word in rest if word not in self._long}:
-            own = _array(self._pieces_of(self._split(word.decode())))
+            own = _array(self._legible.pieces("".join(self._legible.forms(word.decode()))))
             (self._long[word],) = self._learn(own, np.array([len(own)])).tolist()
         numbers[long] = [self._long[word] for word in rest]
         return numbers
-
-    def _split(self, chunk: str) -> list[str]:
-        """The words of text without blanks, as the library finds them."""
-        normal = self._tokenizer.normalizer.normalize_str(chunk)
-        return [word for word, _ in self._tokenizer.pre_tokenizer.pre_tokenize_str(normal)]
-
-    def _pieces_of(self, words: Sequence[str]) -> list[int]:
-        return [piece.id for word in words for piece in self._tokenizer.model.tokenize(word)]
 
     def _learn(self, pieces: Ids, number: Ids) -> Ids:
         """The numbers of new words, given as the pieces of all and how many each has."""

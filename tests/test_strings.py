@@ -8,7 +8,6 @@ import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,14 +21,13 @@ from hybridsem import Pipeline, _word_pieces, assets
 from hybridsem._text import problem
 from hybridsem._tokenisers import Tokeniser, tokeniser
 from hybridsem._word_pieces import WordPieces
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.subject import subject
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, Rouge, Tokens, counts
 
 WORDPIECE = tokeniser("wordpiece")
-LIBRARY: Any = WordPieces()._tokenizer
-LIBRARY.no_truncation()
-LIBRARY.no_padding()
+ENCODER = EmbeddedEncoder()
 TEXTS = [
     "The dog chased the cat.",
     "The cat chased the dog.",
@@ -189,14 +187,16 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
         "",
         "sixteen letters: abcdefghijklmnop, seventeen: abcdefghijklmnopq",
     ]
-    expected = [list(encoding.ids) for encoding in LIBRARY.encode_batch(given_texts, add_special_tokens=False)]
+    expected = [encoding.ids[1:-1] for encoding in ENCODER._encodings(given_texts)]
     assert of_each(WORDPIECE, given_texts) == expected
 
 
 def test_many_new_words_however_they_come() -> None:
     """In blocks, one text after the other, or from threads; those of other texts may have been forgotten meanwhile."""
     texts = [" ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400)) for row in range(20)]
-    expected = [list(encoding.ids) for encoding in LIBRARY.encode_batch(texts, add_special_tokens=False)]
+    library = WordPieces()._tokenizer
+    library.no_truncation()
+    expected = [list(encoding.ids) for encoding in library.encode_batch(texts, add_special_tokens=False)]
     reader = WordPieces()
     most = reader._words + 2000
     with pytest.MonkeyPatch.context() as patch:

@@ -41,7 +41,11 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 _CLITIC = re.compile(r"(?i)(n['’]t|['’](?:s|m|re|ve|ll|d))(?!\w)")
-_WORD = re.compile(r"(?i)n['’]t(?!\w)|(?<=\s)['’](?:s|m|re|ve|ll|d)(?!\w)|[^\W_]+(?:['’.\-&][^\W_]+)*")
+_PICTURE = "[\U0001f000-\U0001faff]\ufe0f?"
+_WORD = re.compile(
+    r"(?i)n['’]t(?!\w)|(?<=\s)['’](?:s|m|re|ve|ll|d)(?!\w)|[^\W_]+(?:['’.\-&][^\W_]+)*"
+    rf"|{_PICTURE}(?:\u200d?{_PICTURE})*"
+)
 
 
 def words_of(sentence: str, content_only: bool = False) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._legible import Legible
 from hybridsem._text import check_sentences
 from hybridsem._weights import FOLDER, weight_file
 from hybridsem.errors import AssetError, InputError
@@ -27,6 +28,9 @@ Floats = npt.NDArray[np.float32]
 
 MAX_PIECES = 256
 """Word pieces that the encoder reads, its two marks included; the model was trained on no more."""
+
+LONG = 8192
+"""Characters from which a text is not looked at whole if its start is more than the encoder reads."""
 
 TOKENS_PER_RUN = 512
 
@@ -85,12 +89,16 @@ class EmbeddedEncoder:
         return tokenizer
 
     @cached_property
+    def _legible(self) -> Legible:
+        return Legible(self._tokenizer)
+
+    @cached_property
     def _session(self) -> Any:
         return session(weight_file("encoder.onnx", self.folder))
 
     def encode(self, sentences: Sequence[str]) -> Floats:
         """Unit vectors of the sentences, (n, 384) float32. Blank or invalid text raises :class:`InputError`."""
-        encodings = self._tokenizer.encode_batch_fast(check_sentences(sentences))
+        encodings = self._encodings(check_sentences(sentences))
         rows = np.empty((len(encodings), self.dimension), np.float32)
 
         def keep(batch: list[int], outputs: list[Floats]) -> None:
@@ -101,30 +109,58 @@ class EmbeddedEncoder:
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
         """The numbers of the word pieces that are read of each sentence; the same pieces give the same vector."""
-        encodings = self._tokenizer.encode_batch_fast(check_sentences(sentences))
-        return [np.array(encoding.ids, np.int32).tobytes() for encoding in encodings]
+        return [np.array(encoding.ids, np.int32).tobytes() for encoding in self._encodings(check_sentences(sentences))]
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end is not read."""
-        # A piece has at least one byte of UTF-8 (not one character: Hangul syllables are taken apart), so only a long
-        # text has to be counted.
-        return [
-            len(text.encode()) > MAX_PIECES - 2 and bool(self._tokenizer.encode(text).overflowing)
-            for text in check_sentences(sentences)
-        ]
+        texts = check_sentences(sentences)
+        # A piece of ASCII text has at least one character, so most texts need not be counted.
+        rows = [row for row, text in enumerate(texts) if len(text) > MAX_PIECES - 2 or not text.isascii()]
+        found = [False] * len(texts)
+        for row, encoding in zip(rows, self._encodings([texts[row] for row in rows]), strict=True):
+            found[row] = bool(encoding.overflowing)
+        return found
 
     def analyse(self, sentences: Sequence[str]) -> list[Encoded]:
         """Sentence vectors and word-piece vectors in one pass."""
-        encodings = self._tokenizer.encode_batch(check_sentences(sentences))
+        forms: dict[int, list[str]] = {}
+        encodings = self._encodings(check_sentences(sentences), forms)
         results: list[Encoded | None] = [None] * len(encodings)
 
         def keep(batch: list[int], outputs: list[Floats]) -> None:
             for i, vector, pieces in zip(batch, *outputs, strict=True):
-                truncated = bool(encodings[i].overflowing)
-                results[i] = Encoded(vector, pieces[1:-1], encodings[i].offsets[1:-1], truncated)
+                truncated, offsets = bool(encodings[i].overflowing), encodings[i].offsets[1:-1]
+                if i in forms:
+                    origin = [place for place, form in enumerate(forms[i]) for _ in form]
+                    offsets = [(origin[start], origin[end - 1] + 1) for start, end in offsets]
+                results[i] = Encoded(vector, pieces[1:-1], offsets, truncated)
 
         self._run(encodings, ["sentence", "tokens"], keep)
         return [result for result in results if result is not None]
+
+    def _encodings(self, sentences: list[str], forms: dict[int, list[str]] | None = None) -> list[Any]:
+        """The word pieces of the sentences; of one that they cannot hold as it is, those of its :class:`Legible` form.
+
+        ``forms`` gets what each character of such a sentence was read as, and the encodings have offsets then.
+        """
+        texts = [text if len(text) <= LONG else self._start(text) for text in sentences]
+        encode = self._tokenizer.encode_batch_fast if forms is None else self._tokenizer.encode_batch
+        encodings: list[Any] = encode(texts)
+        spelt = {
+            row: self._legible.forms(text)
+            for row, text in enumerate(texts)
+            if not self._legible.reads(text, encodings[row].ids)
+        }
+        for row, encoding in zip(spelt, encode(["".join(of_row) for of_row in spelt.values()]), strict=True):
+            encodings[row] = encoding
+        if forms is not None:
+            forms.update(spelt)
+        return encodings
+
+    def _start(self, text: str) -> str:
+        """The start of a long text, if that has more than enough word pieces, else all of it."""
+        start = text[:LONG]
+        return start if self._encodings([start])[0].overflowing else text
 
     def _run(self, encodings: list[Any], outputs: list[str], keep: Callable[[list[int], list[Floats]], None]) -> None:
         """Run the graph over batches of equal length and hand each batch's outputs to ``keep``."""

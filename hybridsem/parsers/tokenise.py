@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 __all__ = ["tokenise"]
 
@@ -34,8 +35,9 @@ SPLIT = {
 _abbreviation = "|".join(sorted((re.escape(word) for word in ABBREVIATIONS.split()), key=len, reverse=True))
 _attached = "|".join(ATTACHED.split())
 
-# What belongs to the character before it: accents, variation selectors, skin tones.
-_marks = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff]*"
+# What belongs to the character before it: accents, vowel signs, variation selectors, skin tones, the letters of flags.
+_written_on = "".join(mark for mark in map(chr, range(0x300, 0x2100)) if unicodedata.category(mark)[0] == "M")
+_marks = f"[{_written_on}\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"
 
 _TOKEN = re.compile(
     rf"""
