@@ -305,6 +305,14 @@ def test_what_the_command_refuses(
     assert message in error
 
 
+def test_a_table_is_no_plain_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "texts.csv"
+    table.write_text("text,label\nOne is up.,1\n", encoding="utf-8")
+    code, out, error = run(capsys, table, "-k", "word-shuffle")
+    assert (code, out) == (1, "")
+    assert "is a table; write its texts one a line" in error
+
+
 def test_an_output_is_whole_or_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, output = tmp_path / "texts.jsonl", tmp_path / "out.jsonl"
     file.write_text('{"text": "good"}\nbad\n', encoding="utf-8")

@@ -430,7 +430,10 @@ def test_the_overall_score_is_the_mean_of_the_five_and_names_what_is_missing() -
 
     def part(score: float) -> list[Measured]:
         return [
-            Measured({"all": {"score": Estimate(score, None, None, 9)}}, {"rows": 9, "scored": 8, "truncated": None})
+            Measured(
+                {"all": {"score": Estimate(score, None, None, 9)}},
+                {"rows": 9, "scored": 8, "truncated": None, "empty": round(10 * score)},
+            )
         ]
 
     found = {name: part(n / 10) for n, name in enumerate(names, 1)}
@@ -438,6 +441,7 @@ def test_the_overall_score_is_the_mean_of_the_five_and_names_what_is_missing() -
     assert value(all_parts, "all") == pytest.approx(0.3)
     assert all_parts.counts["rows"] == 45
     assert all_parts.counts["truncated"] is None
+    assert [all_parts.counts[f"{name}: empty"] for name in names] == [1, 2, 3, 4, 5]
     del found["robustness"], found["retrieval"]
     some = overall.overall_of(found, parts, {})
     assert value(some, "all") is None
@@ -461,6 +465,10 @@ def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
     assert "no data for" in card.scores["all"]["score"].note
     card.save(tmp_path / "card.json")
     assert load_card(tmp_path / "card.json").scores == card.scores
+    write(tmp_path / "made.jsonl", comparison("xx", "x", 1))
+    both = write(tmp_path / "both.toml", '[preference]\ndata = ["axis.jsonl", "made.jsonl"]')
+    given = evaluate("sage", Given(length), both, resamples=0)
+    assert given.scores["preference: comparisons"]["accuracy"] == Estimate(0, None, None, 1)  # none is derived
     for repeated in range(2):
         again = Given(first_letter)
         assert evaluate("sage", again, plan, resamples=0, work=tmp_path / "work").digest == card.digest

@@ -10,9 +10,11 @@ import pytest
 
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation import evaluate
+from hybridsem.evaluation.sage import preference
 from hybridsem.evaluation.sage.beir import read_collection
 from hybridsem.evaluation.sage.datasets import known_sets, resolve
 from hybridsem.evaluation.sage.documents import load_documents
+from hybridsem.evaluation.sage.judgements import AXES, Comparison, Rating
 from hybridsem.evaluation.sage.sets import load_sets
 from hybridsem.evaluation.task import Settings
 
@@ -96,6 +98,36 @@ def test_tables_of_parquet_and_of_lists(hub: Path) -> None:
     assert json.loads(row) == {"sentences": ["a", "b"], "labels": [0, 1]}
 
 
+def test_judgements_and_articles_in_the_layouts_of_the_hub(hub: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    import pyarrow
+
+    post = "The cat sat on the mat all day, and nobody minded."
+    info = {"id": "1", "post": post, "article": None}
+    feedback, news = hub / "openai/summarize_from_feedback", hub / "abisee/cnn_dailymail"
+    for kind, row in {
+        "comparisons/validation": {"info": info, "summaries": [{"text": "A cat."}, {"text": "A dog."}], "choice": 1},
+        "axis/test": {"info": info, "summary": {"text": "A cat.", "axes": dict.fromkeys(AXES, 5)}},
+    }.items():
+        (feedback / kind).mkdir(parents=True)
+        parquet.write_table(pyarrow.Table.from_pylist([row]), feedback / kind / "0000.parquet")
+    settings = Settings(resamples=0)
+    [compared] = preference.load(Path("hub:summaries-compared"), settings).sets.values()
+    [rated] = preference.load(Path("hub:summaries-rated"), settings).sets.values()
+    assert compared.comparisons == (Comparison(post, ("A cat.", "A dog."), 1),)
+    assert rated.ratings == (Rating(post, "A cat.", dict.fromkeys(AXES, 5.0)),)
+
+    table = pyarrow.table({"article": [post], "highlights": ["A cat."], "id": ["1"]})
+    for version in ("1.0.0", "3.0.0"):
+        (news / version).mkdir(parents=True)
+        parquet.write_table(table, news / version / "test-00000-of-00001.parquet")
+    configs = (
+        f"- config_name: {v}\n  data_files:\n  - split: test\n    path: {v}/test-*\n" for v in ("1.0.0", "3.0.0")
+    )
+    (news / "README.md").write_text(f"---\nconfigs:\n{''.join(configs)}---\n", encoding="utf-8")
+    assert load_documents(Path("hub:cnn-dailymail"), settings).sets["cnn-dailymail"].summaries == ("A cat.",)
+
+
 def test_what_cannot_be_had(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="unknown data set of SAGE, got 'scifacts'; known: .*scifact"):
         resolve(Path("hub:scifacts"))
@@ -104,6 +136,12 @@ def test_what_cannot_be_had(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines(hub / "mteb/nfcorpus" / "train.jsonl", {"text": "nothing of the kind"})
     with pytest.raises(AssetError, match="'nfcorpus' cannot be read"):
         resolve(Path("hub:nfcorpus"))
+    for name in ("corpus", "queries"):
+        lines(hub / "mteb/fiqa" / f"{name}.jsonl", {"_id": "1", "body": "no text"})
+    lines(hub / "mteb/fiqa" / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "1", "score": 1})
+    (hub / "mteb/fiqa" / "README.md").write_text(CARD.replace("qrels/train", "qrels/test"), encoding="utf-8")
+    with pytest.raises(AssetError, match="'fiqa' has no column 'text'; it has '_id', 'body'"):
+        resolve(Path("hub:fiqa"))
     monkeypatch.delenv("HYBRIDSEM_HUB")
     monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
     with pytest.raises(AssetError, match="the network is off"):

@@ -418,7 +418,9 @@ def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None
     assert rest.calls < whole.calls
 
 
-def test_the_command(collection: Path, tmp_path: Path) -> None:
+def test_the_command(tmp_path: Path) -> None:
+    more = [("q1", "gone", "1"), ("unknown", "d1", "1"), ("q4", "d1", "0")]
+    collection = write(tmp_path / "tiny", queries=QUERIES | {"q4": "nothing relevant"}, qrels=[*QRELS, *more])
     out = tmp_path / "card.json"
     arguments = [
         "evaluate",
@@ -435,6 +437,8 @@ def test_the_command(collection: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, [*arguments, "--resamples", "0", "-o", str(out)])
     assert done.exit_code == 0, done.output
     assert "retention word-shuffle" in done.output
+    for note in ("1 queries are judged and not there", "1 judgements name a document", "1 queries have no relevant"):
+        assert note in done.output
     card = json.loads(out.read_text(encoding="utf-8"))
     assert card["settings"]["sample"] == 2
     assert card["settings"]["mode"] == "add"

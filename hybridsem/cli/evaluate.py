@@ -198,8 +198,24 @@ def _notes(card: Card) -> list[str]:
         ("summary longer", "items have a summary that is longer than its source and are left out"),
         ("sets of one label", "sets have a single label and are left out"),
         ("ties", "comparisons are ties, which count half as a choice of each"),
+        (
+            "equal ratings",
+            "pairs of summaries are rated alike or are the same text, and no comparison is derived of them",
+        ),
+        ("unknown queries", "queries are judged and not there"),
+        ("unknown documents", "judgements name a document that is not there"),
+        ("without relevant", "queries have no relevant document and are left out"),
+        ("blank queries", "queries have no text and are left out"),
+        ("truncated documents", "of {documents} documents are longer than the model reads"),
+        ("documents not looked at", "documents, over all searches, have no text or no vector and are never found"),
+        ("pairs without score", "pairs of a query and a document have no score"),
     )
-    notes = [f"{counts[name]} {text.format(**counts)}" for name, text in said if counts.get(name)]
+    known, notes = dict(said), []
+    for name, count in counts.items():
+        part, colon, what = name.rpartition(": ")
+        if count and what in known:
+            own = {one.removeprefix(part + colon): value for one, value in counts.items() if one.startswith(part)}
+            notes.append(f"{part}{colon}{count} {known[what].format_map(own)}")
     undefined = {
         f"{group}: {estimate.note}"
         for group, found in card.scores.items()

@@ -10,7 +10,7 @@ import click
 
 from hybridsem._disk import saving
 from hybridsem.cli._shared import json_text, refuse_output
-from hybridsem.errors import FormatError
+from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from hybridsem.perturbations import Perturbation
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["perturb"]
 
 JSON_LINES = (".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 
 def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -38,7 +39,7 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is drawn at random.")
 @click.option("--filler", type=click.Path(dir_okay=False), help="A text to fill with, for the kinds of insertion.")
 @click.option("--column", metavar="NAME", help="Lines are JSON objects, and this is changed; in a .jsonl: text.")
-@click.option("--whole", is_flag=True, help="FILE is one text, line ends and all.")
+@click.option("--whole", is_flag=True, help="FILE is one text of all its lines.")
 @click.option("--output", "-o", default="-", metavar="FILE", help="Where to, if not to standard output.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object for each plain text: text, kind, seed, changed.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the kinds.")
@@ -59,8 +60,11 @@ def perturb(
     """
     from hybridsem._lines import LineReader, plain_suffix
 
+    suffix = plain_suffix(file)
+    if suffix in TABLES:
+        raise InputError(f'{file!r} is a table; write its texts one a line, or as JSON lines, such as {{"text": …}}')
     change, lines = _change(kind, filler), LineReader(file)
-    column = column or ("text" if plain_suffix(file) in JSON_LINES else None)
+    column = column or ("text" if suffix in JSON_LINES else None)
     if column and (whole or as_json):
         raise click.UsageError("--whole and --json are for plain text, and these are JSON lines already")
     refuse_output(output, file, filler)

@@ -9,10 +9,14 @@ changes.py      documents compared with changed forms of them:
 robustness.py   superficial changes against changes of meaning
 sensitivity.py  how much similarity falls when filler is added or spans are taken out
 clustering.py   labelled texts, complete linkage, V-measure
+beir.py         retrieval collections from files
+retrieval.py    how much of a ranking's worth is left when documents are changed
 results.py      what the card of a part holds
 overall.py      all parts, and the mean of the five
 task.py         what the benchmarks have in common
 comparing.py    cards side by side, over the same documents and queries
+pictures.py     the five scores round a circle
+datasets.py     data sets by name, from the hub
 tasks.py        the benchmarks by name
 
 A part is a file with one :class:`~hybridsem.evaluation.task.Task`: its ``load`` gives

@@ -97,9 +97,9 @@ def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> N
         (folder / "qrels").mkdir(parents=True)
         for subset, file in (("corpus", CORPUS), ("queries", QUERIES)):
             rows = _rows(wanted, copies, library, (subset,), (wanted.split, subset))
-            _write(folder / file, (json.dumps(_with_id(row), ensure_ascii=False) for row in rows))
+            _write(folder / file, (json.dumps(_with_id(row, wanted), ensure_ascii=False) for row in rows))
         judged = _rows(wanted, copies, library, ("default", "qrels"), (wanted.split,))
-        lines = ("\t".join(str(row[column]) for column in HEADER) for row in judged)
+        lines = ("\t".join(str(_cell(row, (column,), wanted)) for column in HEADER) for row in judged)
         _write(folder / "qrels" / f"{wanted.split}.tsv", ("\t".join(HEADER), *lines))
     else:
         rows = _rows(wanted, copies, library, (wanted.subset or None,), (wanted.split,))
@@ -138,9 +138,20 @@ def _rows(
     )
 
 
-def _with_id(row: Mapping[str, Any]) -> dict[str, Any]:
+def _with_id(row: Mapping[str, Any], wanted: HubSet) -> dict[str, Any]:
     """A record of a corpus or of queries as BEIR has it."""
-    return {"_id": str(row.get("_id", row.get("id"))), **{name: row[name] for name in ("title", "text") if name in row}}
+    text = {name: row[name] for name in ("title",) if name in row} | {"text": _cell(row, ("text",), wanted)}
+    return {"_id": str(_cell(row, ("_id", "id"), wanted)), **text}
+
+
+def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any:
+    if (found := next((name for name in names if name in row), None)) is None:
+        has = ", ".join(map(repr, row))
+        raise AssetError(
+            f"the data set {wanted.name!r} has no column {names[0]!r}; it has {has:.120}. The library may have read "
+            "files of another format; a folder in BEIR's layout can be given by its path"
+        )
+    return row[found]
 
 
 def _state(copy: Path) -> str:

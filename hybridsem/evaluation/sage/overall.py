@@ -32,6 +32,10 @@ from hybridsem.evaluation.task import Data, Measured, Settings, Task
 __all__ = ["Plan", "overall_of", "overall_task", "read_plan"]
 
 
+SUMMED = ("rows", "scored", "failed", "truncated")
+"""The counts that are summed over the parts; others stand with the part's name."""
+
+
 @dataclass(frozen=True)
 class Part:
     """A part with its data and its own settings: one after the other is measured, and the scores are averaged."""
@@ -127,7 +131,7 @@ def overall_of(
     ``score of N parts``.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
-    counts: dict[str, int | None] = dict.fromkeys(("rows", "scored", "failed", "truncated"), 0)
+    counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
     for name, several in found.items():
         scores[name] = {SCORE: mean_of({str(n): one.scores[ALL][SCORE] for n, one in enumerate(several)})}
         if len(several) == 1:
@@ -135,9 +139,9 @@ def overall_of(
         for n, one in enumerate(several, 1):
             place = name if len(several) == 1 else f"{name} {n}"
             scores |= {f"{place}: {group}": dict(each) for group, each in one.scores.items() if group != ALL}
-            for what in counts:
+            for what in SUMMED:
                 counts[what] = total((counts[what], one.counts.get(what)))
-            counts |= {f"{place}: {what}": count for what, count in one.counts.items() if what not in counts and count}
+            counts |= {f"{place}: {what}": count for what, count in one.counts.items() if what not in SUMMED and count}
     own = {name: scores[name][SCORE] for name in parts if name in found}
     missing = [name for name in parts if name not in found]
     mean = mean_of(own)

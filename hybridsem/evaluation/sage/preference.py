@@ -37,7 +37,11 @@ CHOSEN = ("accuracy", "precision", "recall", "F1")
 
 def load(path: Path, settings: Settings) -> Sets[Judgements]:
     """The judgements of a file, or of every file of a folder; comparisons are derived only where none are given."""
-    found = load_sets(path, lambda file: read_judgements(file, settings))
+    return _settled(load_sets(path, lambda file: read_judgements(file, settings)))
+
+
+def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
+    """Without derived comparisons where there are any that people made."""
     if all(one.derived for one in found.sets.values()):
         return found
     kept = {
@@ -48,6 +52,7 @@ def load(path: Path, settings: Settings) -> Sets[Judgements]:
 
 def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Measured:
     """The four figures of comparisons and of ratings, each the mean over the data sets that have them."""
+    data = _settled(data)  # a plan may bring together what was loaded file by file
     found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
     scored = ties = 0
     cut: list[int | None] = []
