@@ -24,6 +24,7 @@ from hybridsem._extras import extra
 from hybridsem._text import check_sentences
 from hybridsem._tokenisers import tokeniser
 from hybridsem.combiners import Batch
+from hybridsem.errors import InputError
 from hybridsem.structures import Explanation, RoleMatch
 
 __all__ = [
@@ -73,10 +74,16 @@ class Tokens:
 
 
 def counts(tokens: Tokens, n: int = 1) -> Sparse:
-    """How often each n-gram is in each text: a csr_array with sorted columns, one for every n-gram there might be."""
+    """How often each n-gram is in each text: a csr_array with sorted columns, one for every n-gram there might be.
+
+    Raises :class:`InputError` where ``n`` is below 1, or so many columns cannot be numbered (of these word pieces from
+    n = 5 on).
+    """
     from scipy.sparse import csr_array
 
     size = int(tokens.ids.max(initial=0)) + 1
+    if n < 1 or size**n >= 2**63:
+        raise InputError(f"n-grams are of at least 1 token, and fewer than 2**63 of {size} tokens; got n = {n!r}")
     columns, starts = tokens.ids, tokens.starts
     if n > 1:
         for offset in range(1, n):

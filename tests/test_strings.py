@@ -169,6 +169,16 @@ def test_the_index_as_rank_bm25_has_it(documents: list[str], queries: list[str])
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
+def test_ngrams_stay_within_their_texts() -> None:
+    tokens = Tokens(np.array([1, 0, 1, 0, 1, 1, 0]), np.array([0, 4, 4, 5, 7]), "none")
+    assert counts(tokens, 1).toarray().tolist() == [[2, 2], [0, 0], [0, 1], [1, 1]]
+    assert counts(tokens, 2).toarray().tolist() == [[0, 1, 2, 0], [0] * 4, [0] * 4, [0, 0, 1, 0]]
+    assert counts(tokens, 3).sum(axis=1).tolist() == [2, 0, 0, 0]
+    for n in (0, 63):
+        with pytest.raises(InputError, match=f"fewer than 2\\*\\*63 of 2 tokens; got n = {n}"):
+            counts(tokens, n)
+
+
 def test_an_index_of_nothing() -> None:
     table = counts(Tokens.of(["\ufffd", "dog"], "wordpiece"))
     assert Bm25Index(table[:1]).scores(table).tolist() == [[0], [0]]
