@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,8 @@ from hybridsem.batch import score_file
 from hybridsem.batch.ray_engine import RayEngine
 from hybridsem.batch.work import InProcess
 from hybridsem.cli import main
-from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.errors import HybridSemError, InputError, MissingExtraError
+from hybridsem.structures import Explanation
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,7 +32,7 @@ def cluster() -> Iterator[Any]:
     os.environ["RAY_raylet_start_wait_time_s"] = "300"  # noqa: SIM112 - Ray's own spelling
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
     from ray.cluster_utils import Cluster
 
     memory = {"object_store_memory": 80_000_000}
@@ -63,6 +66,39 @@ def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
         assert main([*command, "--address", running.address]) == 0
         assert (tmp_path / "cli.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
         assert main([*command, "--workers", "2"]) == 2
+    finally:
+        engine.close()
+
+
+class Mortal:
+    """A pipeline that says where it is made, and dies of the word "die"."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / f"{os.getpid()}-{time.monotonic_ns()}").touch()
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return [self._one(*pair) for pair in pairs]
+
+    def _one(self, one: str, two: str) -> Explanation:
+        if one == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if one == "complain":
+            raise HybridSemError("as it happens")
+        return Explanation(one, two, 1 / (len(one) + len(two)), "mortal")
+
+
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path: Path) -> None:
+    running, _ = cluster
+    engine = RayEngine(functools.partial(Mortal, tmp_path), running.address, group=1)
+    try:
+        chunks = [[("a" * i, "b")] for i in range(12)]
+        assert [results[0].score for results in engine.run(chunks)] == [1 / (i + 1) for i in range(12)]
+        assert len(list(tmp_path.iterdir())) < len(chunks) / 2
+        with pytest.raises(
+            HybridSemError, match=r"died 5 times over chunk 0 \(1 pairs\); its first pair is \('die', 'b'\)"
+        ):
+            list(engine.run([[("die", "b")]]))
     finally:
         engine.close()
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from hybridsem.structures import Explanation
 
-__all__ = ["SENTENCES_HELD", "Engine", "InProcess", "Result", "Scorer", "Texts", "score_texts"]
+__all__ = ["SENTENCES_HELD", "Engine", "InProcess", "Result", "Scorer", "Texts", "died", "score_texts"]
 
 Texts = tuple[str, str]
 
@@ -91,6 +91,14 @@ class InProcess:
 def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
     """The results of pairs of usable sentences, in order."""
     return [_result(explanation, details) for explanation in pipeline.explain_all(texts)] if texts else []
+
+
+def died(often: str, number: int, chunk: Sequence[Texts]) -> str:
+    """What is said of a chunk whose process died as often as it was tried."""
+    return (
+        f"a worker process died {often} over chunk {number} ({len(chunk)} pairs); its first pair is {chunk[0]!r:.160}; "
+        "perhaps memory ran out: use fewer workers"
+    )
 
 
 def _result(explanation: Explanation, details: bool) -> Result:

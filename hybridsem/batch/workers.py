@@ -13,7 +13,7 @@ from multiprocessing import connection, get_context, parent_process
 from pathlib import Path
 
 from hybridsem.batch.cache import TABLES
-from hybridsem.batch.work import SENTENCES_HELD, Result, Scorer, Texts, score_texts
+from hybridsem.batch.work import SENTENCES_HELD, Result, Scorer, Texts, died, score_texts
 from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["Workers"]
@@ -71,11 +71,7 @@ class Workers:
         try:
             results = self._pool.submit(_score, chunk).result()
         except BrokenProcessPool:
-            shown = f"; its first pair is {chunk[0]!r:.160}" if chunk else ""
-            raise HybridSemError(
-                f"a worker process died twice over chunk {number} ({len(chunk)} pairs){shown}; "
-                "perhaps memory ran out: use fewer workers"
-            ) from None
+            raise HybridSemError(died("twice", number, chunk)) from None
         for at, (later, texts, _) in enumerate(waiting):
             waiting[at] = later, texts, self._submit(texts)
         return results
