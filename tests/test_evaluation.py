@@ -283,6 +283,9 @@ def test_a_task_is_a_small_declaration_and_says_what_it_needs(tmp_path: Path) ->
         evaluate(norms, Shared(), data)
     with pytest.raises(InputError, match="norms has no option 'split'; it has: none"):
         evaluate(norms, Letters(), data, split="test")
+    for name, value in (("seed", -1), ("seed", 1.5), ("resamples", -1), ("level", 1)):
+        with pytest.raises(InputError, match=f"{name} .*, got {value}"):
+            evaluate(norms, Letters(), data, **{name: value})
 
 
 def test_every_task_says_what_it_is() -> None:

@@ -24,7 +24,8 @@ from hybridsem.evaluation.sage._ranking import Best, ndcg
 from hybridsem.evaluation.sage._search import ByBm25, ByMetric, ByVectors
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import read_collection, with_queries
-from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, retained
+from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
+from hybridsem.evaluation.task import Settings
 from hybridsem.perturbations import RETRIEVAL
 from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
 
@@ -328,12 +329,15 @@ def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
         ({"mode": "mix"}, UnknownNameError, "unknown mode"),
         ({"first_stage": "google"}, UnknownNameError, "unknown first stage"),
         ({"first_stage": "bm25", "rerank": 5}, InputError, "at least 10 documents"),
+        ({"rerank": "50"}, InputError, "at least 10 documents are ordered anew, got '50'"),
         ({"sample": 0}, InputError, "sample"),
     ],
 )
 def test_options_that_cannot_be(collection: Path, options: dict[str, Any], error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
         evaluate("sage-retrieval", Bags(), collection, **options)
+    with pytest.raises(error, match=said):  # before anything is read
+        load(collection / "not here" if "sample" not in options else collection, Settings(options=options))
 
 
 def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:

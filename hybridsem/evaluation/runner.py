@@ -59,8 +59,8 @@ def evaluate(
         The card: scores with intervals, and all that they depend on.
 
     Raises:
-        InputError: The model does not offer what the task needs; an option that the task does not have; data that
-            cannot be used.
+        InputError: The model does not offer what the task needs; an option that the task does not have; a seed, a
+            number of resamples or a level that cannot be; data that cannot be used.
         FormatError: Data that is not what it should be, with file and line.
     """
     chosen = task_by_name(task) if isinstance(task, str) else task
@@ -71,6 +71,11 @@ def evaluate(
     given |= {name: Path(given[name]) for name in chosen.files if name in given}
     if work is not None and not chosen.resumes:
         raise InputError(f"{chosen.name} is done in one go, and keeps no finished work; got {str(work)!r}")
+    for what, value in (("seed", seed), ("resamples", resamples)):
+        if not isinstance(value, int) or value < 0:
+            raise InputError(f"{what} is a whole number from 0, got {value!r}")
+    if not 0 < level < 1:
+        raise InputError(f"the level lies between 0 and 1, got {level!r}")
     settings = Settings(seed, resamples, level, given, progress, None if work is None else Path(work))
     tested = copy(subject(model))
     tested.name = tested.name if name is None else name

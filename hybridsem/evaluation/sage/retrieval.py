@@ -60,6 +60,7 @@ RERANK = 100
 
 def load(path: Path, settings: Settings) -> Sets[Collection]:
     """A folder in BEIR's layout, or a folder of such folders; of each so many queries as ``sample`` says."""
+    _check(settings)
     path = resolve(path)
     folders = [path] if is_collection(path) or not path.is_dir() else sorted(filter(is_collection, path.iterdir()))
     sets = {}
@@ -202,13 +203,21 @@ class _Documents:
         return tracked(corpus.blocks(BLOCK), len(corpus), self.described, self.settings.progress)
 
 
+def _check(settings: Settings) -> None:
+    """Options that no model can follow are said before the data are read."""
+    for name, known in (("mode", MODES), ("first_stage", FIRST)):
+        if (given := settings.options.get(name)) is not None and given not in known:
+            raise UnknownNameError(name.replace("_", " "), given, known)
+    many = settings.options.get("rerank")
+    if many is not None and (not isinstance(many, int) or many < DEPTH):
+        raise InputError(f"at least {DEPTH} documents are ordered anew, got {many!r}")
+
+
 def _search(data: Collection, tested: Subject, settings: Settings) -> tuple[Search, dict[str, Any]]:
     """How the model finds documents, and what the card says of it."""
     given = settings.options
     queries, depth = data.queries, DEPTH + (2 if data.itself else 0)
     first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
-    if mode is not None and mode not in MODES:
-        raise UnknownNameError("mode", mode, MODES)
     said: dict[str, Any] = {"mode": mode or MODES[0]}
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if first is None and many is None:
@@ -221,8 +230,6 @@ def _search(data: Collection, tested: Subject, settings: Settings) -> tuple[Sear
     if "scores" not in tested.offers:
         raise InputError(f"to order documents anew a model needs scores of pairs, and {tested.name!r} has none")
     first, many = first or FIRST[0], RERANK if many is None else many
-    if first not in FIRST:
-        raise UnknownNameError("first stage", first, FIRST)
     if many < depth:
         raise InputError(f"at least {depth} documents are ordered anew, got {many!r}")
     finds = ByBm25("auto", queries, many) if first == "bm25" else ByVectors(subject(first), queries, many)
