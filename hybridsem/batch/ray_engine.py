@@ -41,7 +41,7 @@ class RayEngine:
         self, make: Callable[[], Scorer], address: str | None = None, *, details: bool = False, group: int = GROUP
     ) -> None:
         self.make, self.details, self.group = make, details, group
-        self.token = secrets.token_hex(8)
+        self.token, self._numbers = secrets.token_hex(8), itertools.count()  # of chunks, over all runs
         self.ray = _ray()
         self._connected_here = not self.ray.is_initialized()
         if self._connected_here:
@@ -58,7 +58,7 @@ class RayEngine:
 
     def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
         """The results of every chunk, in order; reads one group of chunks ahead."""
-        source = enumerate(chunks)
+        source = zip(self._numbers, chunks, strict=False)
         while group := list(itertools.islice(source, self.group)):
             yield from self._run(group)
 
