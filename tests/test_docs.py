@@ -1,0 +1,127 @@
+"""What README.md and docs/ tell people to type can be typed: commands, options, names, and Python that runs."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import importlib
+import inspect
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline, registry
+from hybridsem.cli import cli, main
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMANDS = [
+    (page.stem, line.strip().removeprefix("$ "))
+    for page in PAGES
+    for line in page.read_text(encoding="utf-8").splitlines()
+    if re.match(r" {4,}(\$ )?hybridsem [a-z]", line)
+]
+SNIPPETS = [
+    (f"{page.stem} {number}", code)
+    for page in PAGES
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
+]
+RUN = ("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0")
+"""Snippets that need nothing but these files and names; others call for parts or data that are not here."""
+
+GRAPHS = "# ::snt A dog barks.\n(b / bark-01 :ARG0 (d / dog))\n"
+NAMES = {"document": "A man sings. It rains.", "summary": "It rains."}
+
+
+def arguments(line: str) -> list[str]:
+    return shlex.split(line, comments=True)[1:]
+
+
+def test_the_pages_have_commands_and_snippets() -> None:
+    assert len(COMMANDS) > 40
+    assert {name for name, _ in SNIPPETS} >= set(RUN)
+
+
+@pytest.mark.parametrize("line", [line for _, line in COMMANDS if not line.startswith("hybridsem 0.")])
+def test_commands_have_these_options(line: str) -> None:
+    command: click.Command = cli
+    given = arguments(line)
+    context = click.Context(cli)
+    while isinstance(command, click.Group):
+        if not given or given[0].startswith("-"):  # the group itself
+            break
+        name = given.pop(0)
+        assert name in command.commands, f"no command {name}"
+        command = command.commands[name]
+        context = click.Context(command, parent=context)
+    options, left, _ = command.make_parser(context).parse_args(given)  # raises for an unknown option
+    assert not left, "too many arguments"
+    for parameter in command.params:
+        values = options.get(str(parameter.name)) or ()
+        for value in values if isinstance(values, (list, tuple)) else (values,):
+            if isinstance(parameter.type, click.Choice):
+                parameter.type.convert(value, parameter, context)
+            elif parameter.name == "model" and ":" not in value:
+                registry.model(value)
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in SNIPPETS])
+def test_snippets_name_what_there_is(code: str) -> None:
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("hybridsem"):
+            if "interop" in str(node.module):  # needs another library
+                continue
+            module = importlib.import_module(str(node.module))
+            assert all(hasattr(module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Pipeline":
+            inspect.signature(Pipeline).bind(*node.args, **{str(word.arg): word.value for word in node.keywords})
+            if node.args and ":" not in (name := ast.literal_eval(node.args[0])):
+                registry.model(name)
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in SNIPPETS if name in RUN])
+def test_snippets_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line whose comment is a Python string has that value."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("parsed.txt", "gold.txt"):
+        Path(name).write_text(GRAPHS, encoding="utf-8")
+    names: dict[str, Any] = dict(NAMES)
+    exec(compile(code, "snippet", "exec"), names)
+    for line in code.splitlines():
+        shown, _, comment = line.partition("  # ")
+        if comment.startswith("'"):
+            assert eval(shown, names) == ast.literal_eval(comment)
+
+
+def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    lines = [line for page, line in COMMANDS if page == "README"]
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        (f"The {one} {verb} the {two}.", f"The {two} {verb} the {one}.", f"{rating}")
+        for rating, (one, two) in enumerate([("nurse", "pilot"), ("dog", "cat"), ("king", "queen"), ("boy", "girl")], 1)
+        for verb in ("saw", "thanked", "followed")
+    ]
+    # No two pairs share a sentence, so that folds can be drawn.
+    with open("rated.csv", "w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([("s1", "s2", "score"), *rows])
+    with open("stsb-en-test.csv", "w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows(rows)
+    Path("pairs.csv").write_bytes((ROOT / "examples/pairs.csv").read_bytes())
+    pq.write_table(pa.table({"s1": [one for one, *_ in rows], "s2": [two for _, two, _ in rows]}), "pairs.parquet")
+    Path("sentences.txt").write_text("A man sings.\nIt rains.\n", encoding="utf-8")
+    assert main(["evaluate", "stsb", "--data", "stsb-en-test.csv", "-m", "embedded", "-o", "other.json"]) == 0
+    for line in lines:
+        assert main(arguments(line)) == 0, line
+    for name in ("scored.csv", "scored.parquet", "why.html", "card.json", "hybrid.json", "figures.svg", "weights.json"):
+        assert Path(name).stat().st_size > 0
+    with open("scored.csv", encoding="utf-8", newline="") as stream:
+        scores = [float(row["score"]) for row in csv.DictReader(stream)]
+    assert np.isfinite(scores).all()
