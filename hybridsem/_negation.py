@@ -22,7 +22,7 @@ SHORT = r"(?:i|you|we|they|he|she|it|that|there)['’](?:m|re|s|ve|ll|d)"
 """A pronoun with an auxiliary: ``she's``, ``they'll``."""
 
 CONTRACTED = {f"{verb}n't": verb for verb in VERBS if verb not in ("am", "may", "will", "can", "shall")}
-CONTRACTED |= {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall", "ain't": "is"}
+CONTRACTED |= {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall", "needn't": "need", "ain't": "is"}
 PLAIN = {written.replace("'", ""): verb for written, verb in CONTRACTED.items()}
 """As they stand, and without an apostrophe: ``dont``."""
 

@@ -153,8 +153,8 @@ def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Me
 def clusters(texts: Compared, labels: Sequence[str], progress: bool = False) -> tuple[Ints, list[int]]:
     """Complete linkage into as many clusters as there are labels: the cluster of each text, and which texts took part.
 
-    Of those texts that have no distance to others, the fewest that can be are left out. Exactly so many clusters are
-    made even where distances are equal: those that the last merges joined.
+    Of the texts that lack distances from others those that lack most are left out, until none lacks any. Exactly so
+    many clusters are made even where distances are equal: those that the last merges joined.
 
     Raises :class:`InputError` where fewer than two texts have distances.
     """
@@ -188,7 +188,7 @@ def _complete(apart: Floats, number: int) -> tuple[Floats, list[int]]:
     """Without the texts that lack distances; the one that lacks most first."""
     from scipy.spatial.distance import squareform
 
-    square = squareform(np.where(np.isnan(apart), np.nan, apart), checks=False)
+    square = squareform(apart, checks=False)
     lacking = np.isnan(square)
     counts = lacking.sum(axis=1)
     kept = np.ones(number, bool)
