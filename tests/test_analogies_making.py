@@ -27,7 +27,7 @@ from hybridsem.parsers.embedded import EmbeddedTrees
 
 WORDS = """: capital-common-countries
 Oslo Norway Rome Italy
-Rome Italy Oslo Norway
+Rome Italy Oslo New_Norway
 
 : family
 king queen he she
@@ -226,8 +226,8 @@ def test_a_very_short_answer_lacks_distractors(parser: EmbeddedTrees) -> None:
 def test_word_pairs(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
     pairs = read_word_pairs(tmp_path / "words.txt")
-    assert pairs["capital-common-countries"] == (("Oslo", "Norway"), ("Rome", "Italy"))
-    assert len(framed("common capitals", pairs["capital-common-countries"])) == 12
+    assert pairs["capital-common-countries"] == (("Oslo", "Norway"), ("Rome", "Italy"), ("Oslo", "New Norway"))
+    assert len(framed("common capitals", pairs["capital-common-countries"])) == 18
     gender = framed("gender", pairs["family"])
     assert len(gender) == 18  # without the pronouns
     assert ("The king lost his keys on the way home.", "The queen lost her keys on the way home.") in gender
@@ -358,6 +358,8 @@ def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:
         build(sentences=SENTENCES, categories=["plural"], sizes={"negation": 9}, parser=parser)
     with pytest.raises(InputError, match=r"'comparative': got 0 of 205 pairs \(no sentence fits\)"):
         build(sentences=["The judge wrote a letter."], categories=["comparative"], parser=parser)
+    with pytest.raises(InputError, match="no known section of word analogies, got 'gram5, cities'; they are capital-c"):
+        build({"gram5": (("go", "going"),), "cities": (("Oslo", "Norway"),)})
     with pytest.raises(UnknownNameError, match="unknown section for the category 'currency'"):
         build({"family": (("son", "daughter"),)}, categories=["currency"])
 

@@ -177,6 +177,9 @@ def _tallies(
     if categories is None:
         chosen = [name for name, kind in KINDS.items() if given[kind.source]]
         chosen = [name for name in chosen if KINDS[name].source != "words" or SECTIONS[name] in words]
+    if not chosen and words:
+        sections = ", ".join(SECTIONS.values())
+        raise InputError(f"no known section of word analogies, got {', '.join(words)[:80]!r}; they are {sections}")
     if not chosen:
         raise InputError(f"nothing to make analogies from; give {', '.join(NEEDS.values())}, one of them at least")
     for name, size in sizes.items():

@@ -6,7 +6,7 @@
     Sweden Swedish             They sell cheese from Sweden.       They sell Swedish cheese.
 
 The words come from a file in the format of Mikolov et al. 2013 (questions-words.txt): a line ``: name`` begins a
-section, every other line holds four words, which are two pairs.
+section, every other line holds four words, which are two pairs. "New_York" is "New York".
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
         elif bad := [word for word in words if problem(word) is not None]:
             raise FormatError(f"a word that cannot be used, got {bad[0]!r:.60}", reader.name, number)
         else:
-            pairs.update(dict.fromkeys(((words[0], words[1]), (words[2], words[3]))))
+            one, two, three, four = (word.replace("_", " ") for word in words)
+            pairs.update(dict.fromkeys(((one, two), (three, four))))
     if not any(found.values()):
         raise FormatError("no word analogies; expected lines of four words below ': section'", reader.name)
     return {name: tuple(some) for name, some in found.items()}
