@@ -27,8 +27,8 @@ Ids = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.uint64]
 
-MOST_WORDS = 1_000_000
-"""Distinct words that are kept with their pieces."""
+MOST_PIECES = 2_000_000
+"""Of distinct words, that are kept."""
 
 CHARACTERS_AT_ONCE = 1 << 18
 
@@ -84,7 +84,7 @@ class WordPieces:
 
     def _read(self, texts: Sequence[str]) -> tuple[Ids, Ids]:
         """The word pieces of texts, and how many each has."""
-        if self._words > MOST_WORDS:
+        if max(self._words, self._used) > MOST_PIECES:  # a word of control characters has no piece
             self._forget()
         # Half a surrogate pair is no text to the library.
         encoded = [(text if text.isascii() else _BLANKS.sub(" ", text)).encode("utf-8", "replace") for text in texts]

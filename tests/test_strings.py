@@ -208,13 +208,13 @@ def test_many_new_words_however_they_come() -> None:
     library.no_truncation()
     expected = [list(encoding.ids) for encoding in library.encode_batch(texts, add_special_tokens=False)]
     reader = WordPieces()
-    most = reader._words + 2000
+    most = reader._used + 6000
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_word_pieces, "CHARACTERS_AT_ONCE", 5000)
-        patch.setattr(_word_pieces, "MOST_WORDS", most)
+        patch.setattr(_word_pieces, "MOST_PIECES", most)
         assert of_each(reader, texts) == expected
         assert [of_each(reader, [text])[0] for text in reversed(texts)] == expected[::-1]
-    assert reader._words <= most + 400
+    assert reader._used <= most + max(map(len, expected))
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(lambda text: of_each(reader, [text])[0], texts)) == expected
 
