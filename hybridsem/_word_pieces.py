@@ -25,6 +25,7 @@ __all__ = ["WordPieces"]
 
 Ids = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
+Halves = npt.NDArray[np.uint64]
 Keys = npt.NDArray[np.uint64]
 
 MOST_PIECES = 2_000_000
@@ -151,14 +152,18 @@ class _Table:
     def find(self, keys: Keys) -> Ids:
         """The number of each key; -1 for one that is not there."""
         (low, high), slots = keys, self._slots(keys)
-        found, rows = np.full(len(low), -1), np.arange(len(low))
+        found, other = self._look(slots, low, high)
+        rows, slots = np.flatnonzero(other), slots[other]
         while len(rows):
-            numbers = self._numbers[slots]
-            same = (self._low[slots] == low[rows]) & (self._high[slots] == high[rows])
-            found[rows[same]] = numbers[same]
-            further = ~same & (numbers >= 0)
-            rows, slots = rows[further], self._next(slots[further])
+            slots = self._next(slots)
+            found[rows], other = self._look(slots, low[rows], high[rows])
+            rows, slots = rows[other], slots[other]
         return found
+
+    def _look(self, slots: Ids, low: Halves, high: Halves) -> tuple[Ids, npt.NDArray[np.bool_]]:
+        """The number in each slot, and whether it is that of another key, so that this one may be in the next slot."""
+        numbers = self._numbers[slots]
+        return numbers, ((self._low[slots] != low) | (self._high[slots] != high)) & (numbers >= 0)
 
     def add(self, keys: Keys, numbers: Ids) -> Ids:
         """Take keys that are not there, with their distinct numbers; the rows that were taken, one for each key."""
@@ -219,15 +224,11 @@ def _words(given: Bytes) -> tuple[Bytes, Ids, Ids]:
         blanks = np.concatenate([[-1], np.flatnonzero(kinds == BLANK), [len(kinds)]])
         chunks = np.unique(np.searchsorted(blanks, odd))
         kinds[_ranges(blanks[chunks - 1] + 1, blanks[chunks] - blanks[chunks - 1] - 1)] = OTHER
-    # Where another kind begins, before and after every mark.
+    # A word begins and ends where another kind does, and at every mark.
     edges = np.concatenate([[True], kinds[1:] != kinds[:-1], [True]])
-    marks = kinds == MARK
-    edges[:-1] |= marks
-    edges[1:] |= marks
-    at = np.flatnonzero(edges)
-    starts, lengths = at[:-1], np.diff(at)
-    is_word = kinds[starts] != BLANK
-    return kinds, starts[is_word], lengths[is_word]
+    marks, visible = kinds == MARK, kinds != BLANK
+    starts = np.flatnonzero((edges[:-1] | marks) & visible)
+    return kinds, starts, np.flatnonzero((edges[1:] | marks) & visible) + 1 - starts
 
 
 def _ranges(starts: Ids, lengths: Ids) -> Ids:
