@@ -14,8 +14,9 @@ from hybridsem import cli
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.sage.changes import Similarities
-from hybridsem.evaluation.sage.robustness import CHANGES, conditions
+from hybridsem.evaluation.sage.robustness import CHANGES, conditions, load
 from hybridsem.evaluation.sage.sensitivity import closeness, expected
+from hybridsem.evaluation.task import Settings
 from hybridsem.perturbations import INSERTIONS, REMOVALS
 
 NAN = float("nan")
@@ -101,8 +102,12 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
 
 
 def test_robustness_needs_summaries(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has no column summary"):
-        evaluate("sage-robustness", "embedded", jsonl(tmp_path / "d.jsonl", [{"text": DOCUMENT}]))
+    rows: list[dict[str, Any]] = [{"text": DOCUMENT}]
+    with pytest.raises(InputError, match="left out: {'no summary': 1}; a summary is in a column summary or highlights"):
+        evaluate("sage-robustness", "embedded", jsonl(tmp_path / "d.jsonl", rows))
+    rows = [{"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)]
+    data = load(jsonl(tmp_path / "d.jsonl", rows), Settings(options={"sample": 5}))
+    assert (data.rows, data.excluded) == (5, {"no summary": 30})  # the sample is of those that have one
 
 
 # -- sensitivity ------------------------------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ def test_what_is_known() -> None:
     assert {known[name].hub for name in ("scifact", "billsum")} == {"mteb/scifact", "FiscalNote/billsum"}
 
 
-def test_a_collection_from_a_copy(hub: Path) -> None:
+def test_a_collection_from_a_copy(hub: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = hub / "mteb" / "scifact"
     lines(copy / "corpus.jsonl", {"_id": "7", "title": "Cats", "text": "A cat sleeps."}, {"_id": "8", "text": "Rain."})
     lines(copy / "queries.jsonl", {"_id": "1", "text": "cat"}, {"_id": "2", "text": "never tested"})
@@ -73,6 +73,7 @@ def test_a_collection_from_a_copy(hub: Path) -> None:
     (copy / "README.md").write_text(CARD, encoding="utf-8")
     folder = resolve(Path("hub:scifact"))
     found = read_collection(folder)
+    assert "Generating" not in capsys.readouterr().err, "bars are for terminals"
     assert (folder.name, found.ids, found.relevant) == ("scifact", ("1",), ({0: 1.0},))
     assert [text for block in found.corpus.blocks(9) for text in block] == ["Cats A cat sleeps.", "Rain."]
     card = evaluate("sage-retrieval", "bm25", "hub:scifact", resamples=0)

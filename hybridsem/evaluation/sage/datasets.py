@@ -26,6 +26,7 @@ from filelock import FileLock
 
 from hybridsem._disk import sync
 from hybridsem._extras import extra
+from hybridsem._progress import screen
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation.sage.beir import CORPUS, HEADER, QUERIES
@@ -112,7 +113,9 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     """The rows of the first subset that there is, in the first split that it has, or in its only one."""
     with extra("datasets", "benchmarks"):
-        from datasets import load_dataset
+        from datasets import disable_progress_bars, load_dataset
+    if screen() is None:
+        disable_progress_bars()
     source = wanted.hub if copies is None else str(Path(copies, wanted.hub))
     what: dict[str, Any] = {"data_files": {wanted.split: wanted.files}} if wanted.files else {}
     if copies is None and wanted.revision:

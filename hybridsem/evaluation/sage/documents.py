@@ -45,15 +45,16 @@ def load_documents(path: Path, settings: Settings) -> Sets[Documents]:
     return load_sets(path, lambda file: read_documents(file, settings))
 
 
-def read_documents(path: Path, settings: Settings) -> Documents:
+def read_documents(path: Path, settings: Settings, *, summarised: bool = False) -> Documents:
     """The documents of a file (csv, tsv, jsonl, Parquet) with a column ``text`` and perhaps ``summary``.
 
-    Empty documents, and those whose summary is longer than they are, are left out and counted.
+    Empty documents, those whose summary is longer than they are, and where they have to be ``summarised`` those that
+    have none, are left out and counted. A sample is of the others.
 
     Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing can be used.
     """
     texts, summaries = [], []
-    excluded = {"empty": 0, "summary longer": 0}
+    excluded = {"empty": 0, "summary longer": 0, "no summary": 0}
     for line, record in records(path):
         text = _text(record, column(record, TEXT_COLUMNS, path, line), path, line)
         name = next((name for name in SUMMARY_COLUMNS if name in record), None)
@@ -62,13 +63,16 @@ def read_documents(path: Path, settings: Settings) -> Documents:
             excluded["empty"] += 1
         elif len(summary) > len(text):
             excluded["summary longer"] += 1
+        elif summarised and not summary:
+            excluded["no summary"] += 1
         else:
             texts.append(text)
             summaries.append(summary)
-    if not texts:
-        raise InputError(f"no document of {str(path)!r} can be used; left out: {excluded}")
-    chosen = sampled(len(texts), settings)
     kept = {why: count for why, count in excluded.items() if count}
+    if not texts:
+        needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
+        raise InputError(f"no document of {str(path)!r} can be used; left out: {kept}{needed}")
+    chosen = sampled(len(texts), settings)
     return Documents(tuple(texts[i] for i in chosen), tuple(summaries[i] for i in chosen), kept)
 
 

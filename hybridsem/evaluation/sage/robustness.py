@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem.errors import InputError
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.comparing import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, read_documents
@@ -42,16 +41,7 @@ COMPARED = OverItems({name: Statistic((name,)) for name in (SCORE, ALL_THREE, *C
 
 def load(path: Path, settings: Settings) -> Sets[Documents]:
     """The documents that have a summary; raises :class:`InputError` for a file that has none."""
-    return load_sets(path, lambda file: _with_summaries(read_documents(file, settings), file))
-
-
-def _with_summaries(given: Documents, path: Path) -> Documents:
-    kept = [row for row, summary in enumerate(given.summaries) if summary]
-    if not kept:
-        raise InputError(f"robustness compares documents with their summaries, and {str(path)!r} has no column summary")
-    lacking = {"no summary": given.rows - len(kept)} if len(kept) < given.rows else {}
-    texts, summaries = (tuple(column[row] for row in kept) for column in (given.texts, given.summaries))
-    return Documents(texts, summaries, {**given.excluded, **lacking})
+    return load_sets(path, lambda file: read_documents(file, settings, summarised=True))
 
 
 def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
