@@ -86,6 +86,7 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
         (relations.passive, "The man picked up the phone.", "The phone was picked up by the man."),
         (relations.passive, "The man hit the ball.", "The ball was hit by the man."),
         (relations.passive, "A nurse certainly can carry it.", "It can certainly be carried by a nurse."),
+        (relations.passive, "A nurse would highly recommend it.", "It would be highly recommended by a nurse."),
         (relations.passive, "The boys are eating apples too.", "Apples are being eaten by the boys too."),
         (relations.passive, "The judge read a lot of letters.", "A lot of letters were read by the judge."),
         (relations.passive, "He himself wrote a letter.", None),
@@ -216,6 +217,7 @@ def test_distractors(parser: EmbeddedTrees) -> None:
 def test_a_negative_answer_is_denied(parser: EmbeddedTrees) -> None:
     [tree] = parser.trees(["The judge did not write a letter."])
     assert distractors(tree, 0)["negation"] == "It is not true that the judge did not write a letter."
+    assert all("not" in distractors(tree, seed)["deletion"] for seed in range(20))  # an adverb, too
 
 
 def test_a_very_short_answer_lacks_distractors(parser: EmbeddedTrees) -> None:

@@ -10,6 +10,7 @@ __all__ = [
     "COLOURS",
     "GRADABLE",
     "HEDGES",
+    "INTENSIFIERS",
     "KIN",
     "LAST",
     "MEASURES",
@@ -158,6 +159,9 @@ ADVERBIAL = _words("bit deal hour minute month time way week year")
 
 LAST = frozenset({"too", "either", "also"})
 """Adverbs that stand at the end of a clause, behind an agent too."""
+
+INTENSIFIERS = _words("badly closely deeply fully greatly heavily highly strongly well widely")
+"""Adverbs that stand right before the participle that they go with."""
 
 SINGLE = _words(
     "baby boy child girl guy kid lady man person woman bride cowboy dancer driver musician performer player "

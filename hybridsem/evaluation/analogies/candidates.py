@@ -7,7 +7,7 @@
     span         A boy in riding his bike.                      a number of words as of a Poisson distribution, λ = 3
     reordering   Is riding his bike a boy in a red hat.         the parts before and behind a pivot change places
 
-Deletion spares adjectives, adverbs, determiners and auxiliaries; signs are never deleted, masked or moved away from the
+Deletion spares adjectives, adverbs (so "not"), determiners and auxiliaries; signs are never deleted, masked or moved away from the
 end. Each draw goes by the seed, the kind and the sentence alone, so it depends on no other item.
 """
 
@@ -30,6 +30,7 @@ __all__ = ["MEAN_SPAN", "SHARE", "distractors", "negation"]
 SHARE = 0.2
 MEAN_SPAN = 3.0
 SPARED = frozenset({"ADJ", "ADV", "DET", "AUX"})
+NOT = frozenset({"not", "n't", "n’t"})  # adverbs that Universal Dependencies tags as particles
 TRIES = 50
 
 Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece] | None]
@@ -72,7 +73,7 @@ def negation(tree: DependencyTree) -> str | None:
 
 
 def _deletion(tree: DependencyTree, words: Sequence[int], random: np.random.Generator) -> list[Piece] | None:
-    free = [i for i in words if tree[i].pos not in SPARED and tree[i].pos != "PUNCT"]
+    free = [i for i in words if tree[i].pos not in (*SPARED, "PUNCT") and tree[i].text.lower() not in NOT]
     gone = _chosen(free, min(math.ceil(SHARE * len(words)), len(words) - 1), random)
     return [i for i in words if i not in gone] if gone else None
 

@@ -86,7 +86,10 @@ def passive(clause: Clause) -> Made | None:
     phrases = (clause.subtree(c) for c in others if clause.base[c] == "advmod")
     adverbs = next((phrase for phrase in phrases if phrase[0] == end and clause.lower[end] not in _words.LAST), ())
     rest = range(end + len(adverbs), len(tree))
-    pieces = [*patient, group[0], *between, *group[1:], participle, *particles, *adverbs, "by", *agent, *rest]
+    inner = [i for i in between if clause.lower[i] in _words.INTENSIFIERS]
+    outer = [i for i in between if i not in inner]
+    verbs = [group[0], *outer, *group[1:], *inner, participle]
+    pieces = [*patient, *verbs, *particles, *adverbs, "by", *agent, *rest]
     heads = [str(piece[0]) if len(piece) == 1 and isinstance(piece[0], str) else "" for piece in (patient, agent)]
     arcs = (
         (participle, "root", ROOT),
