@@ -7,8 +7,8 @@
     span         A boy in riding his bike.                      a number of words as of a Poisson distribution, λ = 3
     reordering   Is riding his bike a boy in a red hat.         the parts before and behind a pivot change places
 
-Deletion spares adjectives, adverbs (so "not"), determiners and auxiliaries; signs are never deleted, masked or moved away from the
-end. Each draw goes by the seed, the kind and the sentence alone, so it depends on no other item.
+Deletion spares adjectives, adverbs ("not" too), determiners and auxiliaries; signs are never deleted, masked or moved
+away from the end. Each draw goes by the seed, the kind and the sentence alone, so it depends on no other item.
 """
 
 from __future__ import annotations
