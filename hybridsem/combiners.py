@@ -64,6 +64,10 @@ PAIRINGS: tuple[tuple[str, str], ...] = (
 """Roles that may be compared where each sentence lacks the other's, best first; the first of two gives the weight."""
 
 
+ROUNDING = 1e-9
+"""By no more than this the sum of rounded parts is off, so that a sentence is as like itself as it can be: 1."""
+
+
 @dataclass(frozen=True)
 class Batch:
     """Distinct ``sentences`` and ``pairs`` of indices into them.
@@ -140,11 +144,13 @@ class Batch:
         """The explanation of a pair whose lines are ``matches``: their contributions, added up, are the score."""
         one, two = pair
         reason = self.failed(pair)
+        score = min(1.0, max(-1.0, sum(match.contribution for match in matches)))
+        if one == two and score > 1 - ROUNDING:
+            score = 1.0
         return Explanation(
             sentence1=self.sentences[one],
             sentence2=self.sentences[two],
-            # The sum of rounded parts can pass 1 by a last bit.
-            score=float("nan") if reason else min(1.0, max(-1.0, sum(match.contribution for match in matches))),
+            score=float("nan") if reason else score,
             model=model,
             matches=tuple(matches),
             structure1=self._structure(one),

@@ -27,7 +27,7 @@ from hybridsem.combiners import (
     weighted_score,
 )
 from hybridsem.errors import InputError
-from hybridsem.structures import Explanation, Filler, Frame, ParseFailure, Role, RoleStructure
+from hybridsem.structures import Explanation, Filler, Frame, ParseFailure, Role, RoleMatch, RoleStructure
 
 ROLES = list(Role)
 NORMALISE: list[Normalise] = ["matched", "total", "union"]
@@ -316,3 +316,12 @@ def test_the_roles_that_the_release_compares(release: Path, role_wise: list[dict
         )
         compared = {role for role, similarity in similarities.items() if not math.isnan(similarity)}
         assert {slot for *_, slot in align_roles(roles1, roles2)} == compared
+
+
+def test_a_sentence_and_itself_have_exactly_one() -> None:
+    lines = [RoleMatch("Verb", "Verb", "x", "x", 1.0, 0.1, 0.1)] * 10
+    assert sum(line.contribution for line in lines) < 1  # ten times 0.1, as floats
+    batch = Batch(["a", "b"], [(0, 0), (0, 1)])
+    same, other = (batch.explanation(pair, "model", lines).score for pair in batch.pairs)
+    assert (same, other < 1) == (1, True)
+    assert batch.explanation((0, 0), "model", lines[:9]).score == pytest.approx(0.9)  # "total" may be below 1
