@@ -143,7 +143,9 @@ def json_object(line: str) -> tuple[dict[str, Any], str | None]:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
         return {}, f"not valid JSON: {error}"
-    return (record, None) if isinstance(record, dict) else ({}, f"expected a JSON object, got {line[:60]!r}")
+    if not isinstance(record, dict):
+        return {}, f"expected a JSON object in each line, got {line[:60]!r}"
+    return record, None
 
 
 @contextmanager

@@ -162,6 +162,8 @@ BROKEN = {
     "a NUL": ("p.txt", b"a b;c d\na\0b;c d\n", "line 2: column 'text1': a NUL character (byte 2 of the line)"),
     "invalid JSON": ("p.jsonl", '{"s1": "a", "s2": "b"}\n{"s1": \n', "line 2: not valid JSON"),
     "JSON array": ("p.jsonl", '["a", "b"]\n', "line 1: expected a JSON object"),
+    "an array of objects": ("p.json", '[{"s1": "a", "s2": "b"}]\n', "line 1: expected a JSON object in each line"),
+    "the same by another name": ("p.txt", '[{"s1": "a", "s2": "b"}]\n', "line 1: expected a JSON object in each line"),
     "JSON key missing": (
         "p.jsonl",
         '{"s1": "a", "s2": "b"}\n{"s1": "a"}\n',

@@ -42,6 +42,18 @@ class Lengths:
         return 1 / (len(one) + len(two))
 
 
+class Endless:
+    """A pipeline that says that it is at work, and is never ready."""
+
+    def __init__(self, flag: str) -> None:
+        self.flag = Path(flag)
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        self.flag.touch()
+        while True:
+            time.sleep(1)
+
+
 def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     names = ["dog", "cat", "boy", "girl", "king", "cook"]
@@ -101,6 +113,24 @@ def test_parts_must_have_names(nlp: Pipeline, tmp_path: Path) -> None:
             score_file(nlp, tmp_path / "in.csv", tmp_path / "out.csv", **given)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="workers must be at least 1, got 0"):
         score_file(Pipeline(), tmp_path / "in.csv", tmp_path / "out.csv", workers=0)
+
+
+def test_an_end_does_not_wait_for_what_they_are_at(tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    workers = Workers(functools.partial(Endless, str(flag)), 1)
+
+    def interrupted() -> Iterable[list[tuple[str, str]]]:
+        yield [("a", "b")]
+        while not flag.exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(workers.run(interrupted()))
+    found = workers_of(os.getpid())
+    assert found
+    workers.close()
+    assert not psutil.wait_procs(found, timeout=300)[1]
 
 
 def test_the_processes_end_with_their_parent(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import connection, get_context, parent_process
+from contextlib import contextmanager
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from hybridsem.batch.cache import TABLES
@@ -26,7 +28,8 @@ class Workers:
     """Scores in ``number`` processes, each with a pipeline that ``make`` makes there; one that dies is replaced once.
 
     ``make`` must be picklable: a class or function of a module, or a :func:`functools.partial` of one. ``store`` is the
-    path of the cache on disk, which the processes share. The processes end when this one does, however it ends.
+    path of the cache on disk, which the processes share. The processes end when this one does, however it ends: they
+    wait for the end of a pipe that it alone can close.
     """
 
     def __init__(
@@ -35,11 +38,12 @@ class Workers:
         if number < 1:
             raise InputError(f"workers must be at least 1, got {number!r}")
         self.make, self.number, self.details, self.store = make, number, details, store
+        self._theirs, self._ours = Pipe(duplex=False)
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        given = (self.make, self.details, self.store, max(1, cores // self.number))
+        given = (self.make, self.details, self.store, max(1, cores // self.number), self._theirs)
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
     def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
@@ -54,7 +58,8 @@ class Workers:
 
     def _submit(self, chunk: list[Texts]) -> Future[list[Result]]:
         try:
-            return self._pool.submit(_score, chunk)
+            with _uninterrupted():  # a process may be started here
+                return self._pool.submit(_score, chunk)
         except BrokenProcessPool as broken:
             failed: Future[list[Result]] = Future()
             failed.set_exception(broken)
@@ -69,7 +74,7 @@ class Workers:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = self._new_pool()
         try:
-            results = self._pool.submit(_score, chunk).result()
+            results = self._submit(chunk).result()
         except BrokenProcessPool:
             raise HybridSemError(died("twice", number, chunk)) from None
         for at, (later, texts, _) in enumerate(waiting):
@@ -77,8 +82,23 @@ class Workers:
         return results
 
     def close(self) -> None:
-        """End the processes, after the chunks that they are at."""
+        """End the processes, whatever they are at."""
+        self._ours.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
+        self._theirs.close()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits until the end of the body, and is nothing to the processes that are started in it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Worker:
@@ -88,10 +108,10 @@ class _Worker:
     details: bool
 
 
-def _begin(make: Callable[[], Scorer], details: bool, store: Path | None, threads: int) -> None:
+def _begin(make: Callable[[], Scorer], details: bool, store: Path | None, threads: int, pipe: Connection) -> None:
     """Make ready a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
     os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
     _Worker.pipeline, _Worker.details = make(), details
     if (remember := getattr(_Worker.pipeline, "remember", None)) is not None:
@@ -100,11 +120,9 @@ def _begin(make: Callable[[], Scorer], details: bool, store: Path | None, thread
         remember(SENTENCES_HELD, None if store is None else Store(store, TABLES))
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
+def _end_with(pipe: Connection) -> None:
+    wait([pipe])
+    os._exit(1)
 
 
 def _score(chunk: list[Texts]) -> list[Result]:

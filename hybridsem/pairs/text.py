@@ -35,6 +35,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
     ".tab": ("\t",),
     ".jsonl": (JSON_LINES,),
     ".ndjson": (JSON_LINES,),
+    ".json": (JSON_LINES,),
 }
 """Extension -> the formats that such a file may have, the likeliest first."""
 
@@ -102,7 +103,7 @@ class TextReader:
 
     def _recognise(self, number: int, line: str) -> str:
         """The format that the first line speaks for, among those that the name allows."""
-        if self.suffix not in FORMATS and len(self.formats) > 1 and line.lstrip().startswith("{"):
+        if self.suffix not in FORMATS and len(self.formats) > 1 and line.lstrip().startswith(("{", "[{")):
             return JSON_LINES
         if len(self.formats) == 1:
             return self.formats[0]
