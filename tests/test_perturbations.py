@@ -6,11 +6,13 @@ import json
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hybridsem import cli
+from hybridsem._negation import _FULL_VERB, _changed
 from hybridsem._text_changes import characters_of, words
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.perturbations import (
@@ -109,6 +111,21 @@ def test_negation_toggled_twice_is_none(parts: list[str]) -> None:
     negation, text = PERTURBATIONS["negation"], " ".join(parts)
     assert negation(text) != text
     assert negation(negation(text)) == text
+
+
+def test_full_verbs_are_finite_verbs_in_ud(shared_data: Path) -> None:
+    """In EWT, train and dev, the word is one with that lemma in 98 %."""
+    right = []
+    texts = [(shared_data / "ud-ewt" / f"{split}.conllu").read_text(encoding="utf-8") for split in ("train", "dev")]
+    for block in "\n\n".join(texts).split("\n\n"):
+        rows = [cells for line in block.splitlines() if len(cells := line.split("\t")) == 10]
+        [text] = [line[9:] for line in block.splitlines() if line.startswith("# text = ")] or [""]
+        if (found := _changed(text, 0, len(text))) is not None and found[0].re is _FULL_VERB:
+            verb = found[0]["after"] or found[0]["past"] or found[0]["before"]
+            kinds = {(cells[2], "VerbForm=Fin" in cells[5]) for cells in rows if cells[1] == verb}
+            right.append((found[1].split()[-1], True) in kinds)
+    assert len(right) > 600
+    assert np.mean(right) > 0.97
 
 
 ANY_TEXT = st.text(max_size=200)
