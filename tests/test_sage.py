@@ -504,6 +504,21 @@ def test_sentences_are_read_once_in_all_runs_that_share_a_work_folder(
     assert len(read) == 8, "what has no name is not known in another run"
 
 
+def test_a_plan_with_a_file_as_an_option_is_done_again_where_the_file_is_another(tmp_path: Path) -> None:
+    write(tmp_path / "one.jsonl", {"text": "A cat sat on the mat."})
+    plan = write(tmp_path / "plan.toml", '[sensitivity]\ndata = "one.jsonl"\nfiller = "filler.txt"')
+    with pytest.raises(InputError, match=r"\[sensitivity\] filler: there is no such file"):
+        evaluate("sage", "jaccard", plan)
+    found = []
+    for words in ("la", "la", "so what now"):
+        write(tmp_path / "filler.txt", words)
+        card = evaluate("sage", "jaccard", plan, resamples=0, work=tmp_path / "work")
+        assert card.settings["sensitivity"]["filler"]["file"] == "filler.txt"
+        found.append(value(card, "sensitivity"))
+    assert found[0] == found[1] != found[2]
+    assert len(list((tmp_path / "work").glob("*/part.json"))) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "error", "why"),
     [

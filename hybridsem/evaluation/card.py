@@ -26,13 +26,13 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from hybridsem._disk import saving
+from hybridsem._disk import saving, sha256_of
 from hybridsem._lines import read_json
 from hybridsem.errors import FormatError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["SCHEMA", "VERSION", "Card", "estimate_of", "figure", "load_card", "number", "plain_estimate"]
+__all__ = ["SCHEMA", "VERSION", "Card", "estimate_of", "figure", "load_card", "number", "plain_estimate", "written"]
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
@@ -194,6 +194,13 @@ def estimate_of(given: Mapping[str, Any]) -> Estimate:
 def plain_estimate(estimate: Estimate) -> dict[str, Any]:
     """A statistic as plain data: a missing number is None."""
     return {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
+
+
+def written(value: Any) -> Any:
+    """An option as a card keeps it: a file by its name and hash, wherever it lies."""
+    if isinstance(value, Path):
+        return {"file": value.name, "sha256": sha256_of(value)}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def number(value: Any) -> Any:

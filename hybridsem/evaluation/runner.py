@@ -12,10 +12,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from hybridsem._disk import sha256_of
 from hybridsem._progress import status
 from hybridsem.errors import InputError
-from hybridsem.evaluation.card import Card, number
+from hybridsem.evaluation.card import Card, number, written
 from hybridsem.evaluation.subject import KINDS, Subject, subject
 from hybridsem.evaluation.task import Data, Measured, Settings, Task
 from hybridsem.evaluation.tasks import task as task_by_name
@@ -105,7 +104,7 @@ def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured:
         task={name: getattr(task, name) for name in about} | {"range": list(task.range) if task.range else None},
         data={name: getattr(data, name) for name in ("source", "split", "sha256", "rows")},
         model=tested.describe(),
-        settings=kept | {name: _written(value) for name, value in {**settings.options, **measured.settings}.items()},
+        settings=kept | {name: written(value) for name, value in {**settings.options, **measured.settings}.items()},
         versions=_versions(),
         scores=measured.scores,
         counts=counts,
@@ -115,13 +114,6 @@ def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured:
         columns={name: tuple(map(number, column)) for name, column in measured.columns.items()},
         groups={name: tuple(rows) for name, rows in measured.groups.items()},
     )
-
-
-def _written(value: Any) -> Any:
-    """An option as the card keeps it: a file by its name and hash, wherever it lies."""
-    if isinstance(value, Path):
-        return {"file": value.name, "sha256": sha256_of(value)}
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _versions() -> dict[str, str]:

@@ -19,7 +19,7 @@ from typing import Any
 from hybridsem import __version__
 from hybridsem._disk import reason
 from hybridsem.errors import FormatError, InputError, UnknownNameError
-from hybridsem.evaluation.card import estimate_of, plain_estimate
+from hybridsem.evaluation.card import estimate_of, plain_estimate, written
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.models import prepared
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
@@ -85,7 +85,7 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
             asked = tested if prepare is None else prepare(tested, part.settings)
             found[name] = [_measured(parts[name], one, asked, part.settings) for one in part.data]
             how = asked.describe().get("documents")
-            said[name] = {**part.settings.options, **({"documents": how} if how else {})}
+            said[name] = {**_options(part.settings), **({"documents": how} if how else {})}
         return overall_of(found, parts, said)
 
     return sage_task(
@@ -100,6 +100,11 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
     )
 
 
+def _options(settings: Settings) -> dict[str, Any]:
+    """As the card has them."""
+    return {name: written(value) for name, value in settings.options.items()}
+
+
 def _measured(task: Task, data: Data, tested: Subject, settings: Settings) -> Measured:
     """What a part finds; taken from the work folder where the same was finished before."""
     about = {
@@ -107,7 +112,7 @@ def _measured(task: Task, data: Data, tested: Subject, settings: Settings) -> Me
         "task": task.name,
         "data": data.sha256,
         "model": tested.describe(),
-        "settings": [settings.seed, settings.resamples, settings.level, dict(settings.options)],
+        "settings": [settings.seed, settings.resamples, settings.level, _options(settings)],
     }
     work = Work(settings.work, about)
     if kept := work.get("part"):
@@ -186,7 +191,9 @@ def read_plan(path: Path, parts: Mapping[str, Task]) -> dict[str, tuple[list[Pat
         paths = [data] if isinstance(data, str) else data
         if not (isinstance(paths, list) and all(isinstance(one, str) for one in paths)):
             raise FormatError(f"[{name}] data is a path, or a list of them, got {data!r:.80}", path)
-        given |= {one: str(path.parent / str(given[one])) for one in parts[name].files if one in given}
+        given |= {one: path.parent / str(given[one]) for one in parts[name].files if one in given}
+        if missing := [one for one in parts[name].files if one in given and not given[one].is_file()]:
+            raise InputError(f"[{name}] {missing[0]}: there is no such file, got {str(given[missing[0]])!r}")
         found[name] = [path.parent / one for one in paths], given
     if not found:
         raise InputError(f"the plan names no part, got {str(path)!r}; it may have {', '.join(parts)}")
