@@ -125,7 +125,7 @@ class Asking:
     def _json(self, response: Any) -> Any:
         try:
             return response.json()
-        except ValueError:
+        except (ValueError, RecursionError):  # a thousand lists in each other
             raise ServiceError(f"{self.name} answered no JSON, got {self._without_key(response.text)!r:.80}") from None
 
     def _message(self, response: Any) -> str:
@@ -135,7 +135,7 @@ class Asking:
             for key in ("error", "message", "detail"):
                 found = found.get(key, found) if isinstance(found, dict) else found
             text = found if isinstance(found, str) else json.dumps(found)
-        except ValueError:
+        except (ValueError, RecursionError):
             text = response.text
         return self._without_key(" ".join(text.split()))[:300]
 

@@ -65,7 +65,7 @@ def test_reading(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ("pets 0 8 up     RP ", "pets 0 8 up", 10, "expected 14, as in the sentence's first row columns, got 13"),
-        ("pets 0 0 Hm     UH", "pets 0 0 Hm", 15, "expected at least 12 columns, got 11"),
+        ("pets 0 0 Hm     UH   (TOP*)", "pets 0 0 Hm", 15, "expected at least 11 columns, got 10"),
         ("*)        (V*)", "*         (V*)", 2, "column 12: the bracket of ARG1 does not close"),
         ("(ARGM-MOD*)", "*)", 6, "column 12: a bracket closes that is not open"),
         ("(C-V*)", "C-V", 10, r"column 12: expected \(LABEL\*, \* or \*\), got 'C-V'"),
@@ -89,6 +89,23 @@ def test_other_problems_with_files(tmp_path: Path) -> None:
     (tmp_path / "latin.conll").write_bytes(WRITTEN.replace("dog", "caf\xe9").encode("latin-1"))
     with pytest.raises(FormatError, match="not UTF-8"):
         list(read_conll2012(tmp_path / "latin.conll"))
+
+
+def test_files_of_other_hands_say_the_same(tmp_path: Path) -> None:
+    expected = list(read_conll2012(file(tmp_path, WRITTEN)))
+    rows = [line.split() for line in WRITTEN.splitlines()]
+    for text in (
+        "\ufeff" + WRITTEN.replace("\n", "\r\n"),
+        "\n".join("\t".join(row) for row in rows),
+        "\n".join(" ".join(row[:-1] if row[:1] == ["pets"] else row) for row in rows),  # no coreference
+        WRITTEN.replace("\n\n", "\n#end document\n#begin document (more); part 000\n"),  # no empty line between
+        WRITTEN.replace(" -RRB- -RRB-", " /. .").replace("Hm     UH", "/?   ."),
+    ):
+        found = list(read_conll2012(file(tmp_path, text)))
+        if "/?" in text:
+            assert [each.text for each in found] == [expected[0].text.replace(")", "."), "?"]
+        else:
+            assert found == expected
 
 
 def test_any_letters_are_a_word(tmp_path: Path) -> None:
@@ -230,6 +247,8 @@ def test_a_pipeline_with_such_a_file(tmp_path: Path) -> None:
     assert isinstance(known, RoleStructure)
     assert known.text == "The dog that barked can't be locked up at night)"
     assert isinstance(unknown, ParseFailure)
+    with pytest.raises(FormatError, match="holds no sentence"):
+        Pipeline("verbnet-cn", parser=f"conll2012:{file(tmp_path, BEGIN + END)}")
     with pytest.raises(InputError, match="needs an argument"):
         Pipeline("verbnet-cn", parser="conll2012:")
     with pytest.raises(InputError, match="VerbNet-style roles"):

@@ -154,6 +154,14 @@ def test_the_older_form_of_answers(service: Service) -> None:
     assert roles(structure) == {"Verb": "gave", "Agent": "Ann", "Theme": "two books", "Time": "yesterday"}
 
 
+def test_a_piece_without_text_moves_no_word(service: Service) -> None:
+    answer = answer_of(ANN)
+    answer["tokens"].insert(0, {"index": 0, "isPredicate": False, "start": 0, "end": 0, "text": ""})
+    service.faults[ANN] = [(200, json.dumps(answer))]
+    (structure,) = SemParse(service.url).parse([ANN])
+    assert roles(structure)["Agent"] == "Ann"
+
+
 def test_what_the_service_leaves_out_is_said(service: Service) -> None:
     first, second = SemParse(service.url).parse(["Ann gave Bob two books. He read them.", "No verb here"])
     assert isinstance(first, RoleStructure)
@@ -173,6 +181,12 @@ def test_what_the_service_leaves_out_is_said(service: Service) -> None:
         ),
         (
             (200, '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 0, "pb": "A0"}]}]}'),
+            "else than",
+        ),
+        ((200, "[" * 100_000), "answered no JSON"),
+        ((200, '{"tokens": [{"text": null}], "props": []}'), "else than"),
+        (
+            (200, '{"tokens": [{"text": "a"}], "props": [{"spans": [{"start": 0, "end": Infinity, "pb": "V"}]}]}'),
             "else than",
         ),
         ((500, '{"status": 500, "error": "Internal Server Error"}'), "no answer in 2 attempts; the last: 500 Internal"),

@@ -9,8 +9,9 @@
 
 A row a word, an empty line after a sentence: document, part, number, word, part of speech, parse, lemma and frame
 number of a predicate, sense, speaker, named entity, one column of arguments a predicate, coreference. What is written
-has UPOS tags, no parse and no coreference; what is read of a file is the words and the predicates. There is no tree in
-such a file, and no spacing: a sentence is its words with a blank between them.
+has UPOS tags, no parse and no coreference; what is read of a file is the words and the predicates, whether or not there
+is a column of coreference. There is no tree in such a file, and no spacing: a sentence is its words with a blank
+between them.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ __all__ = ["BEGIN", "END", "format_conll2012", "read_conll2012"]
 BEGIN = "#begin document (hybridsem); part 000\n"
 END = "#end document\n"
 
-_BEFORE, _LEAST = 11, 12  # columns before the arguments; with coreference, and no predicate
+_BEFORE = 11  # columns before the arguments
 _WORD, _TAG, _LEMMA, _FRAME = 3, 4, 6, 7
 _CELL = re.compile(r"((?:\([^()*\s]+)*)\*(\)*)")
 _BLANKS = re.compile(r"[ \t\r]+")  # other white space may be part of a word
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _ESCAPED = {written: name for name, written in _BRACKETS.items()}
+_READ_AS = _BRACKETS | {"/.": ".", "/?": "?", "/-": "-"}  # OntoNotes writes them so
 
 _Span = tuple[str, Sequence[int]]
 
@@ -50,12 +52,11 @@ def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     reader = LineReader(path)
     rows: list[list[str]] = []
     for number, line in reader:
-        if line.startswith("#"):
-            continue
-        columns = [column for column in _BLANKS.split(line) if column]
+        # A document may begin or end with no empty line after the last sentence.
+        columns = [] if line.startswith("#") else [column for column in _BLANKS.split(line) if column]
         if columns:
-            wanted = f"at least {_LEAST}" if not rows else f"{len(rows[0])}, as in the sentence's first row"
-            if len(columns) < _LEAST or (rows and len(columns) != len(rows[0])):
+            wanted = f"at least {_BEFORE}" if not rows else f"{len(rows[0])}, as in the sentence's first row"
+            if len(columns) < _BEFORE or (rows and len(columns) != len(rows[0])):
                 raise FormatError(f"expected {wanted} columns, got {len(columns)}", reader.name, number)
             rows.append(columns)
         elif rows:
@@ -66,10 +67,12 @@ def read_conll2012(path: str | Path) -> Iterator[Parsed]:
 
 
 def _sentence(rows: list[list[str]], name: str, first: int) -> Parsed:
-    words = [_BRACKETS.get(row[_WORD], row[_WORD]) for row in rows]
+    words = [_READ_AS.get(row[_WORD], row[_WORD]) for row in rows]
     marked = [k for k, row in enumerate(rows) if row[_FRAME] != "-"]
     predicates = []
-    width = len(rows[0]) - _LEAST
+    width = len(rows[0]) - _BEFORE
+    if width and not any("*" in row[-1] for row in rows):
+        width -= 1  # the last column is coreference
     for column in range(width):
         spans = _spans([row[_BEFORE + column] for row in rows], name, first, column)
         verb = next((tokens for label, tokens in spans if label.lower() in PREDICATE_LABELS), None)

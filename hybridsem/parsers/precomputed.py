@@ -185,6 +185,8 @@ class PrecomputedParser:
         structures: dict[str, Parsed] = {}
         for structure in read_conll2012(path):
             structures.setdefault(structure.text, structure)
+        if not structures:
+            raise FormatError("holds no sentence; expected the columns of CoNLL-2012", path)
         return cls(structures, spaced=False)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:

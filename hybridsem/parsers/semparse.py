@@ -129,9 +129,9 @@ class SemParse:
 def _structure(text: str, answer: Any) -> Parsed:
     """The structure in an answer, a failure where there is no predicate; :class:`ServiceError` where it is no parse."""
     try:
-        words = " ".join(str(part["text"]) for part in answer["tokens"]).split(" ")
+        words = [word for part in answer["tokens"] for word in part["text"].split(" ") if word]
         predicates = [_predicate(proposition, words) for proposition in answer["props"]]
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
         raise ServiceError(f"SemParse answered something else than a parse, got {str(answer)[:80]!r}") from None
     if not predicates:
         return ParseFailure(text, "SemParse finds no predicate in it")
