@@ -154,6 +154,15 @@ def test_the_older_form_of_answers(service: Service) -> None:
     assert roles(structure) == {"Verb": "gave", "Agent": "Ann", "Theme": "two books", "Time": "yesterday"}
 
 
+def test_a_predicate_of_two_words(service: Service) -> None:
+    answer = answer_of(ANN)
+    answer["props"][0]["spans"][1]["end"] = 2
+    del answer["props"][0]["spans"][2]
+    service.faults[ANN] = [(200, json.dumps(answer))]
+    (structure,) = SemParse(service.url).parse([ANN])
+    assert roles(structure)["Verb"] == "gave Bob"
+
+
 def test_a_piece_without_text_moves_no_word(service: Service) -> None:
     answer = answer_of(ANN)
     answer["tokens"].insert(0, {"index": 0, "isPredicate": False, "start": 0, "end": 0, "text": ""})

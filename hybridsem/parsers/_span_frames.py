@@ -36,7 +36,7 @@ from hybridsem.structures import (
     RoleStructure,
 )
 
-__all__ = ["PREDICATE_LABELS", "content_words", "role_of", "structure_of_predicates"]
+__all__ = ["PREDICATE_LABELS", "content_words", "continued", "role_of", "structure_of_predicates"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -89,6 +89,12 @@ def structure_of_predicates(
     ordered = [first, *(predicate for predicate in predicates if predicate is not first)]
     frames = tuple(_frame(predicate, words, fill) for predicate in ordered)
     return RoleStructure(text, frames, tree=tree, truncated=truncated)
+
+
+def continued(tokens: Sequence[int], index: int) -> list[Argument]:
+    """The words of a predicate beside the one at ``index``, as its continuation; none where it is one word."""
+    rest = tuple(t for t in tokens if t != index)
+    return [Argument("C-V", rest, rest[0])] if rest else []
 
 
 def role_of(argument: Argument, predicate: Predicate) -> Role | None:

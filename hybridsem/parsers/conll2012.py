@@ -22,7 +22,7 @@ from pathlib import Path
 
 from hybridsem._lines import LineReader
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers._span_frames import PREDICATE_LABELS, structure_of_predicates
+from hybridsem.parsers._span_frames import PREDICATE_LABELS, continued, structure_of_predicates
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, Predicate, Role, RoleStructure
 
 __all__ = ["BEGIN", "END", "format_conll2012", "read_conll2012"]
@@ -81,15 +81,13 @@ def _sentence(rows: list[list[str]], name: str, first: int) -> Parsed:
         index = marked[column] if verb is None else next((k for k in verb if k in marked), verb[0])
         lemma, frame = rows[index][_LEMMA], rows[index][_FRAME]
         lemma = words[index].lower() if lemma == "-" else lemma
-        arguments = tuple(
+        arguments = continued(verb or (), index)
+        arguments += [
             Argument(label, tuple(tokens), tokens[0])
             for label, tokens in spans
             if label.lower() not in PREDICATE_LABELS
-        )
-        if verb is not None and len(verb) > 1:
-            rest = tuple(k for k in verb if k != index)
-            arguments = (Argument("C-V", rest, rest[0]), *arguments)
-        predicates.append(Predicate(index, lemma, None if frame == "-" else f"{lemma}.{frame}", arguments))
+        ]
+        predicates.append(Predicate(index, lemma, None if frame == "-" else f"{lemma}.{frame}", tuple(arguments)))
     return structure_of_predicates(" ".join(words), words, predicates)
 
 

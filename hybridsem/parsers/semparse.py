@@ -28,7 +28,7 @@ from hybridsem._text import check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.errors import InputError, ServiceError
 from hybridsem.parsers._role_collapse import of_verbnet
-from hybridsem.parsers._span_frames import PREDICATE_LABELS, structure_of_predicates
+from hybridsem.parsers._span_frames import PREDICATE_LABELS, continued, structure_of_predicates
 from hybridsem.parsers.precomputed import role_described
 from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
 
@@ -141,14 +141,16 @@ def _structure(text: str, answer: Any) -> Parsed:
 
 def _predicate(proposition: Mapping[str, Any], words: Sequence[str]) -> Predicate:
     spans = proposition.get("spans") or proposition.get("verbNetSpans") or proposition["propBankSpans"]
-    index, arguments = None, []
+    index: int | None = None
+    arguments: list[Argument] = []
     for span in spans:
         start, end = int(span["start"]), int(span["end"])
         if not 0 <= start <= end < len(words):
             raise ValueError("a span outside the sentence")
         label = str(span.get("pb") or span["label"])
         if span.get("isPredicate", span.get("predicate")) or label.lower() in PREDICATE_LABELS:
-            index = start if index is None else index
+            if index is None:
+                index, arguments = start, [*continued(range(start, end + 1), start), *arguments]
         else:
             arguments.append(_argument(label, span, range(start, end + 1)))
     if index is None:

@@ -19,7 +19,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hybridsem.parsers._span_frames import PREDICATE_LABELS, structure_of_predicates
+from hybridsem.parsers._span_frames import PREDICATE_LABELS, continued, structure_of_predicates
 from hybridsem.parsers.spacy import SpacyTrees, load, words_of
 from hybridsem.structures import Argument, DependencyTree, Parsed, ParseFailure, Predicate
 
@@ -67,9 +67,9 @@ class SpacyRoles:
         spans = [(span, tokens) for span, tokens in spans if tokens]
         verbs = [(span, tokens) for span, tokens in spans if span.label_.lower() in PREDICATE_LABELS]
         heads = [_head(tokens, tree) for _, tokens in verbs]
+        found = [continued(tokens, head) for (_, tokens), head in zip(verbs, heads, strict=True)]
         if not heads and tree is not None and spans:
-            heads = [tree.root]
-        found: list[list[Argument]] = [[] for _ in heads]
+            heads, found = [tree.root], [[]]
         for span, tokens in spans:
             if heads and span.label_.lower() not in PREDICATE_LABELS:
                 head = _head(tokens, tree)
