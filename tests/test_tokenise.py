@@ -31,6 +31,7 @@ def words(text: str) -> list[str]:
         ("He left the U.S. in May.", "He left the U.S. in May ."),
         ("It cost $3.50, or 1,200 in all", "It cost $ 3.50 , or 1,200 in all"),
         ("5km in 20mins", "5 km in 20 mins"),
+        ("for $1.65bn, 2,000lb or 1.5th", "for $ 1.65 bn , 2,000 lb or 1.5th"),
         ("at 10:30 on the 3rd", "at 10:30 on the 3rd"),
         ("a well-known re-run", "a well - known re-run"),
         ("write to ann.b@mail.example.org today", "write to ann.b@mail.example.org today"),

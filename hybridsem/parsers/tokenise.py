@@ -50,7 +50,7 @@ _TOKEN = re.compile(
         | (?:\b(?i:{_abbreviation})|\b[A-Z])\.(?=\s+\w|\s*[,;:)]|\w*$)  # abbreviations, initials
         | (?:[A-Za-z]\.){{2,}}[A-Za-z]?\b\.?
         | \d{3}-\d{3}-\d{4} \b | \d{3}-\d{4} \b    # telephone numbers
-        | \d+(?:[.,:/]\d+)+(?:st|nd|rd|th|s)?\b
+        | \d+(?:[.,:/]\d+)+(?:(?:st|nd|rd|th|s)\b|(?!\d))
         | [A-Z]+&[A-Z]+\b
         | \d+(?:st|nd|rd|th)\b
         | (?i:o'clock|ma'am|y'all|c'mon|'cause|'em|rock'n'roll)\b
