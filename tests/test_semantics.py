@@ -90,6 +90,16 @@ def test_the_subject_of_an_infinitive_beside_an_adjective() -> None:
     assert frames(text, "7 sing.01 ARG0=1:Agent")[1] == ("sing", "sing.01", {"Verb": "sing", "Agent": "Ann"})
 
 
+def test_a_subject_that_the_labeller_has_found_replaces_a_shared_one() -> None:
+    text = "Ann/PROPN/nsubj/2 pays|pay/VERB/root/0 Bob/PROPN/obj/2 to/PART/mark/5 keep/VERB/advcl/2 pigs|pig/NOUN/obj/5"
+    assert frames(text)[1][2]["Agent"] == "Ann"
+    assert frames(text, "5 keep.01 ARG0=3:Agent ARG1=6:Theme")[1][2] == {
+        "Verb": "keep",
+        "Agent": "Bob",
+        "Theme": "pigs",
+    }
+
+
 @pytest.mark.parametrize(
     ("verbnet_roles", "role", "kept"),
     [
@@ -125,6 +135,35 @@ def test_a_light_verb_and_its_noun_are_one_verb() -> None:
 
 def test_a_light_verb_elsewhere_is_no_light_verb_here() -> None:
     assert frames(WALK, "5 walk.01 ARGM-LVB=1")[0][2] == frames(WALK)[0][2]
+
+
+def test_a_verb_with_a_particle_is_no_light_verb() -> None:
+    text = "He/PRON/nsubj/2 gave|give/VERB/root/0 up/ADP/compound:prt/2 smoking/NOUN/obj/2"
+    found = frames(text, "2 give_up.07 ARG0=1:Agent ARG1=4:Theme", "4 smoke.01 ARG0=1:Agent ARGM-LVB=2")
+    assert found == [
+        ("give up", "give_up.07", {"Verb": "gave up", "Agent": "He", "Theme": "smoking"}),
+        ("smoking", "smoke.01", {"Verb": "smoking", "Agent": "He"}),
+    ]
+
+
+def test_where_when_and_how_are_the_labellers() -> None:
+    text = (
+        "Ice/NOUN/nsubj/2 melts|melt/VERB/root/0 at/ADP/case/4 degrees|degree/NOUN/obl/2 at/ADP/case/6 end/NOUN/obl/2"
+    )
+    assert frames(text)[0][2] == {"Verb": "melts", "Patient": "Ice", "Location": "at degrees", "Time": "at end"}
+    ((_, _, found),) = frames(text, "2 melt.01 ARGM-MNR=4:Manner ARGM-LOC=6:Location")
+    assert found == {"Verb": "melts", "Patient": "Ice", "Manner": "at degrees", "Location": "at end"}
+
+
+def test_adjectives_have_frames_beside_that_of_their_copula_and_auxiliaries_have_none() -> None:
+    text = "Ann/PROPN/nsubj/3 is|be/AUX/cop/3 afraid/ADJ/root/0 of/ADP/case/5 ghosts|ghost/NOUN/obl/3"
+    found = frames(text, "2 be.01 ARG1=1:Theme ARG2=3:Theme", "3 fear.01 ARG0=1:Agent ARG1=5:Theme")
+    assert found == [
+        ("be", "be.01", {"Verb": "is", "Patient": "Ann", "Theme": "afraid of ghosts"}),
+        ("afraid", "fear.01", {"Verb": "afraid", "Agent": "Ann", "Theme": "of ghosts"}),
+    ]
+    text = "Ann/PROPN/nsubj:pass/3 got|get/AUX/aux:pass/3 hurt/VERB/root/0"
+    assert len(frames(text, "2 get.03 ARG1=1:Patient ARG2=3:Theme", "3 hurt.01 ARG1=1:Patient")) == 1
 
 
 def test_nouns_have_frames_after_those_of_clauses() -> None:

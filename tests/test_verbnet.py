@@ -110,6 +110,10 @@ def test_existential_there() -> None:
         "bath/NOUN/obl/2"
     )
     assert roles(there) == {"Verb": "is", "Theme": "a spider", "Location": "in the bath"}
+    seems = main(
+        "There/PRON/expl/2 seems|seem/VERB/root/0 to/PART/mark/4 be/VERB/xcomp/2 a/DET/det/6 spider/NOUN/nsubj/4"
+    )
+    assert roles(seems) == {"Verb": "seems to be", "Theme": "a spider"}
     doing = main(
         "There/PRON/expl/2 is|be/VERB/root/0 a/DET/det/4 spider/NOUN/nsubj/2 eating|eat/VERB/acl/4 a/DET/det/7 "
         "fly/NOUN/obj/5"
@@ -149,11 +153,29 @@ def test_obliques_and_adverbs_by_role() -> None:
         ("sleep", "until", "sunrise", "Time"),
         ("wait", "for", "hour", "Time"),
         ("turn", "into", "frog", "Theme"),
+        ("sit", "in", "sun", "Location"),
+        ("drive", "to", "station", "Location"),
+        ("eat", "w/", "fork", "Manner"),
+        ("sell", "for", "$", "Manner"),
     ],
 )
 def test_prepositions(verb: str, preposition: str, noun: str, role: str) -> None:
     frame = main(f"We/PRON/nsubj/2 {verb}/VERB/root/0 {preposition}/ADP/case/4 {noun}/NOUN/obl/2")
     assert roles(frame)[role] == f"{preposition} {noun}"
+
+
+def test_a_day_by_its_short_name() -> None:
+    frame = main("We/PRON/nsubj/2 met|meet/VERB/root/0 on/ADP/case/4 Sun/PROPN/obl/2")
+    assert roles(frame)["Time"] == "on Sun"
+
+
+def test_what_parsers_call_a_passive() -> None:
+    melted = main("The/DET/det/2 ice/NOUN/nsubj:pass/3 melted|melt/VERB/root/0")
+    assert (melted.voice, roles(melted)["Patient"]) == ("active", "The ice")
+    text = "Two/NUM/nsubj:pass/2 killed|kill/VERB/root/0 by/ADP/case/4 rebels|rebel/NOUN/obl/2"
+    assert (main(text).voice, roles(main(text))["Agent"]) == ("passive", "by rebels")
+    fell = "Prices/NOUN/nsubj:pass/2 cut/VERB/root/0 by/ADP/case/4 %/SYM/obl/2"
+    assert roles(main(fell)) == {"Verb": "cut", "Patient": "Prices", "Manner": "by %"}
 
 
 def test_two_phrases_of_a_role_share_it() -> None:
@@ -254,6 +276,37 @@ def test_relative_pronoun_stands_for_its_antecedent() -> None:
     )
     assert roles(main_frame)["Agent"] == "The thief who robbed us"
     assert roles(relative) == {"Verb": "robbed", "Agent": "The thief", "Patient": "us"}
+
+
+@pytest.mark.parametrize(
+    ("pronoun", "role", "antecedent"),
+    [
+        ("to/ADP/case/4 whom/PRON/obl/6", "Patient", "The guest"),
+        ("with/ADP/case/4 which/PRON/obl/6", "Manner", "The guest"),
+        ("there/ADV/discourse/6 where/ADV/advmod/6", "Location", "The guest"),
+    ],
+)
+def test_relative_words_with_a_preposition_and_of_place(pronoun: str, role: str, antecedent: str) -> None:
+    written = (
+        f"The/DET/det/2 guest/NOUN/nsubj/8 {pronoun} we/PRON/nsubj/6 sang|sing/VERB/acl:relcl/2 "
+        "has|have/AUX/aux/8 left|leave/VERB/root/0"
+    )
+    relative = verbnet.frames(tree(written))[1]
+    assert roles(relative)[role] == antecedent
+
+
+def test_headlines_that_name_who_is_to_act_or_who_speaks() -> None:
+    will = main("France/PROPN/root/0 to/PART/mark/3 ban/VERB/acl/1 shows|show/NOUN/obj/3")
+    assert roles(will) == {"Verb": "ban", "Agent": "France", "Patient": "shows"}
+    plan = main("A/DET/det/2 plan/NOUN/root/0 to/PART/mark/4 ban/VERB/acl/2 shows|show/NOUN/obj/4")
+    assert roles(plan) == {"Verb": "A plan to ban shows"}
+    for relation in ("parataxis", "appos"):
+        text = f"Police/NOUN/root/0 :/PUNCT/punct/4 Man/NOUN/nsubj/4 stole|steal/VERB/{relation}/1 car/NOUN/obj/4"
+        said, police = verbnet.frames(tree(text))
+        assert roles(said) == {"Verb": "stole", "Agent": "Man", "Theme": "car"}
+        assert roles(police) == {"Verb": "Police"}
+    no_colon = "Police/NOUN/root/0 ,/PUNCT/punct/4 we/PRON/nsubj/4 think/VERB/parataxis/1"
+    assert main(no_colon).predicate == "police"
 
 
 def test_reduced_participles() -> None:

@@ -22,6 +22,7 @@ class Clauses(Phrases):
     def __init__(self, tree: DependencyTree) -> None:
         super().__init__(tree)
         self.promoted: int | None = None  # the verb that stands for a root that is a noun
+        self.said: int | None = None  # the verb of what is said beside a root that is a name
 
     def relation_of(self, i: int, base: str) -> int | None:
         return next((c for c in self.children(i) if self.base[c] == base), None)
@@ -35,7 +36,8 @@ class Clauses(Phrases):
         return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
 
     def is_relative(self, i: int) -> bool:
-        return self.lower[i] in ("who", "which", "that", "whom", "what") and not self.children(i)
+        """Whether a word may stand for its antecedent, alone or with a preposition: "that", "to whom"."""
+        return self.lower[i] in tables.RELATIVE and all(self.base[c] == "case" for c in self.children(i))
 
     def is_full_clause(self, clause: int) -> bool:
         """Whether a clause is introduced by something or has a subject: it is no mere participle then."""
@@ -48,6 +50,22 @@ class Clauses(Phrases):
             subject = self.relation_of(i, "nsubj")
             found = None if subject is None else self.relation_of(subject, "cop")
         return found
+
+    def is_headline(self, verb: int) -> bool:
+        """Whether the clause of ``verb`` says what the name or person before it is to do: "France to ban pageants"."""
+        noun = self.tokens[verb].head
+        named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in tables.PERSONS
+        to = any(self.base[c] == "mark" and self.lower[c] == "to" for c in self.children(verb))
+        return named and to and self.relation[verb] == "acl" and not self.has(noun, "det")
+
+    def said_of(self, root: int) -> int | None:
+        """The verb of what is said after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
+        for c in self.children(root):
+            if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
+                subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
+                if ":" in self.lower[root:subject]:
+                    return c
+        return None
 
     def modifies_subject(self, verb: int) -> bool:
         """Whether the noun that the clause of ``verb`` modifies is its subject."""
@@ -109,8 +127,10 @@ class Clauses(Phrases):
     def is_passive(self, verb: int, participle: bool) -> bool:
         """Whether ``verb`` is passive; a ``participle`` without auxiliary or subject may be."""
         below = self.children(verb)
-        if any(self.relation[c] in ("aux:pass", "nsubj:pass", "csubj:pass", "obl:agent") for c in below):
+        if any(self.relation[c] in ("aux:pass", "csubj:pass", "obl:agent") for c in below):
             return True
+        if any(self.relation[c] == "nsubj:pass" for c in below):  # parsers may call "the butter melted" a passive
+            return self.has(verb, "aux") or self.lemma[verb] not in tables.UNACCUSATIVE
         if not (participle or self.base[verb] in ("acl", "advcl")) or any(
             self.base[c] in ("aux", "nsubj", "mark") for c in below
         ):

@@ -77,6 +77,9 @@ class Phrases:
             chosen = [t for t in ordered if self.tokens[t].pos not in ("PUNCT", "ADP", "DET", "PART")] or list(ordered)
         return Filler(self.tree.phrase(ordered), tuple(self.lower[t] for t in chosen), ordered, head, tuple(chosen))
 
+    def has_particle(self, verb: int) -> bool:
+        return any(self.relation[c] == "compound:prt" for c in self.children(verb))
+
     # --- adjuncts -----------------------------------------------------------------------------------------------------
 
     def preposition(self, i: int) -> str:
@@ -90,7 +93,7 @@ class Phrases:
             both = f"{self.lower[first]} {self.lower[rest[0]]}"
             if both in tables.PREPOSITIONS:
                 return both
-        return self.lower[first]
+        return tables.WRITTEN_AS.get(self.lower[first], self.lower[first])
 
     def oblique(self, i: int, verb: str) -> tables.Preferences:
         """The roles, from best to last, of a prepositional or bare phrase beside ``verb`` (a lemma)."""
@@ -104,7 +107,7 @@ class Phrases:
         for verbs, roles in tables.PREPOSITIONS_BY_VERB.get(preposition, ()):
             if verb in verbs:
                 return roles
-        if noun in tables.MANNER_NOUNS.get(preposition, ()):
+        if noun in tables.MANNER_NOUNS.get(preposition, ()) or (preposition == "for" and noun in tables.MONEY):
             return _MANNER
         if preposition in tables.PATHS and verb in tables.MOTION:
             return (Role.TRAJECTORY,)
@@ -128,6 +131,8 @@ class Phrases:
         return True
 
     def is_time(self, i: int, preposition: str) -> bool:
+        if self.lower[i] in tables.ALSO_A_NAME:
+            return self.tokens[i].pos == "PROPN" and all(self.base[c] != "det" for c in self.children(i))
         if self.lemma[i] in tables.TIME_NOUNS or self.lower[i] in tables.TIME_NOUNS:
             return self.lower[i] not in ("second", "past", "present") or self.tokens[i].pos == "NOUN"
         if self.relation[i] == "obl:tmod":
@@ -140,10 +145,10 @@ class Phrases:
         return False
 
     def is_by_agent(self, i: int) -> bool:
-        """Whether ``i`` is a by-phrase that may name the agent of a passive: not a time and not a means."""
+        """Whether ``i`` is a by-phrase that may name the agent of a passive: no time, means or measure."""
         if self.preposition(i) != "by" or self.is_time(i, "by"):
             return False
-        return self.lemma[i] not in tables.MANNER_NOUNS["by"]
+        return self.lemma[i] not in tables.MANNER_NOUNS["by"] | tables.MEASURES | tables.MONEY
 
     def adverbial(self, i: int) -> tables.Preferences:
         """The roles of an adverb, by its form."""

@@ -12,6 +12,7 @@ from hybridsem.structures import Role
 
 __all__ = [
     "ADVERBS",
+    "ALSO_A_NAME",
     "ASPECTUAL",
     "COMPANIONS",
     "COPULAR",
@@ -23,6 +24,7 @@ __all__ = [
     "MEASURES",
     "MODALS",
     "MODAL_VERBS",
+    "MONEY",
     "MOTION",
     "NEGATORS",
     "PATHS",
@@ -32,9 +34,11 @@ __all__ = [
     "PREPOSITIONS",
     "PREPOSITIONS_BY_VERB",
     "QUESTION_WORDS",
+    "RELATIVE",
     "TIME_NOUNS",
     "TIME_PREPOSITIONS",
     "UNACCUSATIVE",
+    "WRITTEN_AS",
     "Preferences",
 ]
 
@@ -61,6 +65,7 @@ FOCUS = _words(
     "besides instead though so very quite rather else own same such indeed please maybe perhaps then as yes ok okay"
 )
 QUESTION_WORDS = _words("when where how why whenever wherever whether")
+RELATIVE = _words("who whom which that what where when")
 NEGATORS = _words("not n't nt n’t never no nobody nothing none nowhere neither nor")
 
 # --- verbs ------------------------------------------------------------------------------------------------------------
@@ -158,11 +163,14 @@ TIME_NOUNS = _words(
     o'clock past future present beginning end start occasion date past eve
     """
 )
+ALSO_A_NAME = _words("sun sat mon wed mar may march")  # a time where it is a proper noun: "in the sun" is none
 TIME_PREPOSITIONS = _words(
     "in at on for over by within from to between before through around during until till since per after about into "
     "throughout towards toward near past of all across"
 )
-MEASURES = _words("mile kilometer kilometre km meter metre foot inch yard pound kilo percent % dollar lot bit bunch")
+MEASURES = _words("mile kilometer kilometre km meter metre foot inch yard pound kilo percent % degree point")
+MONEY = _words("dollar euro pound cent buck $ € £ usd")
+WRITTEN_AS = {"w": "with", "w/": "with", "w/o": "without", "thru": "through", "til": "until", "'til": "until"}
 MANNER_NOUNS = {
     preposition: _words(nouns)
     for preposition, nouns in {
@@ -250,7 +258,7 @@ PATHS = _words("through across along around over past up down off via beyond und
 
 PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] = {
     "to": (
-        (_words("turn change convert lead reduce drive transform amount translate limit restrict devote"), _THEME),
+        (_words("turn change convert lead reduce transform amount translate limit restrict devote"), _THEME),
         (_words("listen relate refer belong react look see object admit subscribe"), _THEME),
     ),
     "into": (

@@ -12,6 +12,7 @@ adjectives.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import permutations
 
 from hybridsem.parsers import _role_tables as tables
 from hybridsem.parsers._phrases import Phrases
@@ -24,21 +25,24 @@ Claim = tuple[int, int, tables.Preferences, Sequence[int]]
 """What asks for a role in a frame: rank, head (-1 where it stands elsewhere), roles from best to last, tokens."""
 
 LIGHT_VERB = "ARGM-LVB"
+_ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
 REPLACED = frozenset(
     {
         (Role.THEME, Role.PATIENT),
         (Role.THEME, Role.AGENT),
         (Role.PATIENT, Role.AGENT),
         (Role.AGENT, Role.PATIENT),
+        *permutations(_ADJUNCTS, 2),
     }
 )
 """A role of the tables, and one of the labeller that replaces it.
 
 VerbNet's Themes hold many that move by themselves or are affected ("*she* left", "helped *him*"). By the conventions of
 ``verbnet.py`` those are Agents and Patients: so say the hand-repaired parses of the pilot. For the same reason an Agent
-becomes a Patient only where all of VerbNet's roles say so ("the milk curdled", not "the ball rolled"). That what
-stands beside the participants (a place, a time, a manner) is left to the tables was chosen on STSb dev and SICK train:
-taken from the labeller, the correlations are lower.
+becomes a Patient only where all of VerbNet's roles say so ("the milk curdled", not "the ball rolled"). Places, ways,
+times and manners stay such, but which of them they are the labeller says. This was chosen on the pilot, STSb dev and
+SICK train: with movers as Themes, or participants among the places and places among the participants as the labeller
+has them, the correlations are lower.
 """
 _FOUND_RANK = 0
 """What only the labeller has found chooses its role with the subjects."""
@@ -55,6 +59,7 @@ class Semantics:
             for predicate in self.predicates.values()
             for argument in predicate.arguments
             if argument.label == LIGHT_VERB and self.tree[predicate.index].head == argument.head
+            if not phrases.has_particle(argument.head)  # "gave up smoking"
         }
 
     def of(self, word: int) -> Predicate | None:
@@ -62,9 +67,14 @@ class Semantics:
         return self.predicates.get(self.light.get(word, word))
 
     def others(self, used: Collection[int]) -> list[Predicate]:
-        """The predicates that are neither ``used`` nor nouns of light verbs that are, if they have a role to give."""
+        """The predicates with a role to give; neither ``used``, nor nouns of light verbs that are, nor auxiliaries."""
         taken = {*used, *(noun for verb, noun in self.light.items() if verb in used)}
-        return [p for p in self.predicates.values() if p.index not in taken and any(map(self._counts, p.arguments))]
+        return [
+            predicate
+            for predicate in self.predicates.values()
+            if predicate.index not in taken and self.phrases.base[predicate.index] not in ("aux", "cop")
+            if any(map(self._counts, predicate.arguments))
+        ]
 
     def refined(self, claims: list[Claim], predicate: Predicate | None) -> list[Claim]:
         """The claims of a frame with the roles of the labeller, and what it has found besides."""
@@ -74,12 +84,14 @@ class Semantics:
         heads = [head if head in tokens else self.phrases.head_of(tokens) for _, head, _, tokens in claims]
         found = [self._overruled(claim, by_head.get(head)) for claim, head in zip(claims, heads, strict=True)]
         covered = {t for *_, tokens in claims for t in tokens}
-        found += [
+        new: list[Claim] = [
             (_FOUND_RANK, head, (argument.role,), argument.tokens)
             for head, argument in by_head.items()
             if argument.role is not None and covered.isdisjoint(argument.tokens)
         ]
-        return found
+        known = {roles[0] for _, _, roles, _ in new}
+        # A subject that the tables share with another clause gives way to another one that the labeller has found.
+        return [*(claim for claim in found if claim[1] >= 0 or claim[2][0] not in known), *new]
 
     def _overruled(self, claim: Claim, argument: Argument | None) -> Claim:
         rank, head, roles, tokens = claim

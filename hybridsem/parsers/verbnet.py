@@ -19,7 +19,8 @@ Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
   Theme, but "there is a dog barking" is read as "a dog is barking".
 * Auxiliaries, negation and what only colours the predicate ("has to", "is able to") are in no filler: they are the
   frame's ``negated``, ``modality`` and ``voice``. "started to run" is one Verb.
-* Without a verb, the root's phrase is the Verb; but "a man playing chess" is read as "a man plays chess".
+* Without a verb, the root's phrase is the Verb; but "a man playing chess" is read as "a man plays chess", "France to
+  ban shows" as "France bans shows", and after a name and a colon what is said comes first ("Egypt: bomb kills ten").
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ class _Reader(Clauses):
         super().__init__(tree)
         self.used: set[int] = set()  # heads that have a frame, or are part of one's verb
         self.asides: set[int] = set()
+        self.complements: set[int] = set()  # what copulas say of their subjects
         self.semantics = Semantics(self)
 
     def read(self) -> tuple[Frame, ...]:
@@ -85,7 +87,8 @@ class _Reader(Clauses):
         while True:
             heads = [i for i in range(len(self.tokens)) if i not in self.used and self.has_frame(i)]
             if not heads:
-                return (*found, *map(self.semantic_frame, self.semantics.others(self.used)))
+                others = self.semantics.others(self.used - self.complements)
+                return (*found, *map(self.semantic_frame, others))
             for i in heads:
                 if i not in self.used:
                     found.append(self.frame(i))
@@ -101,18 +104,24 @@ class _Reader(Clauses):
         inside = [root, *(c for c in self.children(root) if self.base[c] == "conj")]
         for noun in inside:
             for child in self.children(noun):
-                if self.base[child] == "acl" and self.tokens[child].pos == "VERB" and self.modifies_subject(child):
+                if self.base[child] != "acl" or self.tokens[child].pos != "VERB":
+                    continue
+                if self.modifies_subject(child) or self.is_headline(child):
                     self.used.update(inside)
                     self.promoted = child
                     return child
-        return root
+        self.said = self.said_of(root)
+        if self.said is None:
+            return root
+        self.asides.add(root)
+        return self.said
 
     def frame(self, head: int) -> Frame:
         """The frame of the predicate ``head`` (of the verb it leads to, for "has to go")."""
         chain, modality = self.chain(head)
         self.used.update(chain)
         verb = chain[-1]
-        below = [c for link in chain for c in self.children(link) if c not in chain]
+        below = [c for link in chain for c in self.children(link) if c not in chain and c != self.said]
         below += [d for c in below if self.base[c] in ("aux", "cop") for d in self.children(c)]
         copula = self.copula(verb)
         if copula is None and (self.tokens[verb].pos in ("VERB", "AUX") or self.has(verb, "aux")):
@@ -123,6 +132,7 @@ class _Reader(Clauses):
             claims = [claim if claim[1] == verb else (*claim[:3], self.less(claim[3], verb)) for claim in claims]
         if copula is not None:
             self.used.add(copula)
+            self.complements.add(verb)
         negated, found = self.is_negated(below, claims), self.semantics.of(verb if copula is None else copula)
         if copula is None and not self.is_copular(verb, below):
             claims = self.semantics.refined(claims, found)
@@ -148,7 +158,7 @@ class _Reader(Clauses):
         lemma = self.lemma[verb]
         passive = self.is_passive(verb, verb != chain[0] and self.is_existential(chain[0]))
         bases = {self.base[c] for c in below}
-        there = verb == chain[0] and self.is_existential(verb)
+        there = self.is_existential(chain[0]) and (verb == chain[0] or lemma == "be")
         complement = bool(bases & {"xcomp", "ccomp"})
         transitive = bool(bases & {"obj", "iobj", "ccomp", "xcomp"})
         moved = any(self.base[c] == "obl" and self.moves_object(c, lemma) for c in below)
@@ -302,7 +312,7 @@ class _Reader(Clauses):
         """Put ``c`` and what is below it up for one of ``roles``; a relative pronoun stands for its antecedent."""
         rank = _RANKS.get(self.base[c], _OBLIQUE_RANK) if rank is None else rank
         tokens: Sequence[int] = self.subtree(c)
-        if len(tokens) == 1 and self.is_relative(c):
+        if self.is_relative(c):
             clause = self.tokens[c].head
             if clause >= 0 and self.relation[clause] == "acl:relcl":
                 c = self.tree.root if clause == self.promoted else self.tokens[clause].head
