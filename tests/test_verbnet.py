@@ -208,6 +208,10 @@ def test_negation_and_modality() -> None:
     assert main("No/DET/det/2 pupil/NOUN/nsubj/3 failed|fail/VERB/root/0").negated
     assert main("Nobody/PRON/nsubj/2 came|come/VERB/root/0").negated
     assert not main("Everybody/PRON/nsubj/2 came|come/VERB/root/0").negated
+    assert main("Neither/CCONJ/cc:preconj/2 boys|boy/NOUN/nsubj/4 nor/CCONJ/cc/2 won|win/VERB/root/0").negated
+    assert main("He/PRON/nsubj/4 no/ADV/advmod/3 longer/ADV/advmod/4 smokes|smoke/VERB/root/0").negated
+    assert not main("No/INTJ/discourse/3 he/PRON/nsubj/3 came|come/VERB/root/0").negated
+    assert not main("He/PRON/nsubj/2 said|say/VERB/root/0 no/INTJ/obj/2").negated
     never = main("She/PRON/nsubj/3 never/ADV/advmod/3 lies|lie/VERB/root/0")
     assert never.negated
     assert roles(never) == {"Verb": "lies", "Agent": "She"}

@@ -147,7 +147,9 @@ class _Reader(Clauses):
             for rank, h, roles, tokens in self.semantics.refined([], predicate)
         ]
         claims.append((-1, head, (Role.VERB,), (head,)))
-        return Frame(self.lemma[head], self.assign(claims), roleset=predicate.roleset, arguments=predicate.arguments)
+        negated = any(argument.label == "ARGM-NEG" for argument in predicate.arguments)
+        fillers = self.assign(claims)
+        return Frame(self.lemma[head], fillers, negated, roleset=predicate.roleset, arguments=predicate.arguments)
 
     def is_copular(self, verb: int, below: list[int]) -> bool:
         """Whether a verb says what its subject is: "it is", "it seems fine"."""
@@ -336,14 +338,20 @@ class _Reader(Clauses):
         return {role: self.filler(taken[role], heads[role]) for role in Role if role in taken}
 
     def is_negated(self, below: list[int], claims: list[Claim]) -> bool:
-        if any(self.lower[c] in tables.NEGATORS for c in below):
+        """Whether a predicate is denied: by a word beside it, by "no" or "neither" before what it is about."""
+        if any(self.lower[c] in tables.NEGATORS and self.denies(c) for c in below):
             return True
+        about = [head for rank, head, *_ in claims if 0 <= rank <= _RANKS["obj"] and head >= 0]
+        about += [c for c in below if self.lower[c] in ("longer", "more")]  # "he no longer smokes"
         return any(
-            self.lower[d] == "no" and self.base[d] == "det"
-            for rank, head, _roles, _tokens in claims
-            if 0 <= rank <= _RANKS["obj"] and head >= 0
+            self.lower[d] in ("no", "neither") and self.base[d] in ("advmod", "cc", "det")
+            for head in about
             for d in self.children(head)
         )
+
+    def denies(self, c: int) -> bool:
+        """Not so in "No, he came" and in "he said no"."""
+        return self.base[c] in ("advmod", "det") if self.lower[c] == "no" else self.base[c] != "discourse"
 
 
 def _by_rank(claim: Claim) -> tuple[int, int]:
