@@ -18,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._progress import tracked
+from hybridsem._role_scores import role_scores
 from hybridsem._sentences import sentences
 from hybridsem._store import Store
 from hybridsem._text import problem
-from hybridsem.combiners import Batch, Combiner
+from hybridsem.combiners import Batch, Combiner, RoleCombiner
 from hybridsem.errors import InputError
 from hybridsem.structures import Explanation, ParseFailure, RoleMatch
 
@@ -155,8 +156,14 @@ class DocumentScorer:
         scores = np.empty(len(distinct))
         for at in range(0, len(distinct), PAIRS_AT_ONCE):
             some = batch.narrowed(distinct[at : at + PAIRS_AT_ONCE])
-            scores[at : at + PAIRS_AT_ONCE] = [one.score for one in self.pipeline.combiner.explain(some)]
+            scores[at : at + PAIRS_AT_ONCE] = self._scores(some)
         return scores[inverse.ravel()]
+
+    def _scores(self, batch: Batch) -> Floats:
+        combiner = self.pipeline.combiner
+        if type(combiner) is RoleCombiner:  # those that inherit from it score otherwise
+            return role_scores(combiner, batch)
+        return np.array([one.score for one in combiner.explain(batch)])
 
 
 class _Table:

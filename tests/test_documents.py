@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybridsem import Pipeline
+from hybridsem._role_scores import role_scores
 from hybridsem.combiners import Batch
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError
@@ -170,3 +173,49 @@ class Unbounded:
     def __init__(self, pipeline: Pipeline) -> None:
         self.read, self.truncated, self.combiner = pipeline.read, pipeline.truncated, self
         self.explain = pipeline.combiner.explain
+
+
+SENTENCES = [
+    "The dog bit the man in the park.",
+    "The man bit the dog.",
+    "Yesterday Ann quietly gave Bob a book.",
+    "Bob was given a book by Ann.",
+    "A book on the table.",
+    "It rained.",
+]
+
+
+@pytest.mark.parametrize(
+    ("model", "normalise"),
+    [("verbnet-cn", "matched"), ("verbnet-cn", "total"), ("verbnet-cn", "dice"), ("dependency-cn", None)],
+)
+def test_scores_without_explanations_are_those_with_them(model: str, normalise: str | None) -> None:
+    pipeline = Pipeline(model, normalise=normalise)
+    batch = pipeline.read([(one, two) for one in SENTENCES for two in SENTENCES])
+    failed = [
+        ParseFailure(SENTENCES[-1], "none") if text == SENTENCES[-1] else parsed
+        for text, parsed in zip(batch.sentences, batch.structures or (), strict=True)
+    ]
+    for given_ in (batch, replace(batch, structures=failed), replace(batch, pairs=[])):
+        expected = np.array([one.score for one in pipeline.combiner.explain(given_)])
+        np.testing.assert_allclose(role_scores(pipeline.combiner, given_), expected, rtol=0, atol=1e-12)
+
+
+def test_words_without_vectors_are_compared_by_name() -> None:
+    class Nothing:
+        def embed(self, words: list[str]) -> np.ndarray:
+            return np.zeros((len(words), 3), np.float32)
+
+    pipeline = Pipeline("verbnet-cn", vectors=Nothing())
+    batch = pipeline.read([(SENTENCES[0], SENTENCES[1]), (SENTENCES[2], SENTENCES[2])])
+    scores = role_scores(pipeline.combiner, batch)
+    assert scores.tolist() == [one.score for one in pipeline.combiner.explain(batch)]
+    assert scores[0] < scores[1] == 1
+
+
+def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
+    """The one of role slots has a polarity, too."""
+    pipeline = Pipeline("role-slots")
+    one, two = "The dog barked.", "The dog did not bark."
+    assert DocumentScorer(pipeline).score([(one, two)])[0] == pytest.approx(pipeline.similarity(one, two), abs=1e-12)
+    assert role_scores(pipeline.combiner, pipeline.read([(one, two)]))[0] > pipeline.similarity(one, two) + 0.01
