@@ -181,7 +181,9 @@ FRAMES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
     "mapping": dict,
     "pandas": pd.DataFrame,
     "polars": pl.DataFrame,
+    "lazy": pl.LazyFrame,
     "arrow": pa.table,
+    "reader": lambda columns: pa.table(columns).to_reader(),
     "batch": pa.RecordBatch.from_pydict,
     "dataset": datasets.Dataset.from_dict,
 }
@@ -189,12 +191,12 @@ FRAMES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
 
 @pytest.mark.parametrize("kind", FRAMES)
 def test_data_in_memory(kind: str, nlp: Pipeline) -> None:
-    frame = FRAMES[kind]({"n": [1, 2], "s1": ["A dog ran.", "It rained."], "s2": ["A cat ran.", "It rained."]})
+    columns = {"n": [1, 2], "s1": ["A dog ran.", "It rained."], "s2": ["A cat ran.", "It rained."]}
     expected = nlp.score([("A dog ran.", "A cat ran."), ("It rained.", "It rained.")])
-    assert nlp.score(frame).tolist() == expected.tolist()
-    assert nlp.score(frame, columns=("s2", "s1"))[1] == 1
+    assert nlp.score(FRAMES[kind](columns)).tolist() == expected.tolist()
+    assert nlp.score(FRAMES[kind](columns), columns=("s2", "s1"))[1] == 1
     with pytest.raises(FormatError, match="no column 'left'"):
-        nlp.score(frame, columns=("left", "s2"))
+        nlp.score(FRAMES[kind](columns), columns=("left", "s2"))
     with pytest.raises(FormatError, match="cannot tell which columns are the two sentences"):
         nlp.score(FRAMES[kind]({"x": ["a"], "y": ["b"]}))
     with pytest.raises(InputError, match=r"pair 1: sentence 2: expected a string, got (None|nan)"):

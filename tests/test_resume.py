@@ -151,7 +151,7 @@ def test_killed_at_every_call_to_the_system(pairs: Path, tmp_path: Path) -> None
             assert [path.name for path in out.parent.iterdir()] == ["out.csv"], "what was left is cleared up"
             shutil.rmtree(out.parent)
         shutil.rmtree(left.parent)
-    there = "no run of it is unfinished"
+    there = "the output exists and no run of it is unfinished"
     assert heard == {
         (True, "done"),
         (True, there),

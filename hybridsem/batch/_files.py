@@ -49,8 +49,8 @@ def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -
     if Path(pairs_path).exists() and out.samefile(pairs_path):
         raise InputError(f"the output would replace the pair file, got {str(out)!r} for both")
     if not allowed:
-        nothing = "no run of it is unfinished, and " if resume else ""
-        raise InputError(f"{nothing}the output exists, got {str(out)!r}; force=True (--force) replaces it")
+        done = " and no run of it is unfinished" if resume else ""
+        raise InputError(f"the output exists{done}, got {str(out)!r}; force=True (--force) replaces it")
 
 
 @contextmanager

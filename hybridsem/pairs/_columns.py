@@ -194,7 +194,7 @@ def number_in(value: object) -> float | None:
     """The finite number or NaN that ``value`` is, or that a string reads as; a comma in it is a decimal comma."""
     if isinstance(value, (bool, bytes)) or not (isinstance(value, str) or hasattr(value, "__float__")):
         return None
-    if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
+    if isinstance(value, str) and "," in value and _DECIMAL_COMMA.fullmatch(value):
         value = value.replace(",", ".")
     try:
         number = float(value)

@@ -18,6 +18,9 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
     frame, an Arrow table or record batch, a Hugging Face dataset, a mapping of columns. ``columns`` names the two text
     columns where their names do not say it.
     """
+    for whole in ("collect", "read_all"):  # of what is not read yet: a polars LazyFrame, Arrow's RecordBatchReader
+        if callable(method := getattr(data, whole, None)):
+            data = method()
     names = _names(data)
     if names is None:
         if columns is not None:
