@@ -90,6 +90,9 @@ def test_files_of_unequal_length(tmp_path: Path, files: tuple[str, str], capsys:
     short.write_text(DOG, encoding="utf-8")
     assert main(["amr", files[0], str(short)]) == 1
     assert "got 2 and 1 of them" in capsys.readouterr().err
+    short.write_text("The dog chased the cat.\n", encoding="utf-8")
+    assert main(["amr", files[0], str(short)]) == 1
+    assert f"got 2 and 1 of them; {short}, line 1: expected one graph in brackets" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("spec", MODELS, ids=lambda spec: spec.name)

@@ -75,6 +75,11 @@ def test_what_cannot_be_split_is_said(name: str, options: dict[str, object], sai
         split(name, PAIRS, **options)  # type: ignore[arg-type]
 
 
+def test_pairs_that_all_hang_together_have_no_folds() -> None:
+    with pytest.raises(InputError, match="got 1; use another split"):
+        split("grouped", [("a", "b"), ("b", "c")], folds=2)
+
+
 def test_names_are_suggested() -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'grouped'"):
         split("groupd", PAIRS)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import click
 
+from hybridsem import __version__
 from hybridsem._disk import reason
 from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
@@ -31,7 +32,7 @@ __all__ = ["cli", "main"]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=True)
-@click.version_option(package_name="hybridsem")
+@click.version_option(__version__)
 def cli() -> None:
     """Sentence similarity that reads structure."""
 

@@ -48,7 +48,9 @@ def compare_graphs(metric: GraphMetric, first: Sequence[Graph], second: Sequence
     ``model`` is how the explanations call the metric. Raises :class:`InputError` for lists that are not of one length.
     """
     if len(first) != len(second):
-        raise InputError(f"graphs are compared one by one, got {len(first)} and {len(second)} of them")
+        failed = [f"; {graph.reason}" for graph in (*first, *second) if isinstance(graph, ParseFailure)]
+        counted = f"got {len(first)} and {len(second)} of them"
+        raise InputError(f"graphs are compared one by one, {counted}{failed[0] if failed else ''}")
     whole = {
         row: (one, two)
         for row, (one, two) in enumerate(zip(first, second, strict=True))

@@ -140,4 +140,5 @@ def _check_folds(folds: int, units: int, what: str) -> None:
     if folds < 2:
         raise InputError(f"at least 2 folds are needed, got {folds!r}")
     if units < folds:
-        raise InputError(f"{folds} folds need as many {what}, and there are {units}; use fewer folds")
+        fewer = "use fewer folds" if units > 1 else "use another split"
+        raise InputError(f"{folds} folds need as many {what}, got {units}; {fewer}")
