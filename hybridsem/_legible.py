@@ -42,7 +42,7 @@ class Legible:
         self._tokenizer = tokenizer
         self.unknown: int = tokenizer.token_to_id("[UNK]")
         self._drops = lru_cache(1 << 16)(self._is_dropped)
-        self._forms_of_unit = lru_cache(1 << 14)(self._unit)
+        self._known = lru_cache(1 << 14)(self._unit)
 
     def reads(self, text: str, ids: list[int]) -> bool:
         """Whether the word pieces ``ids`` are all of ``text``."""
@@ -63,7 +63,7 @@ class Legible:
                 found += chunk
             else:
                 for unit in _units(chunk):
-                    found += self._forms_of_unit(unit)
+                    found += self._known(unit) if len(unit) <= MOST_CHARACTERS else self._unit(unit)
         return found
 
     def _unit(self, unit: str) -> list[str]:

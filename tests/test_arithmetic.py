@@ -58,6 +58,7 @@ def unit(row: Any) -> Any:
         ("Ann’s owl’ll sleep; I'm awake", "ann 's owl 'll sleep i 'm awake"),
         ("U.S. e-mail cost $3.50 at AT&T (rock'n'roll)", "u.s e-mail cost 3.50 at at&t rock'n'roll"),
         ("Ça va, Zoë? 犬 \x00 ...", "ça va zoë 犬"),
+        ("I ate 🍕🍔 👩🏽\u200d🚀, x → y ♥", "i ate 🍕 🍔 👩🏽\u200d🚀 x y"),
         ("?!", ""),
     ],
 )

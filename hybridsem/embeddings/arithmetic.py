@@ -41,15 +41,15 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 _CLITIC = re.compile(r"(?i)(n['’]t|['’](?:s|m|re|ve|ll|d))(?!\w)")
-_PICTURE = "[\U0001f000-\U0001faff]\ufe0f?"
+_PICTURE = "[\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]?"
 _WORD = re.compile(
     r"(?i)n['’]t(?!\w)|(?<=\s)['’](?:s|m|re|ve|ll|d)(?!\w)|[^\W_]+(?:['’.\-&][^\W_]+)*"
-    rf"|{_PICTURE}(?:\u200d?{_PICTURE})*"
+    rf"|{_PICTURE}(?:\u200d{_PICTURE})*"
 )
 
 
 def words_of(sentence: str, content_only: bool = False) -> list[str]:
-    """The words of a sentence in lower case, without punctuation; a hyphenated word is one, a contraction two.
+    """The words and emoji of a sentence, in lower case; a hyphenated word is one, a contraction two.
 
     >>> words_of("Ann's well-known dog didn't bark.")
     ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
