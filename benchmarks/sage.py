@@ -53,7 +53,7 @@ PLANS: dict[str, dict[str, dict[str, Any]]] = {
     "sampled": {
         "preference": {"data": [RATINGS]},
         "robustness": {"data": [ARTICLES, BILLS], "sample": 40},
-        "sensitivity": {"data": [ESSAYS]},
+        "sensitivity": {"data": [ESSAYS], "sample": 40},
         "clustering": {"data": [SUBJECTS], "sample": 2000},
         "retrieval": {"data": [SCIFACT], "sample": 30},
     },
