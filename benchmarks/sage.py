@@ -37,7 +37,7 @@ RUNS = ROOT / "runs" / "sage"
 RESULTS = ROOT / "benchmarks" / "results" / "sage"
 MODELS = ("levenshtein", "jaccard", "rouge", "bm25", "embedded", "hybrid", "verbnet-cn")
 STRUCTURED = ("hybrid", "verbnet-cn")
-"""The first reads all that the second does, so that with one store every sentence is read once for both."""
+"""The first reads all that the second does, so that with one store they read every sentence once."""
 ARTICLES, BILLS, ESSAYS = "cnn_dailymail-300.jsonl", "billsum-100.jsonl", "paul_graham_essays.csv"
 RATINGS, SUBJECTS, SCIFACT = "summeval.jsonl", "20news-subjects.tsv", "scifact"
 CHANGES = (("sage-robustness", ARTICLES), ("sage-robustness", BILLS), ("sage-sensitivity", ESSAYS))

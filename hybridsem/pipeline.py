@@ -248,7 +248,13 @@ class Pipeline:
         """Structures and unit vectors, as far as the combiner reads them; each sentence that is not remembered once."""
         if self._memory is None or not sentences:
             return self._read_now(sentences)
-        known = self._memory.recall(sentences)
+        reads_roles, reads_vectors = self.combiner.formalism is not None, self.combiner.reads_vectors
+        # Another model may have kept less of a sentence than this one reads.
+        known = {
+            sentence: read
+            for sentence, read in self._memory.recall(sentences).items()
+            if not (reads_roles and read[0] is None) and not (reads_vectors and read[1] is None)
+        }
         if new := [sentence for sentence in sentences if sentence not in known]:
             structures, vectors = self._read_now(new)
             none = [None] * len(new)
@@ -258,8 +264,8 @@ class Pipeline:
             known.update(reads)
         first, second = zip(*(known[sentence] for sentence in sentences), strict=True)
         return (
-            list(first) if self.combiner.formalism is not None else None,
-            np.stack(second) if self.combiner.reads_vectors else None,
+            list(first) if reads_roles else None,
+            np.stack(second) if reads_vectors else None,
         )
 
     def _read_now(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from hybridsem import Pipeline
 from hybridsem._role_scores import role_scores
+from hybridsem._store import Store
+from hybridsem.batch.cache import TABLES
 from hybridsem.combiners import Batch
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError
@@ -219,3 +222,16 @@ def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
     one, two = "The dog barked.", "The dog did not bark."
     assert DocumentScorer(pipeline).score([(one, two)])[0] == pytest.approx(pipeline.similarity(one, two), abs=1e-12)
     assert role_scores(pipeline.combiner, pipeline.read([(one, two)]))[0] > pipeline.similarity(one, two) + 0.01
+
+
+def test_models_may_share_a_store_whatever_each_reads(tmp_path: Path) -> None:
+    """Sentence vectors, roles, or both: what one model has not kept, the next one reads."""
+    pairs = [(" ".join(SENTENCES[:3]), " ".join(SENTENCES[3:]))]
+    for models in (("embedded", "hybrid"), ("verbnet-cn", "hybrid"), ("hybrid", "verbnet-cn", "embedded")):
+        store = Store(tmp_path / f"{'-'.join(models)}.sqlite", TABLES)
+        for model in models:
+            scorer = DocumentScorer(Pipeline(model))
+            expected = scorer.score(pairs)
+            scorer.remember(100, store)
+            assert scorer.score(pairs) == pytest.approx(expected, abs=1e-6)
+        store.close()
