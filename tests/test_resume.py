@@ -281,6 +281,12 @@ def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> N
         score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True)
     with pytest.raises(InputError, match=r"model\.model was 'any' and is now 'other'"):
         score_file(Scores("other"), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    manifest = tmp_path / "out.csv.hybridsem" / "manifest.json"
+    kept = manifest.read_bytes()
+    manifest.write_bytes(kept[:20])
+    with pytest.raises(InputError, match=r"manifest\.json' is damaged; force=True \(--force\) begins anew"):
+        score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    manifest.write_bytes(kept)
     before = pairs.read_text()
     pairs.write_text(before.replace("x,", "z,", 1))
     with pytest.raises(InputError, match=r"input\.sha256 was '\w+' and is now"):
