@@ -99,7 +99,8 @@ def score_file(
     ``out_path`` says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet, .arrow, .feather, .xlsx; ``-``
     is standard output in the format of the input. The result appears under its name only when it is complete. Until
     then ``OUT.hybridsem`` holds what is finished, and ``resume`` goes on from there (from the beginning where there is
-    nothing); the file is then the same, byte for byte. An output that exists is replaced, and a work folder begun anew, only with ``force``.
+    nothing); the file is then the same, byte for byte. An output that exists is replaced, and a work folder begun anew,
+    only with ``force``.
 
     ``details`` adds columns: the similarity of every role and the model's own figures. ``cache`` is a folder that
     keeps what was read and scored for other runs. ``workers`` processes share the work; the parts of the pipeline must
