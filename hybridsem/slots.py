@@ -64,8 +64,9 @@ class SlotCombiner(RoleCombiner):
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Floats:
         """Role-slot vectors, (n, roles · d), polarity's slot the last; their cosine is the score."""
         rows = super().vectors_of(structures)
-        start = -rows.shape[1] // len(self.weights)
-        rows[:, start] = np.sqrt(self.weights[POLARITY]) * np.array([_sign(one) for one in structures])
+        if rows.size:
+            start = -rows.shape[1] // len(self.weights)
+            rows[:, start] = np.sqrt(self.weights[POLARITY]) * np.array([_sign(one) for one in structures])
         return rows
 
 

@@ -51,3 +51,4 @@ def test_the_model(pipelines: dict[str, Pipeline]) -> None:
     with pytest.raises(InputError, match="of the main predicates alone, so frames= is 'main'; got 'all'"):
         Pipeline("role-slots", frames="all")
     assert nlp.encode(["The owl slept."]).shape == (1, 9 * 384)
+    assert nlp.encode([]).size == 0
