@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import tomllib
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
+README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +41,15 @@ def test_published_rows_are_whole_and_name_rows_that_exist(path: Path, script: d
         assert row["difference"]
         assert row.keys() & {"all", "non_adversarial", "adversarial"}
         assert row.get("ours") in {None, *names}
+
+
+COLUMNS = [("sts3k", "all"), ("sts3k", "non-adversarial"), ("sts3k", "adversarial"), ("stsb", "all"), ("sick", "all")]
+
+
+def test_the_table_of_the_readme_is_that_of_the_cards(script: dict[str, Any]) -> None:
+    cards = script["cards_of_results"]()
+    rows = re.findall(r"^\| `([a-z-]+)`[^|\n]*((?:\| \**-?\.\d{3}\** ){5})\|$", README, re.MULTILINE)
+    assert [name for name, _ in rows] == ["hybrid", "verbnet-cn", "dependency-cn", "embedded"]
+    for name, cells in rows:
+        figures = [cards[task, name].scores[group]["spearman"].value for task, group in COLUMNS]
+        assert [float(cell.strip("* ")) for cell in cells.split("|")[1:]] == [round(figure, 3) for figure in figures]
