@@ -316,6 +316,20 @@ def test_the_hub_is_asked_once_whether_it_is_there(monkeypatch: pytest.MonkeyPat
         TransformerEncoder("someone/nothing").encode(["a dog"])
 
 
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("401 Client Error: Unauthorized for url", "hf auth login"),
+        ("403 Forbidden: enable access", "hf auth login"),
+        ("You are trying to access a gated repo.", "hf auth login"),
+        ("We couldn't connect to 'http://127.0.0.1:40177'", "hf download someone/nothing"),
+    ],
+)
+def test_what_the_hub_says_decides_the_advice(said: str, advice: str) -> None:
+    with pytest.raises(AssetError, match=advice), _hub.loading("someone/nothing"):
+        raise OSError(said)
+
+
 def test_an_empty_folder(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match="the model in .* cannot be read"):
         TransformerEncoder(str(tmp_path)).encode(["a dog"])

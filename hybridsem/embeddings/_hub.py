@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -95,7 +96,7 @@ def _advice(model: str, error: Exception) -> str:
         return f"the model in {model!r} cannot be read: {said}"
     if Path(model).is_absolute() or model.startswith((".", "~")):
         return f"there is no model folder {model!r}"
-    if "gated" in said.lower() or "401" in said or "403" in said:
+    if "gated" in said.lower() or re.search(r"\b40[13]\b", said):  # not any digits: an address may have them
         hint = "ask for access on its page of huggingface.co, then run: hf auth login"
     elif "safetensors" in said:
         hint = "only safetensors are read: take a revision that has them (revision=refs/pr/N), or convert the model"
