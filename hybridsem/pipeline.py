@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,7 +30,7 @@ from hybridsem.parsers.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of
 from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleStructure
 
-__all__ = ["Pipeline"]
+__all__ = ["Pipeline", "unnamed"]
 
 _Results = TypeVar("_Results", list[Parsed], npt.NDArray[np.float32])
 
@@ -302,6 +302,11 @@ class Pipeline:
             raise InputError(f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite")
         _one_each("encoder", rows, sentences)
         return normalised(rows) if unit else rows
+
+
+def unnamed(settings: Mapping[str, Any]) -> list[str]:
+    """The parts that were given as objects, by :attr:`Pipeline.settings`: nobody else can make them."""
+    return [name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")]
 
 
 def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:

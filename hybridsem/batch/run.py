@@ -34,6 +34,7 @@ from hybridsem.batch.work import SENTENCES_HELD, Engine, InProcess, Result, Scor
 from hybridsem.batch.writers import Columns, RowWriter, TextWriter, check_output, open_writer
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
+from hybridsem.pipeline import unnamed
 
 __all__ = ["BatchReport", "chunks", "score_file", "settings_of"]
 
@@ -331,8 +332,8 @@ def settings_of(pipeline: Scorer) -> dict[str, Any]:
 
 def named_only(settings: dict[str, Any], why: str) -> dict[str, Any]:
     """The settings, if all parts have names."""
-    if unnamed := [name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")]:
-        raise InputError(f"{why}, so parts must have names, and {unnamed[0]} is {settings[unnamed[0]]}")
+    if parts := unnamed(settings):
+        raise InputError(f"{why}, so parts must have names, and {parts[0]} is {settings[parts[0]]}")
     return settings
 
 

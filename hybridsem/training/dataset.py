@@ -24,7 +24,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
 from hybridsem.pairs import Pair
-from hybridsem.pipeline import CHUNK, Pipeline
+from hybridsem.pipeline import CHUNK, Pipeline, unnamed
 
 __all__ = ["CAP", "RANGES", "RatedPairs", "extract", "rated"]
 
@@ -187,8 +187,8 @@ def _vectors(pipeline: Pipeline, pairs: Sequence[tuple[str, str]]) -> tuple[Feat
 
 def _cache_file(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int, folder: Path) -> Path:
     settings = pipeline.settings
-    if unnamed := [part for part, value in settings.items() if value.startswith("<")]:
-        raise InputError(f"a cache is found by the parts' names, and {unnamed[0]} was given as an object")
+    if parts := unnamed(settings):
+        raise InputError(f"a cache is found by the parts' names, and {parts[0]} was given as an object")
     about = {
         **settings,
         "features": features,

@@ -31,7 +31,7 @@ from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.subject import Subject, cosines, subject, vectors_of
 from hybridsem.evaluation.task import Settings
-from hybridsem.pipeline import Pipeline
+from hybridsem.pipeline import Pipeline, unnamed
 from hybridsem.strings import METRICS, StringCombiner, StringMetric
 
 __all__ = ["READINGS", "Compared", "compared", "prepared"]
@@ -134,9 +134,9 @@ class _BySentences(_Wrapped):
     def __init__(self, tested: Subject, pipeline: Pipeline, work: Path | None = None) -> None:
         super().__init__(tested)
         if not pipeline.remembers:
-            settings = settings_of(pipeline)
-            named = not any(str(part).startswith("<") for part in settings.values())
-            store = store_in(work / "sentences", settings) if work is not None and named else None
+            store = None
+            if work is not None and not unnamed(pipeline.settings):
+                store = store_in(work / "sentences", settings_of(pipeline))
             pipeline.remember(SENTENCES_HELD, store)
             weakref.finalize(self, _forget, pipeline, store)
         self.scorer = DocumentScorer(pipeline)
@@ -159,7 +159,7 @@ class _OnCluster(_BySentences):
 
     def __init__(self, tested: Subject, pipeline: Pipeline) -> None:
         super().__init__(tested, pipeline)
-        if given := [name for name, part in pipeline.settings.items() if part.startswith("<")]:
+        if given := unnamed(pipeline.settings):
             raise InputError(f"an engine makes pipelines anew, so their parts must be names; got an object for {given}")
         self.make = partial(_scorer, **pipeline.settings)
         self.engine: RayEngine | None = None
