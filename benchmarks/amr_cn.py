@@ -26,8 +26,8 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from hybridsem import Pipeline
-from hybridsem.combiners import Batch
-from hybridsem.paths import PathCombiner
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.paths import PathCombiner
 
 PARSES = Path("Data-model", "Sentence Parses", "AMR Parsing", "STS3k_all_AMR_parse.json")
 RELEASED = Path("Data-model", "Sentence Similarities", "STS3k_all_AMR_similarities.txt")
@@ -37,7 +37,9 @@ Rows = list[tuple[str, str, float]]
 
 def sentences_of(parses: Path) -> list[tuple[str, str]]:
     """The pairs as the parses have them: four of STS3k were corrected after they had been parsed."""
-    return [(entry[0], entry[1]) for entry in json.loads(parses.read_text(encoding="utf-8")).values()]
+    return [
+        (entry[0], entry[1]) for entry in json.loads(parses.read_text(encoding="utf-8")).values()
+    ]
 
 
 def correlation(one: Sequence[float], two: Sequence[float]) -> float:
@@ -51,12 +53,19 @@ def sts3k(folder: Path) -> None:
     released = np.loadtxt(folder / RELEASED)
     kinds = {"all": np.arange(len(gold))}
     for kind, name in (("non-adversarial", "non_adv"), ("adversarial", "adv_noneg")):
-        kinds[kind] = np.loadtxt(folder / "Data-experiment" / f"STS3k_{name}_indices.txt", dtype=int)
+        kinds[kind] = np.loadtxt(
+            folder / "Data-experiment" / f"STS3k_{name}_indices.txt", dtype=int
+        )
     for parser, shown in ((f"penman:{folder / PARSES}", "SPRING"), ("embedded", "embedded")):
         for model, normalise in [(model, "dice") for model in MODELS] + [("amr-cn", "union")]:
             scores = Pipeline(model, parser=parser, normalise=normalise).score(pairs)
-            people = " ".join(f"{kind} {correlation(scores[rows], gold[rows]):.3f}" for kind, rows in kinds.items())
-            print(f"{shown:8} {model:16} {normalise:5}  released {correlation(scores, released):.3f}  {people}")
+            people = " ".join(
+                f"{kind} {correlation(scores[rows], gold[rows]):.3f}"
+                for kind, rows in kinds.items()
+            )
+            print(
+                f"{shown:8} {model:16} {normalise:5}  released {correlation(scores, released):.3f}  {people}"
+            )
 
 
 def development(data: Path) -> dict[str, tuple[str, Rows]]:
@@ -64,11 +73,20 @@ def development(data: Path) -> dict[str, tuple[str, Rows]]:
         stsb = [(row[0], row[1], float(row[2])) for row in csv.reader(stream)][:1000]
     with (data / "sts" / "SICK_train.txt").open(encoding="utf-8", newline="") as stream:
         table = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-        sick = [(row["sentence_A"], row["sentence_B"], float(row["relatedness_score"])) for row in table][:1000]
-    columns = [line.split(";") for line in (data / "sts" / "Fodor_pilot_2022.txt").read_text("utf-8").splitlines()]
+        sick = [
+            (row["sentence_A"], row["sentence_B"], float(row["relatedness_score"])) for row in table
+        ][:1000]
+    columns = [
+        line.split(";")
+        for line in (data / "sts" / "Fodor_pilot_2022.txt").read_text("utf-8").splitlines()
+    ]
     pilot = [(row[0], row[1], float(row[2])) for row in columns if len(row) == 3]
     graphs = f"penman:{data / 'amr' / 'Fodor_pilot_2022_AMR_parse.json'}"
-    return {"SICK train": ("embedded", sick), "STSb train": ("embedded", stsb), "pilot": (graphs, pilot)}
+    return {
+        "SICK train": ("embedded", sick),
+        "STSb train": ("embedded", stsb),
+        "pilot": (graphs, pilot),
+    }
 
 
 def constants(data: Path) -> None:
@@ -78,7 +96,9 @@ def constants(data: Path) -> None:
         nlp = Pipeline("amr-cn", parser=parser)
         sentences = list(dict.fromkeys(text for row in rows for text in row[:2]))
         index = {text: i for i, text in enumerate(sentences)}
-        batch = Batch(sentences, [(index[one], index[two]) for one, two, _ in rows], nlp.parse(sentences))
+        batch = Batch(
+            sentences, [(index[one], index[two]) for one, two, _ in rows], nlp.parse(sentences)
+        )
         gold = [row[2] for row in rows]
         for normalise in ("dice", "union"):
             found = []
@@ -108,7 +128,9 @@ def speed(data: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="AMR-CN: agreement and speed.")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--quick", action="store_true", help="without what the constants were chosen on")
+    parser.add_argument(
+        "--quick", action="store_true", help="without what the constants were chosen on"
+    )
     options = parser.parse_args()
     sts3k(options.data / "sts3k-dev")
     if not options.quick:

@@ -28,9 +28,9 @@ from typing import Any
 import smatch
 
 from hybridsem.amr import AmrGraph
-from hybridsem.parsers.amr_embedded import EmbeddedAmr
-from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.parsers.verbnet import VerbNetParser
+from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet.rules import VerbNetParser
 from hybridsem.structures import ParseFailure
 
 RESTARTS = 4
@@ -98,12 +98,15 @@ def f1(match: int, ours: int, theirs: int) -> dict[str, Any]:
 def measure(parser: EmbeddedAmr, pairs: list[Pair], relations: int) -> dict[str, Any]:
     smatch.iteration_num = RESTARTS
     counts = {name: Counter[str]() for name in ("ours", "theirs", "match")}
-    for graph, (_, theirs) in zip(parser.graphs([sentence for sentence, _ in pairs]), pairs, strict=True):
+    for graph, (_, theirs) in zip(
+        parser.graphs([sentence for sentence, _ in pairs]), pairs, strict=True
+    ):
         if isinstance(graph, AmrGraph):
             compare(graph.to_penman(metadata=False, indent=None), theirs, counts)
     total = f1(*(counts[name].total() for name in ("match", "ours", "theirs")))
     by = {
-        name: f1(counts["match"][name], counts["ours"][name], n) for name, n in counts["theirs"].most_common(relations)
+        name: f1(counts["match"][name], counts["ours"][name], n)
+        for name, n in counts["theirs"].most_common(relations)
     }
     return {"sentences": len(pairs), "smatch": total, "by relation": by}
 
@@ -119,7 +122,9 @@ def cost(sentences: list[str]) -> dict[str, float]:
     trees = EmbeddedTrees()
     graphs, roles = EmbeddedAmr(trees), VerbNetParser(trees)
     graphs.graphs(sentences[:8])
-    rounds = [(seconds(graphs.graphs, sentences), seconds(roles.parse, sentences)) for _ in range(ROUNDS)]
+    rounds = [
+        (seconds(graphs.graphs, sentences), seconds(roles.parse, sentences)) for _ in range(ROUNDS)
+    ]
     given = [tree for tree in trees.trees(sentences) if not isinstance(tree, ParseFailure)]
     started = time.perf_counter()
     graphs.read(given)
@@ -135,19 +140,28 @@ def cost(sentences: list[str]) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder with amr")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, default=Path("../shared/data"), help="the folder with amr"
+    )
     parser.add_argument("--relations", type=int, default=24, help="how many relations to list")
     parser.add_argument("--json", type=Path, help="write the figures to a file as well")
     options = parser.parse_args()
     folder: Path = options.data / "amr"
-    train, dev = gold(folder / "little-prince-v3.0-train.txt"), gold(folder / "little-prince-v3.0-dev.txt")
+    train, dev = (
+        gold(folder / "little-prince-v3.0-train.txt"),
+        gold(folder / "little-prince-v3.0-dev.txt"),
+    )
     seen = {sentence for sentence, _ in train}
     captions = parsed(folder / "STSb_captions_test_AMR_parse.json")
     half = len(captions) // 2
     sets = {
         "Little Prince dev": dev,
-        "Little Prince dev, without sentences of train": [pair for pair in dev if pair[0] not in seen],
+        "Little Prince dev, without sentences of train": [
+            pair for pair in dev if pair[0] not in seen
+        ],
         "Bio dev": gold(folder / "bio-dev.txt"),
         "STSb captions against SPRING": captions,
         "STSb captions, first half (looked at)": captions[:half],
@@ -158,7 +172,10 @@ def main() -> None:
     figures: dict[str, Any] = {}
     for name, pairs in sets.items():
         figures[name] = found = measure(embedded, pairs, options.relations)
-        print(f"{name}: {found['sentences']} sentences, Smatch", *(f"{k} {found['smatch'][k]:.3f}" for k in "PRF"))
+        print(
+            f"{name}: {found['sentences']} sentences, Smatch",
+            *(f"{k} {found['smatch'][k]:.3f}" for k in "PRF"),
+        )
     for name in ("Little Prince dev", "Bio dev", "STSb captions against SPRING"):
         print(f"\n{name}\n{'':14}{'P':>6}{'R':>6}{'F':>6}{'n':>7}")
         for relation, row in figures[name]["by relation"].items():

@@ -21,18 +21,19 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.evaluation import Card, Settings, Subject, evaluate, load_card, subject
-from hybridsem.evaluation.analogies.build import build
-from hybridsem.evaluation.analogies.files import read
+from hybridsem.corpora.analogies.build import build
+from hybridsem.corpora.analogies.lexical import read_word_pairs
+from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
+from hybridsem.datasets.analogies import Analogies, write
+from hybridsem.datasets.analogy_files import read
+from hybridsem.evaluation import Card, Settings, Subject, evaluate, load_card
+from hybridsem.evaluation import model as subject
 from hybridsem.evaluation.analogies.geometry import among_all
-from hybridsem.evaluation.analogies.items import Analogies, write
-from hybridsem.evaluation.analogies.lexical import read_word_pairs
-from hybridsem.evaluation.analogies.roles import answered
-from hybridsem.evaluation.analogies.sources import read_entailments, read_sentences
+from hybridsem.evaluation.analogies.role_edits import answered
 from hybridsem.evaluation.card import figure
-from hybridsem.evaluation.compare import compare
-from hybridsem.evaluation.plots import plot, save
-from hybridsem.evaluation.tables import LAYOUTS
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.plots import plot, save
+from hybridsem.evaluation.report.tables import LAYOUTS
 
 ROOT = Path(__file__).parents[1]
 RUNS, RESULTS = ROOT / "runs" / "analogies", Path(__file__).parent / "results" / "analogies"
@@ -55,7 +56,10 @@ MODELS: dict[str, dict[str, str]] = {
     "embedded": {"model": "embedded"},
     "MiniLM, mean": {"model": f"{MINI},pooling=mean"},
     "MiniLM, cls": {"model": f"{MINI},pooling=cls"},
-    **{f"MiniLM, layer {layer}": {"model": f"{MINI},pooling=mean,layers={layer}"} for layer in (0, 2, 4)},
+    **{
+        f"MiniLM, layer {layer}": {"model": f"{MINI},pooling=mean,layers={layer}"}
+        for layer in (0, 2, 4)
+    },
     "MiniLM, all layers": {"model": f"{MINI},pooling=mean,layers=all"},
     "verbnet-cn, role slots": {"model": "verbnet-cn"},
     "role-slots": {"model": "role-slots"},
@@ -81,15 +85,28 @@ class Joined(Subject):
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray[Any, Any]:
         found = [part.vectors(texts) for part in self.parts]
-        return np.hstack([rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12) for rows in found])
+        return np.hstack(
+            [
+                rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+                for rows in found
+            ]
+        )
 
 
 def make(data: Path, seed: int) -> None:
     """The categories from the shared files, said where there are fewer pairs than asked for."""
     began = time.process_time()
     sentences = read_sentences([data / name for name in SENTENCES])
-    built = build(read_word_pairs(data / WORDS), sentences, read_entailments(data / NLI), seed=seed, progress=True)
-    print(f"{write(FILE, built.analogies)} pairs in {FILE}, {time.process_time() - began:.0f} s of processor time")
+    built = build(
+        read_word_pairs(data / WORDS),
+        sentences,
+        read_entailments(data / NLI),
+        seed=seed,
+        progress=True,
+    )
+    print(
+        f"{write(FILE, built.analogies)} pairs in {FILE}, {time.process_time() - began:.0f} s of processor time"
+    )
     for category in built.analogies.categories:
         asked = f" of {built.short[category.name][1]}" if category.name in built.short else ""
         print(f"  {category.group:<11} {category.name:<22} {len(category.pairs)}{asked}")
@@ -105,16 +122,21 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
         if name in JOINED:
             tested: Subject = Joined(name)
         else:
-            tested = subject(Pipeline(**{part: value.format(data) for part, value in MODELS[name].items()}))
+            tested = subject(
+                Pipeline(**{part: value.format(data) for part, value in MODELS[name].items()})
+            )
         card = evaluate("analogies", tested, FILE, name=name, resamples=resamples)
         about = {
-            key: value.replace(f"{data}/", "") if isinstance(value, str) else value for key, value in card.model.items()
+            key: value.replace(f"{data}/", "") if isinstance(value, str) else value
+            for key, value in card.model.items()
         }
         card = replace(card, model=about | {"name": name})
         card.save(card_file(RUNS, name))
         replace(card, columns={}, groups={}).save(card_file(RESULTS, name))
         figures = "  ".join(
-            f"{group} {one.value:.3f}" for group in SHOWN if (one := card.headline[group]).value is not None
+            f"{group} {one.value:.3f}"
+            for group in SHOWN
+            if (one := card.headline[group]).value is not None
         )
         print(f"{name:<24} {figures}  {time.perf_counter() - began:.1f} s", flush=True)
     tables()
@@ -122,14 +144,17 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
 
 def tables() -> None:
     """The tables and the picture that the guide shows, from the cards of all models that have been run."""
-    cards: list[Card] = [load_card(file) for name in (*MODELS, *JOINED) if (file := card_file(RUNS, name)).is_file()]
+    cards: list[Card] = [
+        load_card(file) for name in (*MODELS, *JOINED) if (file := card_file(RUNS, name)).is_file()
+    ]
     table = LAYOUTS["markdown"](compare(cards, groups=SHOWN, resamples=TESTED), False)
     kinds = ["answer", "negation", "deletion", "masking", "span", "reordering"]
     lines = ["| relational | 3CosAdd | tied | " + " | ".join(kinds) + " |", "| --- " * 9 + "|"]
     for card in cards:
         found = card.scores["relational"]
         row = [
-            figure(replace(found[one], low=None)).removeprefix("0") for one in (card.task["headline"], "tied", *kinds)
+            figure(replace(found[one], low=None)).removeprefix("0")
+            for one in (card.task["headline"], "tied", *kinds)
         ]
         lines.append(f"| {card.name} | " + " | ".join(row) + " |")
     (RESULTS / "comparison.md").write_text(table + "\n" + "\n".join(lines) + "\n", encoding="utf-8")

@@ -57,12 +57,51 @@ def write_pairs(path: Path, data: Path, number: int) -> None:
 def generated(rows: int) -> Iterator[tuple[str, str]]:
     """Pairs from 24,000 short sentences; nearly all pairs are different."""
     numbers = random.Random(SEED)
-    people = ["nurse", "pilot", "cook", "judge", "clerk", "guard", "singer", "farmer", "tailor", "driver"]
-    deeds = ["thanked", "saw", "followed", "called", "helped", "pushed", "taught", "paid", "met", "praised"]
-    places = ["in Rome", "at noon", "on Monday", "in the garden", "near the lake", "at home", "in May", "by the river"]
-    pool = [f"The {a} {d} the {b} {p}." for a in people for d in deeds for b in people for p in places]
+    people = [
+        "nurse",
+        "pilot",
+        "cook",
+        "judge",
+        "clerk",
+        "guard",
+        "singer",
+        "farmer",
+        "tailor",
+        "driver",
+    ]
+    deeds = [
+        "thanked",
+        "saw",
+        "followed",
+        "called",
+        "helped",
+        "pushed",
+        "taught",
+        "paid",
+        "met",
+        "praised",
+    ]
+    places = [
+        "in Rome",
+        "at noon",
+        "on Monday",
+        "in the garden",
+        "near the lake",
+        "at home",
+        "in May",
+        "by the river",
+    ]
+    pool = [
+        f"The {a} {d} the {b} {p}." for a in people for d in deeds for b in people for p in places
+    ]
     pool += [f"A {a} {d} a {b} {p}." for a in people for d in deeds for b in people for p in places]
-    pool += [f"Every {a} {d} some {b} {p}." for a in people for d in deeds for b in people for p in places]
+    pool += [
+        f"Every {a} {d} some {b} {p}."
+        for a in people
+        for d in deeds
+        for b in people
+        for p in places
+    ]
     for _ in range(rows):
         yield numbers.choice(pool), numbers.choice(pool)
 
@@ -84,10 +123,14 @@ print(json.dumps({**used, **report.to_dict()}))
 """
 
 
-def scored(model: str, source: Path, out: Path, cache: Path | None = None, workers: int | None = None) -> dict:
+def scored(
+    model: str, source: Path, out: Path, cache: Path | None = None, workers: int | None = None
+) -> dict:
     """What a process of its own says of scoring a file: the report, seconds with loading, processor time, peak."""
     arguments = json.dumps([model, str(source), str(out), cache and str(cache), workers])
-    done = subprocess.run([sys.executable, "-c", CHILD, arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, arguments], capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise SystemExit(done.stderr)
     return json.loads(done.stdout)
@@ -122,24 +165,37 @@ def plain(source: Path, out: Path) -> float:
 def speed(options: argparse.Namespace, folder: Path) -> None:
     source = folder / "pairs.csv"
     write_pairs(source, options.data, options.pairs)
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("sentence-transformers", "torch", "onnxruntime"))
-    print(f"{options.pairs} pairs; {libraries}; {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}")
+    libraries = ", ".join(
+        f"{name} {version(name)}" for name in ("sentence-transformers", "torch", "onnxruntime")
+    )
+    print(
+        f"{options.pairs} pairs; {libraries}; {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}"
+    )
     print(f"{'':34} {'seconds':>8} {'pairs/s':>8} {'ratio':>6}")
     base = plain(source, folder / "plain.csv")
 
     def show(label: str, seconds: float) -> None:
-        print(f"{label:34} {seconds:8.1f} {options.pairs / seconds:8.0f} {base / seconds:6.2f}", flush=True)
+        print(
+            f"{label:34} {seconds:8.1f} {options.pairs / seconds:8.0f} {base / seconds:6.2f}",
+            flush=True,
+        )
 
     show("sentence-transformers, both columns", base)
     for model in options.models:
         cache = folder / f"cache-{model}"
         show(model, scored(model, source, folder / "cold.csv")["seconds"])
-        show(f"{model}, filling a cache", scored(model, source, folder / "filled.csv", cache)["seconds"])
+        show(
+            f"{model}, filling a cache",
+            scored(model, source, folder / "filled.csv", cache)["seconds"],
+        )
         warm = scored(model, source, folder / "warm.csv", cache)
         show(f"{model}, warm cache, loading too", warm["seconds"])
         if options.workers:
             label = f"{model}, {options.workers} workers"
-            show(label, scored(model, source, folder / "workers.csv", workers=options.workers)["seconds"])
+            show(
+                label,
+                scored(model, source, folder / "workers.csv", workers=options.workers)["seconds"],
+            )
         names = ["cold", "filled", "warm", *(["workers"] if options.workers else [])]
         same = len({(folder / f"{name}.csv").read_bytes() for name in names}) == 1
         print(f"{'':34} {warm['distinct_sentences']} distinct sentences; all files equal: {same}")
@@ -157,7 +213,10 @@ def growth(options: argparse.Namespace, folder: Path) -> None:
         result = scored(options.model, source, folder / "out.csv")
         seconds, processor, peak = result["seconds"], result["processor"], result["peak"] / 1e6
         found.append((rows, processor, peak))
-        print(f"{rows:10} {seconds:8.1f} {rows / seconds:8.0f} {processor:12.1f} {peak:8.0f}", flush=True)
+        print(
+            f"{rows:10} {seconds:8.1f} {rows / seconds:8.0f} {processor:12.1f} {peak:8.0f}",
+            flush=True,
+        )
     if options.plot:
         draw(found, options.model, options.plot)
 
@@ -171,7 +230,10 @@ def draw(found: list[tuple[int, float, float]], model: str, path: Path) -> None:
 
     rows, seconds, peaks = zip(*found, strict=True)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(7, 2.6), layout="constrained")
-    for axes, values, label in ((left, seconds, "processor time (s)"), (right, peaks, "peak memory (MB)")):
+    for axes, values, label in (
+        (left, seconds, "processor time (s)"),
+        (right, peaks, "peak memory (MB)"),
+    ):
         axes.plot(rows, values, marker="o", color="#2b6a99")
         axes.set(xlabel="pairs", ylabel=label, xscale="log", ylim=(0, max(values) * 1.15))
         axes.spines[["top", "right"]].set_visible(False)

@@ -57,7 +57,9 @@ def main() -> None:
     from sentence_transformers import SentenceTransformer
 
     pairs = read_pairs(options.data / "sts" / "stsb-en-test.csv")
-    sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2)))[: options.sentences]
+    sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2)))[
+        : options.sentences
+    ]
     reference = SentenceTransformer(locate(MINI), device="cpu")
     names = options.encoder or ENCODERS
     taken: dict[str, list[float]] = {name: [] for name in ("sentence-transformers", *names)}

@@ -11,7 +11,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hybridsem.evaluation.statistics import MEASURES, correlations, paired_bootstrap, split_half, williams
+from hybridsem.evaluation.statistics import (
+    MEASURES,
+    correlations,
+    paired_bootstrap,
+    split_half,
+    williams,
+)
 
 
 def main() -> None:
@@ -25,7 +31,8 @@ def main() -> None:
     ratings = gold + random.normal(size=(60, options.rows))
     n = options.resamples
     tasks: dict[str, Callable[[], object]] = {
-        f"correlations, {name}": lambda name=name: correlations(first, gold, [name], n) for name in MEASURES
+        f"correlations, {name}": lambda name=name: correlations(first, gold, [name], n)
+        for name in MEASURES
     }
     tasks |= {
         "correlations, all three together": lambda: correlations(first, gold, resamples=n),

@@ -45,11 +45,16 @@ def release(folder: Path, rows: int = 2800, adversarial: int = 1665, negatives: 
     experiment = folder / "Data-experiment"
     experiment.mkdir()
     gold, scores = columns(rows)
-    lines = [f"The first sentence of {i}.;The second one of {i}.;{rating:.3f}" for i, rating in enumerate(gold)]
+    lines = [
+        f"The first sentence of {i}.;The second one of {i}.;{rating:.3f}"
+        for i, rating in enumerate(gold)
+    ]
     (experiment / "STS3k_all.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     places = {"adv_noneg": range(adversarial), "non_adv": range(adversarial + negatives, rows)}
     for name, indices in places.items():
-        (experiment / f"STS3k_{name}_indices.txt").write_text("\n".join(map(str, indices)) + "\n", encoding="utf-8")
+        (experiment / f"STS3k_{name}_indices.txt").write_text(
+            "\n".join(map(str, indices)) + "\n", encoding="utf-8"
+        )
     np.savetxt(folder / "similarities.txt", scores, "%.6f")
     return folder
 
@@ -61,13 +66,17 @@ def table(folder: Path, rows: int) -> tuple[Path, Path]:
     with data.open("w", encoding="utf-8") as stream:
         stream.write("id,sentence1,sentence2,score\n")
         for i, rating in enumerate(gold):
-            stream.write(f"p{i},A sentence about thing {i} and its parts.,Another one about thing {i}.,{rating:.3f}\n")
+            stream.write(
+                f"p{i},A sentence about thing {i} and its parts.,Another one about thing {i}.,{rating:.3f}\n"
+            )
     np.savetxt(similarities, scores, "%.6f")
     return data, similarities
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rows", type=int, default=1_000_000)
     rows = parser.parse_args().rows
     with tempfile.TemporaryDirectory() as name:
@@ -78,7 +87,10 @@ def main() -> None:
         print(f"{seconds:.2f} s ({processor:.2f} s of processor time)   wanted < 3 s")
         few, many = (measured("sts", *table(folder, count)) for count in (1000, rows))
         more = many[2] - few[2]
-        print(f"{rows:,} rows of csv: {many[0]:.1f} s ({many[1]:.1f} s of processor time), {many[2]:.0f} MB", end="; ")
+        print(
+            f"{rows:,} rows of csv: {many[0]:.1f} s ({many[1]:.1f} s of processor time), {many[2]:.0f} MB",
+            end="; ",
+        )
         print(f"{more:.0f} MB more than for 1,000")
 
 

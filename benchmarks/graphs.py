@@ -26,7 +26,7 @@ from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.graphs._smatch_search import _as_package
 from hybridsem.graphs.triples import Triples
 from hybridsem.pairs import read_pairs
-from hybridsem.parsers.penman import read_graphs
+from hybridsem.parsers.foreign.penman import read_graphs
 from hybridsem.registry.graph_metrics import METRICS
 
 STS3K = Path("sts3k-dev")
@@ -36,7 +36,10 @@ SETS = {
     "pilot": (Path("amr/Fodor_pilot_2022_AMR_parse.json"), Path("sts/Fodor_pilot_2022.txt")),
     "captions": (Path("amr/STSb_captions_test_AMR_parse.json"), Path("sts/STSb_captions_test.txt")),
 }
-GROUPS = {"non-adversarial": "STS3k_non_adv_indices.txt", "adversarial": "STS3k_adv_noneg_indices.txt"}
+GROUPS = {
+    "non-adversarial": "STS3k_non_adv_indices.txt",
+    "adversarial": "STS3k_adv_noneg_indices.txt",
+}
 RELEASED = {"smatch": "smatch", "wwlk": "WLK_Wasser"}
 PAIRS = 2_800
 
@@ -55,14 +58,18 @@ def of_the_package(graphs: list[Triples], pairs: list[tuple[int, int]]) -> list[
     """The F1 of every pair as the package finds it: another one in each run."""
     found = []
     for i, j in pairs:
-        _, matched = package.get_best_match(*_as_package(graphs[i], "a"), *_as_package(graphs[j], "b"), "a", "b")
+        _, matched = package.get_best_match(
+            *_as_package(graphs[i], "a"), *_as_package(graphs[j], "b"), "a", "b"
+        )
         package.match_triple_dict.clear()
         found.append(2 * matched / (len(graphs[i]) + len(graphs[j])))
     return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--json", type=Path, help="write the figures to a file as well")
     options = parser.parse_args()
@@ -78,12 +85,21 @@ def main() -> None:
         groups = {"all": np.arange(len(gold))}
         if name == "sts3k-dev":
             folder = data / STS3K / "Data-experiment"
-            groups |= {group: np.array(numbers(folder / file), int) for group, file in GROUPS.items()}
+            groups |= {
+                group: np.array(numbers(folder / file), int) for group, file in GROUPS.items()
+            }
         for metric, compare in metrics.items():
             scores = np.array([found.score for found in compare.compare(triples, pairs)])
-            row = {group: round(spearmanr(scores[at], gold[at]).statistic, 3) for group, at in groups.items()}
+            row = {
+                group: round(spearmanr(scores[at], gold[at]).statistic, 3)
+                for group, at in groups.items()
+            }
             if name == "sts3k-dev" and metric in RELEASED:
-                file = data / STS3K / f"Data-model/Sentence Similarities/STS3k_all_{RELEASED[metric]}_similarities.txt"
+                file = (
+                    data
+                    / STS3K
+                    / f"Data-model/Sentence Similarities/STS3k_all_{RELEASED[metric]}_similarities.txt"
+                )
                 released = numbers(file)
                 row["with the released file"] = round(spearmanr(scores, released).statistic, 3)
                 row["the released file's range"] = [min(released), max(released)]
@@ -106,7 +122,10 @@ def main() -> None:
         began = time.perf_counter()
         compare.compare(triples, pairs)
         spent = time.perf_counter() - began
-        figures[f"speed, {metric}"] = {"seconds": round(spent, 2), "pairs a second": round(PAIRS / spent)}
+        figures[f"speed, {metric}"] = {
+            "seconds": round(spent, 2),
+            "pairs a second": round(PAIRS / spent),
+        }
     began = time.perf_counter()
     of_the_package(triples, pairs)
     figures["speed, smatch, package"] = {"seconds": round(time.perf_counter() - began, 2)}
@@ -116,7 +135,9 @@ def main() -> None:
     nlp = Pipeline("amr-smatch", parser=distinct)
     began = time.perf_counter()
     nlp.score(texts)
-    figures["speed, amr-smatch as a pipeline over given graphs"] = {"seconds": round(time.perf_counter() - began, 2)}
+    figures["speed, amr-smatch as a pipeline over given graphs"] = {
+        "seconds": round(time.perf_counter() - began, 2)
+    }
     peaks = []
     for times in (1, 3):
         tracemalloc.start()

@@ -14,8 +14,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from hybridsem.parsers.conllu import read_conllu
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
 
 
@@ -52,9 +52,14 @@ def main() -> None:
     trees.trees(texts[:10])
     began = time.perf_counter()
     encoded = trees.encoder.analyse(texts)
-    given = trees.trees_of(texts, encoded, [[(token.start, token.end) for token in tree] for tree in gold])
+    given = trees.trees_of(
+        texts, encoded, [[(token.start, token.end) for token in tree] for tree in gold]
+    )
     seconds = time.perf_counter() - began
-    print(f"{len(gold)} sentences, {sum(map(len, gold))} words, {len(gold) / seconds:.0f} sentences/s", file=sys.stderr)
+    print(
+        f"{len(gold)} sentences, {sum(map(len, gold))} words, {len(gold) / seconds:.0f} sentences/s",
+        file=sys.stderr,
+    )
     print("gold words", f1(gold, given))
     print("raw text  ", f1(gold, trees.trees(texts)))
     if not all(tree.is_tree() for tree in given):

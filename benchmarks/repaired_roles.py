@@ -16,12 +16,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsem.parsers import verbnet
-from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.parsers.precomputed import read_release
+from hybridsem.parsers.foreign.precomputed import read_release
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.structures import DependencyTree, Filler, ParseFailure, Role, RoleStructure
 
-STS3K = Path("sts3k-dev", "Data-model", "Sentence Parses", "VerbNet Parsing", "full_VerbNet_pass_STS3k_all_mod.json")
+STS3K = Path(
+    "sts3k-dev",
+    "Data-model",
+    "Sentence Parses",
+    "VerbNet Parsing",
+    "full_VerbNet_pass_STS3k_all_mod.json",
+)
 
 
 def release(pairs: Iterable[tuple[Any, Any]], trees_of: Any) -> dict[str, Any]:
@@ -62,8 +68,15 @@ def _same(a: Filler | None, b: Filler | None) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder with sts and sts3k-dev")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("../shared/data"),
+        help="the folder with sts and sts3k-dev",
+    )
     parser.add_argument("--json", type=Path, help="write the figures to a file as well")
     options = parser.parse_args()
     data: Path = options.data
@@ -74,7 +87,10 @@ def main() -> None:
 
     figures = {
         "pilot, raw text": release(
-            read_release(data / "sts/full_VerbNet_pass_Fodor_pilot_2022_mod.json", data / "sts/Fodor_pilot_2022.txt"),
+            read_release(
+                data / "sts/full_VerbNet_pass_Fodor_pilot_2022_mod.json",
+                data / "sts/Fodor_pilot_2022.txt",
+            ),
             trees_of,
         ),
         "sts3k-dev, raw text": release(

@@ -2,7 +2,7 @@
 
     python benchmarks/roles.py --data ../shared/data/propbank-ewt --split test --parser tables
 
-``tables`` reads roles off the trees with the rules of ``hybridsem/parsers/verbnet.py`` alone, ``learned`` is the
+``tables`` reads roles off the trees with the rules of ``hybridsem/parsers/verbnet/rules.py`` alone, ``learned`` is the
 labeller, ``verbnet`` the two together, as ``parser="verbnet"`` gives them. ``tables`` and ``verbnet`` have frames of
 the eight roles and no PropBank labels. The trees are the gold ones, predicted ones over the gold words, or predicted
 from raw text, where words count as the same if their characters are. What is counted is said in
@@ -25,10 +25,10 @@ from typing import Any
 
 from hybridsem import Pipeline
 from hybridsem.evaluation.semantic_roles import Agreement, Comparison, aligned, compare
-from hybridsem.parsers import verbnet
-from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.parsers.propbank import read_propbank
-from hybridsem.parsers.semantic_roles import SemanticRoles
+from hybridsem.parsers.srl.labeller import SemanticRoles
+from hybridsem.parsers.srl.propbank import read_propbank
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
 
 SHOWN = ("heads", "spans", "roles", "core roles")
@@ -66,32 +66,53 @@ class Parsed:
         if kind == "gold trees":
             self.trees = [replace(tree, predicates=None) for tree in gold]
         else:
-            words = [[(t.start, t.end) for t in tree] for tree in gold] if kind == "gold words" else None
+            words = (
+                [[(t.start, t.end) for t in tree] for tree in gold]
+                if kind == "gold words"
+                else None
+            )
             self.trees = trees.trees_of(texts, self.encoded, words)
 
-    def predicates(self, parser: str, labeller: SemanticRoles, given: bool) -> list[Sequence[Predicate]]:
+    def predicates(
+        self, parser: str, labeller: SemanticRoles, given: bool
+    ) -> list[Sequence[Predicate]]:
         """The predicates over the gold words; ``given`` tells a labeller which words they are."""
         if parser == "tables":
-            found: Sequence[Sequence[Predicate]] = [of_frames(verbnet.frames(tree)) for tree in self.trees]
+            found: Sequence[Sequence[Predicate]] = [
+                of_frames(verbnet.frames(tree)) for tree in self.trees
+            ]
         else:
             found = labeller.label(self.trees, self.encoded, self._indices() if given else None)
             if parser == "verbnet":
-                labelled = (replace(t, predicates=tuple(p)) for t, p in zip(self.trees, found, strict=True))
+                labelled = (
+                    replace(t, predicates=tuple(p)) for t, p in zip(self.trees, found, strict=True)
+                )
                 found = [of_frames(verbnet.frames(tree)) for tree in labelled]
-        return [aligned(p, tree, gold) for p, tree, gold in zip(found, self.trees, self.gold, strict=True)]
+        return [
+            aligned(p, tree, gold)
+            for p, tree, gold in zip(found, self.trees, self.gold, strict=True)
+        ]
 
     def _indices(self) -> list[list[int]]:
         """Where the annotated predicates are in the trees."""
-        places = [{(token.start, token.end): k for k, token in enumerate(tree)} for tree in self.trees]
+        places = [
+            {(token.start, token.end): k for k, token in enumerate(tree)} for tree in self.trees
+        ]
         return [
-            [at[place] for p in gold.predicates or () if (place := (gold[p.index].start, gold[p.index].end)) in at]
+            [
+                at[place]
+                for p in gold.predicates or ()
+                if (place := (gold[p.index].start, gold[p.index].end)) in at
+            ]
             for gold, at in zip(self.gold, places, strict=True)
         ]
 
 
 def line(name: str, found: Agreement) -> str:
     """A row of the table."""
-    shares = "  ".join("   –" if v is None else f"{v:.3f}" for v in (found.precision, found.recall, found.f1))
+    shares = "  ".join(
+        "   –" if v is None else f"{v:.3f}" for v in (found.precision, found.recall, found.f1)
+    )
     bounds = f"  [{found.low:.3f}, {found.high:.3f}]" if found.low is not None else ""
     return f"  {name:24} {shares}{bounds}  {found.gold}"
 
@@ -145,14 +166,29 @@ def as_json(found: Comparison) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data/propbank-ewt"), help="folder of the splits")
-    parser.add_argument("--treebank", type=Path, help="folder of UD EWT, for spacing and lemmas (default: beside)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path("../shared/data/propbank-ewt"),
+        help="folder of the splits",
+    )
+    parser.add_argument(
+        "--treebank", type=Path, help="folder of UD EWT, for spacing and lemmas (default: beside)"
+    )
     parser.add_argument("--split", default="dev", choices=("train", "dev", "test"))
     parser.add_argument("--parser", default="verbnet", choices=("tables", "learned", "verbnet"))
-    parser.add_argument("--trees", nargs="+", default=KINDS, choices=KINDS, help='such as "gold words"')
-    parser.add_argument("--details", action="store_true", help="by class of predicate, by label and role")
-    parser.add_argument("--speed", action="store_true", help="print throughput, with the role heads and without")
+    parser.add_argument(
+        "--trees", nargs="+", default=KINDS, choices=KINDS, help='such as "gold words"'
+    )
+    parser.add_argument(
+        "--details", action="store_true", help="by class of predicate, by label and role"
+    )
+    parser.add_argument(
+        "--speed", action="store_true", help="print throughput, with the role heads and without"
+    )
     parser.add_argument("--json", type=Path, help="write all counts to a file as well")
     options = parser.parse_args()
     treebank = (options.treebank or options.data.parent / "ud-ewt") / f"{options.split}.conllu"
@@ -169,7 +205,9 @@ def main() -> None:
         for given in (True, False) if options.parser != "tables" else (False,):
             found = parsed.predicates(options.parser, labeller, given)
             settings = {"gold predicates": False} if given else {"own predicates": True}
-            if options.parser == "tables":  # they are not told the predicates: what they say of the gold ones
+            if (
+                options.parser == "tables"
+            ):  # they are not told the predicates: what they say of the gold ones
                 settings = {"gold predicates": False, "own predicates": True}
             for setting, spurious in settings.items():
                 title = f"{options.parser}, EWT {options.split}, {kind}, {setting}"

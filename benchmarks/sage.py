@@ -22,13 +22,13 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem._store import Store
+from hybridsem._utils.store import Store
 from hybridsem.batch.cache import TABLES
 from hybridsem.batch.work import SENTENCES_HELD
 from hybridsem.evaluation import Card, evaluate, load_card
-from hybridsem.evaluation.plots import plot, save
+from hybridsem.evaluation.report.plots import plot, save
+from hybridsem.evaluation.report.tables import figure
 from hybridsem.evaluation.sage.tasks import PARTS
-from hybridsem.evaluation.tables import figure
 from hybridsem.perturbations import PERTURBATIONS, RETRIEVAL
 from hybridsem.strings import METRICS
 
@@ -43,8 +43,16 @@ RATINGS, SUBJECTS, SCIFACT = "summeval.jsonl", "20news-subjects.tsv", "scifact"
 CHANGES = (("sage-robustness", ARTICLES), ("sage-robustness", BILLS), ("sage-sensitivity", ESSAYS))
 PAPER = {
     ("sage-robustness", ARTICLES, "score"): {"levenshtein": 0.333},
-    ("sage-sensitivity", ESSAYS, "insertion"): {"rouge": 0.881, "levenshtein": 0.844, "jaccard": 0.963},
-    ("sage-sensitivity", ESSAYS, "removal"): {"rouge": 0.868, "levenshtein": 0.865, "jaccard": 0.864},
+    ("sage-sensitivity", ESSAYS, "insertion"): {
+        "rouge": 0.881,
+        "levenshtein": 0.844,
+        "jaccard": 0.963,
+    },
+    ("sage-sensitivity", ESSAYS, "removal"): {
+        "rouge": 0.868,
+        "levenshtein": 0.865,
+        "jaccard": 0.864,
+    },
 }
 """The paper's figures that are known here."""
 
@@ -91,7 +99,10 @@ def perturb(options: argparse.Namespace) -> None:
 
 
 def levenshtein(options: argparse.Namespace) -> None:
-    article = " ".join(json.loads(line)["text"] for line in (options.data / ARTICLES).read_text("utf-8").splitlines())
+    article = " ".join(
+        json.loads(line)["text"]
+        for line in (options.data / ARTICLES).read_text("utf-8").splitlines()
+    )
     words = article.split()
     texts = [" ".join(words[at : at + 5000]) for at in range(0, 100_000, 5000)]
     texts += [PERTURBATIONS["word-shuffle"](text) for text in texts]
@@ -101,7 +112,9 @@ def levenshtein(options: argparse.Namespace) -> None:
         began = time.perf_counter()
         found = metric.pairs(half, others)
         each = (time.perf_counter() - began) / len(half)
-        print(f"5,000 words with {name:<8} {1000 * each:6.1f} ms a pair, mean similarity {found.mean():.3f}")
+        print(
+            f"5,000 words with {name:<8} {1000 * each:6.1f} ms a pair, mean similarity {found.mean():.3f}"
+        )
 
 
 def changes(options: argparse.Namespace) -> None:
@@ -110,10 +123,17 @@ def changes(options: argparse.Namespace) -> None:
         for model in options.models:
             began = time.perf_counter()
             card = evaluate(
-                task, model, options.data / file, resamples=options.resamples, sample=options.sample, progress=True
+                task,
+                model,
+                options.data / file,
+                resamples=options.resamples,
+                sample=options.sample,
+                progress=True,
             )
             card.save(RUNS / f"{task}-{Path(file).stem}-{model}.json")
-            print(f"{task} {file} {model}: {dict(card.counts)}, {time.perf_counter() - began:.0f} s")
+            print(
+                f"{task} {file} {model}: {dict(card.counts)}, {time.perf_counter() - began:.0f} s"
+            )
             _print(card, task, file, model)
 
 
@@ -166,7 +186,10 @@ def retrieval(options: argparse.Namespace) -> None:
             **given,
         )
         seconds, busy = time.perf_counter() - began, time.process_time() - busy
-        card.save(RESULTS / f"retrieval{'' if options.sample is None else f'-{options.sample}'}.{name}.json")
+        card.save(
+            RESULTS
+            / f"retrieval{'' if options.sample is None else f'-{options.sample}'}.{name}.json"
+        )
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
         print(
             f"{name:<12} {card.counts['rows']} queries, {card.counts['documents']} documents, nineteen searches: "
@@ -189,7 +212,9 @@ def models(options: argparse.Namespace) -> None:
         if name in STRUCTURED:
             pipeline.remember(SENTENCES_HELD, Store(work / "sentences.sqlite", TABLES))
         began, busy = time.perf_counter(), time.process_time()
-        card = evaluate("sage", pipeline, path, resamples=options.resamples, progress=True, work=work)
+        card = evaluate(
+            "sage", pipeline, path, resamples=options.resamples, progress=True, work=work
+        )
         seconds, busy = time.perf_counter() - began, time.process_time() - busy
         card.save(RESULTS / f"{options.plan}.{name}.json")
         print(f"{name:<12} {_row(card)}   {seconds:.0f} s ({busy:.0f} s of processor)", flush=True)
@@ -215,7 +240,11 @@ def tables(options: argparse.Namespace) -> None:
         cards = {name: load_card(path) for name, path in files if path.is_file()}
         if cards:
             save(plot(list(cards.values()), "radar"), RUNS / f"{plan}.svg")
-            _table(f"{plan}: all parts", [*PARTS, "all"], {name: _row(card) for name, card in cards.items()})
+            _table(
+                f"{plan}: all parts",
+                [*PARTS, "all"],
+                {name: _row(card) for name, card in cards.items()},
+            )
         for group in next(iter(cards.values())).scores if cards else ():
             measures = list(next(iter(cards.values())).scores[group])
             rows = {
@@ -252,7 +281,9 @@ def main() -> None:
     parser.add_argument("--plan", choices=list(PLANS), default="sampled")
     parser.add_argument("--sample", type=int, help="documents of each data set; all if not given")
     parser.add_argument("--resamples", type=int, default=1000)
-    parser.add_argument("--work", type=Path, help="retrieval, models: a folder for what is finished")
+    parser.add_argument(
+        "--work", type=Path, help="retrieval, models: a folder for what is finished"
+    )
     options = parser.parse_args()
     COMMANDS[options.what](options)
 

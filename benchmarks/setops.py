@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
-from hybridsem.evaluation.compare import compare
-from hybridsem.evaluation.setops.build import from_triples
-from hybridsem.evaluation.setops.samples import OPERATORS, Sample, Samples, read_triples, write
+from hybridsem.corpora.set_operations.build import from_triples
+from hybridsem.datasets.set_operations import OPERATORS, Sample, Samples, read_triples, write
+from hybridsem.evaluation import Card, Subject, evaluate, load_card
+from hybridsem.evaluation import model as subject
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.tables import LAYOUTS
 from hybridsem.evaluation.setops.task import TASK
-from hybridsem.evaluation.tables import LAYOUTS
 
 ROOT = Path(__file__).parents[1]
 RUNS = ROOT / "runs" / "setops"
@@ -72,13 +73,17 @@ def samples_file(data: Path) -> Path:
 
 
 def reference(data: Path, resamples: int) -> None:
-    card = evaluate("setops", REFERENCE, samples_file(data), measures=("cosine", "ned"), resamples=resamples)
+    card = evaluate(
+        "setops", REFERENCE, samples_file(data), measures=("cosine", "ned"), resamples=resamples
+    )
     card.save(RUNS / "reference.json")
     for group, name, times, wanted in FIGURES:
         value = times * (card.scores[group][name].value or np.nan)
         digits = len(wanted.partition(".")[2])
         shown = f"{value:.{digits}f}".removeprefix("0")
-        print(f"{'  ' if shown == wanted else '! '}{group:<20} {name:<14} {shown:>8}  wanted {wanted:>6}  {value:.6f}")
+        print(
+            f"{'  ' if shown == wanted else '! '}{group:<20} {name:<14} {shown:>8}  wanted {wanted:>6}  {value:.6f}"
+        )
 
 
 def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
@@ -86,11 +91,17 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
     for name, parts in {**MODELS, **SCORES}.items():
         if name in chosen:
             began = time.perf_counter()
-            tested = subject(Pipeline(**{part: value.format(data) for part, value in parts.items()}))
+            tested = subject(
+                Pipeline(**{part: value.format(data) for part, value in parts.items()})
+            )
             measures = ("score",) if name in SCORES else ("cosine", "ned")
-            card = evaluate("setops", tested, file, name=name, measures=measures, resamples=resamples)
+            card = evaluate(
+                "setops", tested, file, name=name, measures=measures, resamples=resamples
+            )
             card.save(RUNS / f"{name.replace(', ', '.').replace(' ', '-')}.json")
-            print(f"{name:<24} {time.perf_counter() - began:.1f} s  {dict(card.counts)}", flush=True)
+            print(
+                f"{name:<24} {time.perf_counter() - began:.1f} s  {dict(card.counts)}", flush=True
+            )
     found: list[Card] = []
     for name in (*MODELS, *SCORES):
         card_file = RUNS / f"{name.replace(', ', '.').replace(' ', '-')}.json"
@@ -98,7 +109,11 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
             found.append(load_card(card_file))
     groups = ("C3 difference", "C4 difference", "C5 difference", "C6 union")
     for measure in ("satisfied", "Sim(B,D)", "angle to B"):
-        print(LAYOUTS["markdown"](compare(found, measure=measure, groups=groups, resamples=resamples), False))
+        print(
+            LAYOUTS["markdown"](
+                compare(found, measure=measure, groups=groups, resamples=resamples), False
+            )
+        )
 
 
 class Given(Subject):
@@ -116,7 +131,10 @@ class Given(Subject):
 def speed(samples: int, dimensions: int, resamples: int, folder: Path) -> None:
     """Three operators, every text another one, as many vectors as three a sample."""
     table = np.random.default_rng(0).normal(size=(3 * samples, dimensions)).astype(np.float32)
-    rows = (Sample(OPERATORS[row % 3], *(str(3 * row + place) for place in range(3))) for row in range(samples))
+    rows = (
+        Sample(OPERATORS[row % 3], *(str(3 * row + place) for place in range(3)))
+        for row in range(samples)
+    )
     began = time.perf_counter()
     data = Samples.of(rows)
     read = time.perf_counter() - began
@@ -143,7 +161,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Set-theoretic compositionality.")
     parser.add_argument("what", choices=["reference", "models", "speed"])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--models", nargs="*", default=[*MODELS, *SCORES], help="rows; none: the tables alone")
+    parser.add_argument(
+        "--models", nargs="*", default=[*MODELS, *SCORES], help="rows; none: the tables alone"
+    )
     parser.add_argument("--resamples", type=int, default=10_000)
     parser.add_argument("--samples", type=int, default=192_000)
     parser.add_argument("--dimensions", type=int, default=384)

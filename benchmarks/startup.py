@@ -17,15 +17,26 @@ import sys
 import tempfile
 import time
 
-IMPORT = "import time; began = time.perf_counter(); import hybridsem; print(time.perf_counter() - began)"
-COMMAND = [sys.executable, "-m", "hybridsem", "similarity", "A dog chases a cat.", "A cat is chased by a dog."]
+IMPORT = (
+    "import time; began = time.perf_counter(); import hybridsem; print(time.perf_counter() - began)"
+)
+COMMAND = [
+    sys.executable,
+    "-m",
+    "hybridsem",
+    "similarity",
+    "A dog chases a cat.",
+    "A cat is chased by a dog.",
+]
 
 PEOPLE = ("baker", "pilot", "teacher", "nurse", "sailor", "painter", "farmer", "clerk")
 THINGS = ("books", "maps", "coins", "letters", "clocks", "boats", "lamps")
 
 
 def import_seconds() -> float:
-    done = subprocess.run([sys.executable, "-c", IMPORT], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT], check=True, capture_output=True, text=True
+    )
     return float(done.stdout)
 
 
@@ -54,7 +65,9 @@ def warm_seconds(pairs: int = 200) -> list[float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=7)
     runs = parser.parse_args().runs
     print(f"Python {platform.python_version()}, {platform.machine()}, {runs} runs each")
@@ -63,10 +76,14 @@ def main() -> None:
         ("hybridsem similarity, cold", command_seconds, 2.5),
     ):
         times = [measure() for _ in range(runs)]
-        print(f"{name:28} fastest {min(times):.3f} s   median {statistics.median(times):.3f} s   wanted < {bound} s")
+        print(
+            f"{name:28} fastest {min(times):.3f} s   median {statistics.median(times):.3f} s   wanted < {bound} s"
+        )
     taken = [1000 * seconds for seconds in warm_seconds()]
     centre, high = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
-    print(f"{'similarity, warm':28} median {centre:.1f} ms    95th percentile {high:.1f} ms    wanted < 25 ms a pair")
+    print(
+        f"{'similarity, warm':28} median {centre:.1f} ms    95th percentile {high:.1f} ms    wanted < 25 ms a pair"
+    )
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ import numpy as np
 from rank_bm25 import BM25Plus
 from rouge_score.rouge_scorer import RougeScorer
 
-from hybridsem._tokenisers import tokeniser
 from hybridsem.strings import Bm25Index, Jaccard, Levenshtein, Rouge, Tokens, counts
+from hybridsem.tokenisers.named import tokeniser
 
 
 class Given:
@@ -62,9 +62,14 @@ def main() -> None:
         return float(np.median(spent))
 
     def line(what: str, seconds: float, base: float | None = None) -> None:
-        print(f"  {what:46}{1000 * seconds:9.1f} ms" + (f"   x {base / seconds:.1f}" if base else ""))
+        print(
+            f"  {what:46}{1000 * seconds:9.1f} ms" + (f"   x {base / seconds:.1f}" if base else "")
+        )
 
-    rows = [json.loads(row) for row in (options.data / "sage/cnn_dailymail-300.jsonl").open(encoding="utf-8")]
+    rows = [
+        json.loads(row)
+        for row in (options.data / "sage/cnn_dailymail-300.jsonl").open(encoding="utf-8")
+    ]
     documents, summaries = [row["text"] for row in rows], [row["summary"] for row in rows]
     texts = [*documents, *summaries]
     tokens = Tokens.of(texts, "wordpiece")
@@ -82,7 +87,9 @@ def main() -> None:
     own = RougeScorer(["rouge1", "rouge2"])
     base = median(lambda: [own.score(*pair) for pair in pairs])
     line("rouge_score, from text", base)
-    line("hybridsem, from text", median(lambda: Rouge(texts, "wordpiece").pairs(first, second)), base)
+    line(
+        "hybridsem, from text", median(lambda: Rouge(texts, "wordpiece").pairs(first, second)), base
+    )
 
     def fresh() -> object:
         tokeniser("wordpiece")._forget()  # type: ignore[attr-defined]
@@ -91,14 +98,22 @@ def main() -> None:
     line("hybridsem, from text that was never seen", median(fresh), base)
 
     print(f"Jaccard, the same pairs, and all {n} x {n} documents")
-    sets = median(lambda: [len(set(a) & set(b)) / len(set(a) | set(b)) for a, b in zip(strings, strings, strict=True)])
+    sets = median(
+        lambda: [
+            len(set(a) & set(b)) / len(set(a) | set(b))
+            for a, b in zip(strings, strings, strict=True)
+        ]
+    )
     line("Python sets, tokens given (of each with itself)", sets)
     jaccard = Jaccard(texts, "wordpiece")
     line("hybridsem, counted, the pairs", median(lambda: jaccard.pairs(first, second)))
     line("hybridsem, counted, the block", median(lambda: jaccard.block(np.arange(n), np.arange(n))))
 
     print(f"BM25+, {n} queries over {n} documents, index and scores, tokens given")
-    base = median(lambda: [BM25Plus(strings[:n]).get_scores(query) for query in strings[n : n + 20]]) / 20
+    base = (
+        median(lambda: [BM25Plus(strings[:n]).get_scores(query) for query in strings[n : n + 20]])
+        / 20
+    )
     index = BM25Plus(strings[:n])
     scoring = median(lambda: [index.get_scores(query) for query in strings[n:]])
     building = median(lambda: BM25Plus(strings[:n]))
@@ -132,13 +147,19 @@ def main() -> None:
     after = np.roll(places, -1)
     base = median(lambda: [own.score(*pair) for pair in beside])
     line("rouge_score, from text", base)
-    line("hybridsem ROUGE, from text", median(lambda: Rouge(long, "wordpiece").pairs(places, after)), base)
+    line(
+        "hybridsem ROUGE, from text",
+        median(lambda: Rouge(long, "wordpiece").pairs(places, after)),
+        base,
+    )
     ids = Tokens.of(long, "wordpiece")
     words = [[str(one) for one in each] for each in np.split(ids.ids, ids.starts[1:-1])]
     scorer = RougeScorer(["rouge1", "rouge2"], tokenizer=Given(long, words))
     base = median(lambda: [scorer.score(*pair) for pair in beside])
     line("rouge_score, tokens given", base)
-    line("hybridsem ROUGE, tokens given", median(lambda: WithTokens(ids).pairs(places, after)), base)
+    line(
+        "hybridsem ROUGE, tokens given", median(lambda: WithTokens(ids).pairs(places, after)), base
+    )
     base = median(lambda: list(map(BM25Plus(words).get_scores, words)))
     line("rank_bm25, tokens given, each a query", base)
 
@@ -149,7 +170,9 @@ def main() -> None:
     line("hybridsem BM25+, tokens given", median(long_indexed), base)
     levenshtein = Levenshtein(long)
     spent = median(lambda: levenshtein.pairs(places, np.roll(places, 1)))
-    print(f"Levenshtein, {len(long)} pairs of essays of {round(np.mean(list(map(len, long))))} characters")
+    print(
+        f"Levenshtein, {len(long)} pairs of essays of {round(np.mean(list(map(len, long))))} characters"
+    )
     line("hybridsem (rapidfuzz), a pair", spent / max(len(long), 1))
 
 

@@ -18,9 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from hybridsem import Pipeline
-from hybridsem.evaluation import Card, Subject, evaluate, load_card, similarities_file, subject
-from hybridsem.evaluation.compare import compare
-from hybridsem.evaluation.tables import LAYOUTS
+from hybridsem.evaluation import Card, Subject, evaluate, load_card, similarities_file
+from hybridsem.evaluation import model as subject
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.tables import LAYOUTS
 
 ROOT = Path(__file__).parents[1]
 RUNS, RESULTS = ROOT / "runs" / "sts", Path(__file__).parent / "results"
@@ -71,7 +72,9 @@ FILES = {
 }
 
 
-def subjects(data: Path, chosen: list[str]) -> Iterator[tuple[str, tuple[str, ...], Callable[[], Subject]]]:
+def subjects(
+    data: Path, chosen: list[str]
+) -> Iterator[tuple[str, tuple[str, ...], Callable[[], Subject]]]:
     """The rows: their names, the benchmarks that they can be run on, and how each is made."""
     for name, parts in MODELS.items():
         if name in chosen:
@@ -80,7 +83,11 @@ def subjects(data: Path, chosen: list[str]) -> Iterator[tuple[str, tuple[str, ..
             yield name, sets, lambda given=given: subject(Pipeline(**given))
     for name, file in FILES.items():
         if name in chosen:
-            yield name, ("sts3k",), lambda file=file: similarities_file(data / RELEASED.format(file))
+            yield (
+                name,
+                ("sts3k",),
+                lambda file=file: similarities_file(data / RELEASED.format(file)),
+            )
 
 
 def card_file(folder: Path, benchmark: str, name: str) -> Path:
@@ -96,7 +103,9 @@ def whole_cards() -> list[Card]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Correlations of the models with human ratings.")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--models", nargs="*", default=[*MODELS, *FILES], help="rows; none: the table alone")
+    parser.add_argument(
+        "--models", nargs="*", default=[*MODELS, *FILES], help="rows; none: the table alone"
+    )
     parser.add_argument("--resamples", type=int, default=10_000)
     options = parser.parse_args()
     if unknown := sorted(set(options.models) - {*MODELS, *FILES}):
@@ -106,13 +115,22 @@ def main() -> None:
     for name, sets, make in subjects(options.data, options.models):
         for benchmark in sets:
             began = time.perf_counter()
-            card = evaluate(benchmark, make(), options.data / SETS[benchmark], resamples=options.resamples)
-            about = {key: str(value).replace(f"{options.data}/", "") for key, value in card.model.items()}
+            card = evaluate(
+                benchmark, make(), options.data / SETS[benchmark], resamples=options.resamples
+            )
+            about = {
+                key: str(value).replace(f"{options.data}/", "") for key, value in card.model.items()
+            }
             card = replace(card, model=about | {"name": name})
             card.save(card_file(RUNS, benchmark, name))
             replace(card, columns={}, groups={}).save(card_file(RESULTS, benchmark, name))
-            figures = "  ".join(f"{group} {one.value:.3f}" for group, one in card.headline.items() if one.value)
-            print(f"{name:<24} {benchmark:<6} {figures}  {time.perf_counter() - began:.1f} s", flush=True)
+            figures = "  ".join(
+                f"{group} {one.value:.3f}" for group, one in card.headline.items() if one.value
+            )
+            print(
+                f"{name:<24} {benchmark:<6} {figures}  {time.perf_counter() - began:.1f} s",
+                flush=True,
+            )
     table = compare(whole_cards(), groups=GROUPS, resamples=options.resamples)
     (RESULTS / "comparison.md").write_text(LAYOUTS["markdown"](table, False), encoding="utf-8")
     print(LAYOUTS["text"](table, False))

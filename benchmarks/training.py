@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
 from hybridsem.evaluation.statistics import correlations
-from hybridsem.evaluation.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
-from hybridsem.evaluation.task import Settings
 from hybridsem.pairs import read_pairs
 from hybridsem.training.dataset import RatedPairs, extract, rated
 from hybridsem.training.run import held_out, make_regressor
@@ -41,7 +41,9 @@ def row(label: str, cells: Sequence[str]) -> None:
 
 def measured(found: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
     """Mean over the seeds, and the least and the greatest end of their intervals."""
-    estimates = [correlations(one, gold, ["spearman"], resamples=1000)["spearman"] for one, gold in found]
+    estimates = [
+        correlations(one, gold, ["spearman"], resamples=1000)["spearman"] for one, gold in found
+    ]
     values, lows, highs = zip(*((one.value, one.low, one.high) for one in estimates), strict=True)
     return f"{np.mean(values):.3f} [{min(lows):.3f}, {max(highs):.3f}]"
 
@@ -54,7 +56,9 @@ def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
         **{name: data.groups[name] for name in (NON_ADVERSARIAL, ADVERSARIAL)},
     }
     split = adversarial(len(given.pairs), groups[NON_ADVERSARIAL], groups[ADVERSARIAL])
-    print(f"{folder.name}: {len(given.pairs)} pairs; grouped 10-fold over {seeds} seeds, and the adversarial split")
+    print(
+        f"{folder.name}: {len(given.pairs)} pairs; grouped 10-fold over {seeds} seeds, and the adversarial split"
+    )
     row("", [*groups, "adversarial split"])
     runs: list[tuple[str, str, str, int | None]] = [
         (model, "roles", regressor, None) for model in MODELS for regressor in REGRESSORS
@@ -71,35 +75,54 @@ def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
             if kind == "roles":
                 own = tables[model][1][:, 0]
                 cells = [measured([(own[rows], given.ratings[rows])]) for rows in groups.values()]
-                row(f"{model}, its own score", [*cells, measured([(own[split[0][1]], given.ratings[split[0][1]])])])
+                row(
+                    f"{model}, its own score",
+                    [*cells, measured([(own[split[0][1]], given.ratings[split[0][1]])])],
+                )
         features, X = tables[model]
 
         def predicted(folds: Any, seed: int, features: Any = features, X: Any = X) -> np.ndarray:
             settings = {"random_state": seed, "components": k}  # noqa: B023
-            return held_out(lambda: make_regressor(regressor, features, settings), X, given.ratings, folds)  # noqa: B023
+            return held_out(
+                lambda: make_regressor(regressor, features, settings), X, given.ratings, folds
+            )  # noqa: B023
 
         tenfold = [predicted(grouped(given.pairs, seed=seed), seed) for seed in range(seeds)]
-        cells = [measured([(one[rows], given.ratings[rows]) for one in tenfold]) for rows in groups.values()]
+        cells = [
+            measured([(one[rows], given.ratings[rows]) for one in tenfold])
+            for rows in groups.values()
+        ]
         held = [predicted(split, seed) for seed in range(seeds)]
-        row(label, [*cells, measured([(one[split[0][1]], given.ratings[split[0][1]]) for one in held])])
+        row(
+            label,
+            [*cells, measured([(one[split[0][1]], given.ratings[split[0][1]]) for one in held])],
+        )
 
 
 def on_stsb(folder: Path, only: Sequence[str]) -> None:
     sets: dict[str, RatedPairs] = {
-        name: rated(read_pairs(folder / f"stsb-en-{name}.csv", columns=("1", "2", "3"))) for name in ("train", "test")
+        name: rated(read_pairs(folder / f"stsb-en-{name}.csv", columns=("1", "2", "3")))
+        for name in ("train", "test")
     }
     print("\nSTSb: trained on train, tested on test")
     row("", ["test"])
     for model in ("hybrid",):
         nlp = Pipeline(model)
         tables = {name: extract(nlp, one.pairs) for name, one in sets.items()}
-        row(f"{model}, its own score", [measured([(tables["test"][1][:, 0], sets["test"].ratings)])])
+        row(
+            f"{model}, its own score", [measured([(tables["test"][1][:, 0], sets["test"].ratings)])]
+        )
         for regressor in REGRESSORS:
             if not f"{model} {regressor}".startswith(tuple(only)):
                 continue
             features, X = tables["train"]
-            fitted = make_regressor(regressor, features, {"random_state": 0}).fit(X, sets["train"].ratings)
-            row(f"{model} {regressor}", [measured([(fitted.predict(tables["test"][1]), sets["test"].ratings)])])
+            fitted = make_regressor(regressor, features, {"random_state": 0}).fit(
+                X, sets["train"].ratings
+            )
+            row(
+                f"{model} {regressor}",
+                [measured([(fitted.predict(tables["test"][1]), sets["test"].ratings)])],
+            )
 
 
 def speed(folder: Path) -> None:

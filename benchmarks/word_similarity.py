@@ -30,23 +30,34 @@ def correlation(vectors: WordVectors, path: Path) -> Result:
     """Spearman's rho over the covered pairs of a file; NaN for fewer than two."""
     rows = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     found = [
-        row for row, one in zip(rows, coverage(vectors, [row[:2] for row in rows]), strict=True) if not one.unknown
+        row
+        for row, one in zip(rows, coverage(vectors, [row[:2] for row in rows]), strict=True)
+        if not one.unknown
     ]
     if len(found) < 2:
         return Result(float("nan"), len(found), len(rows))
     left, right = (normalised(vectors.embed([row[side] for row in found])) for side in (0, 1))
     cosines = np.einsum("nd,nd->n", left, right)
-    return Result(float(spearmanr(cosines, [float(row[2]) for row in found]).statistic), len(found), len(rows))
+    return Result(
+        float(spearmanr(cosines, [float(row[2]) for row in found]).statistic), len(found), len(rows)
+    )
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--vectors", action="append", help="as in Pipeline(vectors=…); can be given several times")
+    parser.add_argument(
+        "--vectors", action="append", help="as in Pipeline(vectors=…); can be given several times"
+    )
     arguments = parser.parse_args()
     names = arguments.vectors or ["embedded"]
     tables = [registry.vectors(name, None) for name in names]
     print(f"{'':22}" + "".join(f"{name[-24:]:>26}" for name in names))
-    for path in [file for given in arguments.files for file in (sorted(given.glob("*.txt")) or [given])]:
+    for path in [
+        file for given in arguments.files for file in (sorted(given.glob("*.txt")) or [given])
+    ]:
         results = [correlation(table, path) for table in tables]
-        print(f"{path.stem:22}" + "".join(f"{r.rho:>9.3f}  ({r.covered:4d} of {r.pairs:4d})" for r in results))
+        print(
+            f"{path.stem:22}"
+            + "".join(f"{r.rho:>9.3f}  ({r.covered:4d} of {r.pairs:4d})" for r in results)
+        )

@@ -45,7 +45,9 @@ def make(path: Path, words: int, dimension: int) -> None:
         file.write(f"{words} {dimension}\n".encode())
         for at in range(0, words, 10_000):
             rows = rng.normal(size=(min(10_000, words - at), dimension)).astype("<f4")
-            file.write(b"".join(f"w{at + i} ".encode() + row.tobytes() for i, row in enumerate(rows)))
+            file.write(
+                b"".join(f"w{at + i} ".encode() + row.tobytes() for i, row in enumerate(rows))
+            )
 
 
 def text_ratio(folder: Path, dimension: int) -> float:
@@ -78,13 +80,18 @@ def measure(source: Path, words: int) -> dict[str, object]:
     found["gensim_s"] = round(time.perf_counter() - start, 2)
     del read
     command = [sys.executable, "-c", OPEN, str(source), str(min(words, 200_000))]
-    running = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    running = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
     opened = [float(process.stdout.readline()) for process in running if process.stdout]
     for process in running:
         assert process.stdout is not None
         process.stdout.readline()
     found["second_load_s"] = [round(seconds, 4) for seconds in opened]
-    found["two_processes_own_and_shared_mb"] = [own_and_shared(psutil.Process(process.pid)) for process in running]
+    found["two_processes_own_and_shared_mb"] = [
+        own_and_shared(psutil.Process(process.pid)) for process in running
+    ]
     for process in running:
         process.communicate("\n")
     some = [f"w{n}" for n in np.random.default_rng(1).integers(0, words, 20_000)]

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem.evaluation import Card, load_card
-from hybridsem.evaluation.plots import plot, save
-from hybridsem.evaluation.tables import figure
+from hybridsem.evaluation.report.plots import plot, save
+from hybridsem.evaluation.report.tables import figure
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "benchmarks" / "results"
@@ -74,9 +74,13 @@ def published(paper: dict[str, Any], cards: dict[tuple[str, str], Card]) -> str:
         found = [figure(ours.headline[group].value) if ours else "–" for group in GROUPS]
         name = f"`{row['ours']}`" if ours else "–"
         where = row["setting"] + (f" ({row['where']})" if "where" in row else "")
-        lines.append("| " + " | ".join([f"{number}. {row['model']}", where, *theirs, name, *found]) + " |")
+        lines.append(
+            "| " + " | ".join([f"{number}. {row['model']}", where, *theirs, name, *found]) + " |"
+        )
         differences.append(f"{number}. {row['difference']}")
-    return "\n".join([*lines, "", "What differs:", "", *differences, "", f"Not at hand: {paper['missing']}."])
+    return "\n".join(
+        [*lines, "", "What differs:", "", *differences, "", f"Not at hand: {paper['missing']}."]
+    )
 
 
 def written(value: float | list[float] | None) -> str:
@@ -87,7 +91,10 @@ def written(value: float | list[float] | None) -> str:
 
 def cards_of_results() -> dict[tuple[str, str], Card]:
     """The committed cards, by benchmark and name."""
-    return {(card.task["name"], card.name): card for card in map(load_card, sorted(RESULTS.glob("*.json")))}
+    return {
+        (card.task["name"], card.name): card
+        for card in map(load_card, sorted(RESULTS.glob("*.json")))
+    }
 
 
 def ours(cards: dict[tuple[str, str], Card]) -> list[Card]:
@@ -99,7 +106,10 @@ def ours(cards: dict[tuple[str, str], Card]) -> list[Card]:
 
 def page(cards: dict[tuple[str, str], Card]) -> str:
     """The text of docs/results.md."""
-    papers = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted((HERE / "published").glob("*.toml"))]
+    papers = [
+        tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted((HERE / "published").glob("*.toml"))
+    ]
     return PAGE.format(
         comparison=(RESULTS / "comparison.md").read_text(encoding="utf-8").strip(),
         published="\n\n".join(published(paper, cards) for paper in papers),
@@ -110,7 +120,10 @@ def page(cards: dict[tuple[str, str], Card]) -> str:
 def main() -> None:
     cards = cards_of_results()
     save(plot(ours(cards), "bars", groups=GROUPS), HERE / "results-bars.svg")
-    save(plot([card for (task, _), card in cards.items() if task == "sts3k"], "gap"), HERE / "results-gap.svg")
+    save(
+        plot([card for (task, _), card in cards.items() if task == "sts3k"], "gap"),
+        HERE / "results-gap.svg",
+    )
     (HERE / "results.md").write_text(page(cards), encoding="utf-8")
     print(f"wrote {HERE / 'results.md'}")
 

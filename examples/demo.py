@@ -57,7 +57,9 @@ def main() -> None:
     for name, summary in MODELS.items():
         print(f"{name:<10}  {summary}")
     hybrid, encoder = (row[1] for row in scores[:2])
-    print(f"\nThe same words in swapped roles score {encoder:.2f} by the encoder and {hybrid:.2f} by hybrid.\n")
+    print(
+        f"\nThe same words in swapped roles score {encoder:.2f} by the encoder and {hybrid:.2f} by hybrid.\n"
+    )
 
     explanation = pipelines["hybrid"].explain(*EXPLAINED)
     print("What hybrid's score of that pair is made of:\n")
@@ -68,7 +70,9 @@ def main() -> None:
     page.write_text(as_page(explanation), encoding="utf-8")
     report = score_file(pipelines["hybrid"], HERE / "pairs.csv", folder / "scores.csv")
     scored = folder / "scores.csv"
-    print(f"\nA file of pairs, examples/pairs.csv: {report.scored} of {report.rows} scored, in {scored}\n")
+    print(
+        f"\nA file of pairs, examples/pairs.csv: {report.scored} of {report.rows} scored, in {scored}\n"
+    )
     print(scored.read_text(encoding="utf-8"))
 
     command = Path(sys.executable).with_name("hybridsem")

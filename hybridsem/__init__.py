@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hybridsem.errors import HybridSemError
+    from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
-    from hybridsem.structures import Explanation, ParseFailure, Role, RoleStructure
+    from hybridsem.structures import ParseFailure, Role, RoleStructure
 
 __version__ = "0.1.0"
 __all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", "RoleStructure"]
@@ -20,7 +21,9 @@ __all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", 
 _HOME = {
     "HybridSemError": "hybridsem.errors",
     "Pipeline": "hybridsem.pipeline",
-    **dict.fromkeys(("Explanation", "ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"),
+    **dict.fromkeys(
+        ("Explanation", "ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"
+    ),
 }
 
 

@@ -72,7 +72,12 @@ class AmrGraph:
         _check(self.triples)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return AmrGraph, (self.text, self.triples, dict(self.metadata), self.truncated)  # a read-only view has no copy
+        return AmrGraph, (
+            self.text,
+            self.triples,
+            dict(self.metadata),
+            self.truncated,
+        )  # a read-only view has no copy
 
     @property
     def id(self) -> str | None:
@@ -87,7 +92,9 @@ class AmrGraph:
     @cached_property
     def concepts(self) -> Mapping[str, str]:
         """The concept of every variable, in order of appearance."""
-        return MappingProxyType({source: target for source, role, target in self.triples if role == INSTANCE})
+        return MappingProxyType(
+            {source: target for source, role, target in self.triples if role == INSTANCE}
+        )
 
     @property
     def instances(self) -> tuple[Triple, ...]:
@@ -98,7 +105,9 @@ class AmrGraph:
     def edges(self) -> tuple[Triple, ...]:
         """The triples between two variables, inverted roles turned round: ``d :ARG0-of b`` is ``b :ARG0 d``."""
         return tuple(
-            Triple(target, role.removesuffix("-of"), source) if is_inverted(role) else Triple(source, role, target)
+            Triple(target, role.removesuffix("-of"), source)
+            if is_inverted(role)
+            else Triple(source, role, target)
             for source, role, target in self.triples
             if role != INSTANCE and target in self.concepts
         )
@@ -107,7 +116,9 @@ class AmrGraph:
     def attributes(self) -> tuple[Triple, ...]:
         """The triples whose target is a constant: a number, a string with its quotes, ``-``, ``imperative``."""
         return tuple(
-            triple for triple in self.triples if triple.role != INSTANCE and triple.target not in self.concepts
+            triple
+            for triple in self.triples
+            if triple.role != INSTANCE and triple.target not in self.concepts
         )
 
     @classmethod
@@ -141,7 +152,9 @@ class AmrGraph:
         try:
             tree = configure(Graph(given, top=top), model=_model())
         except PenmanError as error:
-            raise FormatError(f"the triples are no connected graph under {top!r}: {error}") from None
+            raise FormatError(
+                f"the triples are no connected graph under {top!r}: {error}"
+            ) from None
         except RecursionError:
             raise FormatError(f"nested deeper than {MAX_DEPTH} levels") from None
         graph = cls(text, tuple(_written(tree.node)), metadata or {})
@@ -169,7 +182,9 @@ class AmrGraph:
         said = dict(self.metadata)
         if self.text and not any(_SNT.fullmatch(key) for key in said):
             said["snt"] = self.text
-        comments = {key: " ".join(value.splitlines()) for key, value in said.items()} if metadata else {}
+        comments = (
+            {key: " ".join(value.splitlines()) for key, value in said.items()} if metadata else {}
+        )
         return str(format(Tree(node, metadata=comments), indent=indent))
 
     def to_graph(self) -> Graph:
@@ -177,7 +192,10 @@ class AmrGraph:
         from penman import Graph
 
         edges = iter(self.edges)
-        triples = [next(edges) if t.role != INSTANCE and t.target in self.concepts else t for t in self.triples]
+        triples = [
+            next(edges) if t.role != INSTANCE and t.target in self.concepts else t
+            for t in self.triples
+        ]
         return Graph(list(triples), top=self.top, metadata=dict(self.metadata))
 
     def paths(self) -> list[tuple[tuple[str, ...], Triple]]:
@@ -200,7 +218,11 @@ class AmrGraph:
     def _opens(self, index: int) -> bool:
         """Whether a triple is the edge under which its target is written out."""
         after = self.triples[index + 1] if index + 1 < len(self.triples) else None
-        return after is not None and after.role == INSTANCE and after.source == self.triples[index].target
+        return (
+            after is not None
+            and after.role == INSTANCE
+            and after.source == self.triples[index].target
+        )
 
     def __str__(self) -> str:
         return self.to_penman(metadata=False)
@@ -253,7 +275,9 @@ def _written(node: Any) -> Iterable[Triple]:
             yield Triple(source, role.partition("~")[0], variable)
         concepts = [branch for branch in branches if branch[0] == "/"]
         if len(concepts) != 1:
-            raise FormatError(f"the variable {variable!r} has no concept; write ({variable} / concept)")
+            raise FormatError(
+                f"the variable {variable!r} has no concept; write ({variable} / concept)"
+            )
         yield Triple(variable, INSTANCE, _constant(concepts[0][1], variable, "/"))
         stack += [(variable, below, given) for below, given in reversed(branches) if below != "/"]
 
@@ -261,7 +285,9 @@ def _written(node: Any) -> Iterable[Triple]:
 def _constant(target: str | None, source: str, role: str) -> str:
     """A target without its alignment."""
     if not target:
-        raise FormatError(f"{role!r} of {source!r} has no target; write a concept, a variable or a constant")
+        raise FormatError(
+            f"{role!r} of {source!r} has no target; write a concept, a variable or a constant"
+        )
     if target.startswith('"'):
         return target[: target.rindex('"') + 1]
     return target.partition("~")[0]
@@ -278,7 +304,9 @@ def _check(triples: tuple[Triple, ...]) -> None:
         if role == INSTANCE:
             led_to = i == 0 or (triples[i - 1].role != INSTANCE and triples[i - 1].target == source)
             if not led_to or (i and source in seen):
-                raise FormatError(f"the variable {source!r} has two concepts, or stands apart from the graph")
+                raise FormatError(
+                    f"the variable {source!r} has two concepts, or stands apart from the graph"
+                )
             if i:
                 seen.add(source)
                 open_.append(source)
@@ -286,12 +314,16 @@ def _check(triples: tuple[Triple, ...]) -> None:
         while open_ and open_[-1] != source:
             open_.pop()
         if not open_:
-            raise FormatError(f"the variable {source!r} stands apart from the graph, or its triples do")
+            raise FormatError(
+                f"the variable {source!r} stands apart from the graph, or its triples do"
+            )
         if len(open_) > MAX_DEPTH:
             raise FormatError(f"nested deeper than {MAX_DEPTH} levels")
     for source, role, target in triples:
         if not (_SYMBOL.fullmatch(source) and _TARGET.fullmatch(target)):
-            raise FormatError(f"cannot be written in PENMAN, got {target!r} ({role} of {source!r}); quote it")
+            raise FormatError(
+                f"cannot be written in PENMAN, got {target!r} ({role} of {source!r}); quote it"
+            )
         if role != INSTANCE and target not in seen and _VARIABLE.fullmatch(target):
             raise FormatError(f"the variable {target!r} ({role} of {source!r}) is nowhere defined")
 
@@ -304,9 +336,14 @@ def _check_brackets(notation: str) -> None:
             if piece.startswith("#"):
                 continue
             if piece == '"':
-                raise FormatError(f"a quotation mark is not closed, got {line.strip()!r:.80}", line=number)
+                raise FormatError(
+                    f"a quotation mark is not closed, got {line.strip()!r:.80}", line=number
+                )
             if closed or (depth == 0 and piece != "("):
-                raise FormatError(f"expected one graph in brackets, got {piece!r:.40} outside of them", line=number)
+                raise FormatError(
+                    f"expected one graph in brackets, got {piece!r:.40} outside of them",
+                    line=number,
+                )
             depth += {"(": 1, ")": -1}.get(piece, 0)
             closed = depth == 0
             if depth > MAX_DEPTH:

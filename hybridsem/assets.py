@@ -30,13 +30,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hybridsem._archive import unpack
-from hybridsem._disk import reason, replacing, sha256_of
-from hybridsem._download import Progress, fetch, md5_of
-from hybridsem._progress import screen
+from hybridsem._utils.archive import unpack
+from hybridsem._utils.disk import reason, replacing, sha256_of
+from hybridsem._utils.download import Progress, fetch, md5_of
+from hybridsem._utils.progress import screen
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 
-__all__ = ["Asset", "asset", "assets", "cache_folder", "download", "is_here", "is_offline", "path", "record"]
+__all__ = [
+    "Asset",
+    "asset",
+    "assets",
+    "cache_folder",
+    "download",
+    "is_here",
+    "is_offline",
+    "path",
+    "record",
+]
 
 INDEX = Path(__file__).parent / "data" / "assets.toml"
 PATIENCE = 1.0
@@ -99,7 +109,9 @@ def path(name: str, *, download: bool = False) -> Path:
         return found
     if download:
         return _download(name)
-    raise AssetError(f"{name} is not in the cache {cache_folder()}; run: hybridsem models download {name}")
+    raise AssetError(
+        f"{name} is not in the cache {cache_folder()}; run: hybridsem models download {name}"
+    )
 
 
 def download(
@@ -127,7 +139,9 @@ def download(
             raise InputError(f"a sha256 is 64 hexadecimal digits, got {sha256!r}")
     expected = wanted.sha256 or sha256
     if sha256 is not None and expected != sha256:
-        raise InputError(f"the index has another sha256 for {name}, got {sha256!r}; it is {expected!r}")
+        raise InputError(
+            f"the index has another sha256 for {name}, got {sha256!r}; it is {expected!r}"
+        )
     with _alone(name) as folder:
         seen = _record(folder).get("sha256")
         if expected in (None, seen) and (found := _present(wanted, thoroughly=True)) is not None:
@@ -141,7 +155,9 @@ def download(
             return _install(wanted, folder, expected or seen, source, progress, timeout)
         except AssetError as error:
             hint = f" The sha256 expected is that of the first download; to take another file, delete {folder}."
-            raise AssetError(f"{error}{hint if expected is None and seen else ''}") from error.__cause__
+            raise AssetError(
+                f"{error}{hint if expected is None and seen else ''}"
+            ) from error.__cause__
 
 
 _download = download  # path() has an argument of that name
@@ -158,10 +174,18 @@ def record(name: str) -> Mapping[str, Any]:
 
 def is_offline() -> bool:
     """Whether ``HYBRIDSEM_OFFLINE`` forbids the network."""
-    return os.environ.get("HYBRIDSEM_OFFLINE", "").strip().lower() not in ("", "0", "false", "no", "off")
+    return os.environ.get("HYBRIDSEM_OFFLINE", "").strip().lower() not in (
+        "",
+        "0",
+        "false",
+        "no",
+        "off",
+    )
 
 
-def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, progress: bool, timeout: float) -> Path:
+def _install(
+    wanted: Asset, folder: Path, expected: str | None, source: Any, progress: bool, timeout: float
+) -> Path:
     """Get the file, unpack it if it is an archive, and write the record last."""
     target, known = folder / wanted.file, {"sha256": expected, "md5": wanted.md5}
     if source is not None:
@@ -186,13 +210,20 @@ def _install(wanted: Asset, folder: Path, expected: str | None, source: Any, pro
     if wanted.unpack:
         placed = _unpacked(target, folder)
         target.unlink()
-    files = sorted(file for file in (placed.rglob("*") if placed.is_dir() else [placed]) if file.is_file())
+    files = sorted(
+        file for file in (placed.rglob("*") if placed.is_dir() else [placed]) if file.is_file()
+    )
     record = {
         "sha256": sha256,
         "origin": origin,
-        "checked": next((f"against a known {kind}" for kind in known if known[kind]), "trusted on first use"),
+        "checked": next(
+            (f"against a known {kind}" for kind in known if known[kind]), "trusted on first use"
+        ),
         "path": placed.relative_to(folder).as_posix(),
-        "files": {file.relative_to(folder).as_posix(): [file.stat().st_size, sha256_of(file)] for file in files},
+        "files": {
+            file.relative_to(folder).as_posix(): [file.stat().st_size, sha256_of(file)]
+            for file in files
+        },
     }
     with replacing(folder / "record.json") as part:
         part.write_text(json.dumps(record, indent=1), encoding="utf-8")
@@ -206,7 +237,9 @@ def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tupl
         found = {"sha256": sha256_of(source), "md5": md5_of(source)}
         for kind, expected in known.items():
             if expected is not None and found[kind] != expected:
-                raise AssetError(f"{source} is not {target.name}: {kind} is {found[kind]}, expected {expected}")
+                raise AssetError(
+                    f"{source} is not {target.name}: {kind} is {found[kind]}, expected {expected}"
+                )
         shutil.copyfile(source, half)
         os.replace(half, target)
     except OSError as error:
@@ -241,7 +274,11 @@ def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
         return None
     for file, (size, sha256) in found["files"].items():
         at = folder / file
-        if not at.is_file() or at.stat().st_size != size or (thoroughly and sha256_of(at) != sha256):
+        if (
+            not at.is_file()
+            or at.stat().st_size != size
+            or (thoroughly and sha256_of(at) != sha256)
+        ):
             return None
     return folder / str(found["path"])
 
@@ -255,7 +292,9 @@ def _record(folder: Path) -> dict[str, Any]:
     try:
         record = json.loads((folder / "record.json").read_text(encoding="utf-8"))
         whole = _SHA256.fullmatch(record["sha256"]) and record["path"] and record["files"]
-        whole = whole and all(len(size_and_sha256) == 2 for size_and_sha256 in record["files"].values())
+        whole = whole and all(
+            len(size_and_sha256) == 2 for size_and_sha256 in record["files"].values()
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
     return record if whole else {}
@@ -291,7 +330,13 @@ def _bar(wanted: Asset, progress: bool) -> Iterator[Progress | None]:
     if (console := screen(progress)) is None:
         yield None
         return
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
     from rich.progress import Progress as Bar
 
     columns = (
@@ -321,10 +366,18 @@ def _row(name: str, row: Any, index: Path) -> Asset:
         found = Asset(name=name, **{**row, "mirrors": tuple(row["mirrors"])})
     except (TypeError, KeyError) as error:
         raise FormatError(f"[{name}] is no asset: {error}", index) from None
-    plain = re.fullmatch(r"[\w.-]+", found.file) and re.fullmatch(r"[\w-]+", name) and found.file != "record.json"
+    plain = (
+        re.fullmatch(r"[\w.-]+", found.file)
+        and re.fullmatch(r"[\w-]+", name)
+        and found.file != "record.json"
+    )
     secure = found.mirrors and all(url.startswith(("https://", "http://")) for url in found.mirrors)
     sums = ((found.sha256, _SHA256), (found.md5, _MD5))
-    if not plain or not secure or any(text is not None and not form.fullmatch(text) for text, form in sums):
+    if (
+        not plain
+        or not secure
+        or any(text is not None and not form.fullmatch(text) for text, form in sums)
+    ):
         raise FormatError(
             f"[{name}] needs a plain file name, http addresses and a sha256 of 64 digits (an md5 of 32), got {row!r}",
             index,

@@ -11,32 +11,31 @@ anybody's best match are not scored; that changes no result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._progress import tracked
-from hybridsem._role_scores import role_scores
-from hybridsem._sentences import sentences
-from hybridsem._store import Store
-from hybridsem._text import problem
-from hybridsem.combiners import Batch, Combiner, RoleCombiner
+from hybridsem._typing import BoolArray, Float64Array, IntArray, SentencePairs
+from hybridsem._utils.progress import tracked
+from hybridsem._utils.store import Store
+from hybridsem._utils.validation import problem
+from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.combiners.role_scores import role_scores
+from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError
-from hybridsem.structures import Explanation, ParseFailure, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.structures import ParseFailure
 
 __all__ = ["DocumentScorer", "sentences_of"]
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Pairs = Sequence[tuple[str, str]]
 
 BEST_MATCH = "best match"
 """The term of an explanation's lines."""
 
 PAIRS_AT_ONCE = 4096
-"""Pairs of sentences whose explanations are in memory at once."""
+"""SentencePairs of sentences whose explanations are in memory at once."""
 
 MOST_PAIRS, MOST_SENTENCES, MOST_CELLS = 4096, 4096, 1 << 20
 """Of the documents that are scored together: pairs, distinct sentences, and pairs of sentences."""
@@ -74,7 +73,7 @@ class DocumentScorer:
         self.pipeline = pipeline
         self.name = str(getattr(pipeline.combiner, "model", type(pipeline.combiner).__name__))
 
-    def score(self, pairs: Iterable[tuple[str, str]], *, progress: bool = False) -> Floats:
+    def score(self, pairs: Iterable[tuple[str, str]], *, progress: bool = False) -> Float64Array:
         """The score of every pair of documents, (n,) float64, in order.
 
         NaN where no sentence of one of them can be parsed; single sentences that cannot take no part. Each distinct
@@ -97,7 +96,10 @@ class DocumentScorer:
 
     def truncated(self, documents: Iterable[str]) -> list[bool]:
         """For each document, whether a sentence of it is longer than the model reads."""
-        return [bool(found) and any(self.pipeline.truncated(found)) for found in map(sentences_of, documents)]
+        return [
+            bool(found) and any(self.pipeline.truncated(found))
+            for found in map(sentences_of, documents)
+        ]
 
     def explain(self, document1: str, document2: str) -> Explanation:
         """The score of two documents with what it is made of; see :meth:`explain_all`."""
@@ -112,15 +114,25 @@ class DocumentScorer:
         found = []
         for some in _together(_checked(pairs)):
             tables, batch = self._compared(some)
-            found += [table.explanation(pair, self.name, batch) for table, pair in zip(tables, some, strict=True)]
+            found += [
+                table.explanation(pair, self.name, batch)
+                for table, pair in zip(tables, some, strict=True)
+            ]
         return found
 
-    def _compared(self, pairs: Pairs) -> tuple[list[_Table], Batch]:
+    def _compared(self, pairs: SentencePairs) -> tuple[list[_Table], Batch]:
         """The sentences of each pair of documents against each other, and the batch of all of them."""
-        split = {text: sentences_of(text) for text in dict.fromkeys(text for pair in pairs for text in pair)}
-        batch = self.pipeline.read([(sentence, sentence) for found in split.values() for sentence in found])
+        split = {
+            text: sentences_of(text)
+            for text in dict.fromkeys(text for pair in pairs for text in pair)
+        }
+        batch = self.pipeline.read(
+            [(sentence, sentence) for found in split.values() for sentence in found]
+        )
         place = {sentence: at for at, sentence in enumerate(batch.sentences)}
-        failed = {at for at, one in enumerate(batch.structures or ()) if isinstance(one, ParseFailure)}
+        failed = {
+            at for at, one in enumerate(batch.structures or ()) if isinstance(one, ParseFailure)
+        }
         documents = {
             text: np.array([place[one] for one in found if place[one] not in failed], np.int64)
             for text, found in split.items()
@@ -140,26 +152,28 @@ class DocumentScorer:
             most *= 4
         return tables, batch
 
-    def _bounds(self, batch: Batch, one: Ints, two: Ints) -> Floats:
+    def _bounds(self, batch: Batch, one: IntArray, two: IntArray) -> Float64Array:
         """What the similarities of sentences are at most, (a, b)."""
         bounds = getattr(self.pipeline.combiner, "bounds", None)
         if bounds is None:
             return np.ones((len(one), len(two)))
-        found: Floats = bounds(batch, one, two)
+        found: Float64Array = bounds(batch, one, two)
         return found
 
-    def _similarities(self, batch: Batch, cells: Ints) -> Floats:
+    def _similarities(self, batch: Batch, cells: IntArray) -> Float64Array:
         """The scores of pairs of sentences (n, 2), each distinct pair scored once and always the same way round."""
         order = np.argsort(np.argsort(np.array(batch.sentences, object)))
         flipped = order[cells[:, 0]] > order[cells[:, 1]]
-        distinct, inverse = np.unique(np.where(flipped[:, None], cells[:, ::-1], cells), axis=0, return_inverse=True)
+        distinct, inverse = np.unique(
+            np.where(flipped[:, None], cells[:, ::-1], cells), axis=0, return_inverse=True
+        )
         scores = np.empty(len(distinct))
         for at in range(0, len(distinct), PAIRS_AT_ONCE):
             some = batch.narrowed(distinct[at : at + PAIRS_AT_ONCE])
             scores[at : at + PAIRS_AT_ONCE] = self._scores(some)
         return scores[inverse.ravel()]
 
-    def _scores(self, batch: Batch) -> Floats:
+    def _scores(self, batch: Batch) -> Float64Array:
         combiner = self.pipeline.combiner
         if type(combiner) is RoleCombiner:  # those that inherit from it score otherwise
             return role_scores(combiner, batch)
@@ -173,31 +187,38 @@ class _Table:
     each sentence of the batch has. The best of a row or column is known when no cell that is open may be better.
     """
 
-    def __init__(self, rows: Ints, columns: Ints, bounds: Floats, words: Floats) -> None:
+    def __init__(
+        self, rows: IntArray, columns: IntArray, bounds: Float64Array, words: Float64Array
+    ) -> None:
         self.rows, self.columns, self.words = rows, columns, words
         self.found = np.where(np.equal.outer(rows, columns), 1.0, -np.inf)
-        self.open = np.where(np.isfinite(self.found), -np.inf, bounds)  # bounds of the cells that are not scored
-        self._asked: tuple[Ints, Ints] = np.empty(0, np.int64), np.empty(0, np.int64)
+        self.open = np.where(
+            np.isfinite(self.found), -np.inf, bounds
+        )  # bounds of the cells that are not scored
+        self._asked: tuple[IntArray, IntArray] = np.empty(0, np.int64), np.empty(0, np.int64)
 
-    def wanted(self, most: int) -> Ints:
+    def wanted(self, most: int) -> IntArray:
         """The next cells to score as pairs of places (n, 2): of each row and column the likeliest few."""
-        chosen = self._likeliest(self.open, self.found, most) | self._likeliest(self.open.T, self.found.T, most).T
+        chosen = (
+            self._likeliest(self.open, self.found, most)
+            | self._likeliest(self.open.T, self.found.T, most).T
+        )
         i, j = np.nonzero(chosen)
         self._asked = i, j
         return np.stack([self.rows[i], self.columns[j]], axis=1)
 
     @staticmethod
-    def _likeliest(open_: Floats, found: Floats, most: int) -> npt.NDArray[np.bool_]:
+    def _likeliest(open_: Float64Array, found: Float64Array, most: int) -> BoolArray:
         """In each row the cells that may beat the best that was found: at most so many, the highest bounds first."""
         if not open_.size:
             return np.zeros(open_.shape, bool)
-        may: npt.NDArray[np.bool_] = open_ > found.max(axis=1, keepdims=True)
+        may: BoolArray = open_ > found.max(axis=1, keepdims=True)
         if most < open_.shape[1]:
             least = -np.partition(-open_, most - 1, axis=1)[:, most - 1 : most]
             may &= open_ >= least
         return may
 
-    def learn(self, scores: Floats) -> None:
+    def learn(self, scores: Float64Array) -> None:
         """Take the scores of the cells that were wanted."""
         self.found[self._asked] = scores
         self.open[self._asked] = -np.inf
@@ -207,7 +228,10 @@ class _Table:
         """The score of the documents; NaN where one has no sentences."""
         if not self.found.size:
             return float("nan")
-        ways = (self.found.max(axis=1), self.words[self.rows]), (self.found.max(axis=0), self.words[self.columns])
+        ways = (
+            (self.found.max(axis=1), self.words[self.rows]),
+            (self.found.max(axis=0), self.words[self.columns]),
+        )
         return sum(float(best @ words / words.sum()) for best, words in ways) / 2
 
     def explanation(self, pair: tuple[str, str], model: str, batch: Batch) -> Explanation:
@@ -223,8 +247,12 @@ class _Table:
             ):
                 one, two = (at, other) if own is self.rows else (other, at)
                 texts = batch.sentences[one], batch.sentences[two]
-                lines.append(RoleMatch(None, None, *texts, similarity, share, share * similarity, BEST_MATCH))
-        cut = bool(batch.truncated) and any(batch.truncated[at] for at in (*self.rows, *self.columns))
+                lines.append(
+                    RoleMatch(None, None, *texts, similarity, share, share * similarity, BEST_MATCH)
+                )
+        cut = bool(batch.truncated) and any(
+            batch.truncated[at] for at in (*self.rows, *self.columns)
+        )
         return Explanation(*pair, self.score, model, tuple(lines), notes=notes, truncated=cut)
 
 
@@ -244,15 +272,19 @@ def sentences_of(text: str) -> list[str]:
     return [sentence for sentence in found if problem(sentence) is None]
 
 
-def _together(pairs: Pairs) -> Iterator[Pairs]:
+def _together(pairs: SentencePairs) -> Iterator[SentencePairs]:
     """Neighbouring pairs that are not too much to be scored together."""
     sizes: dict[str, int] = {}  # sentences of the documents of this part
     at = cells = held = 0
     for end, pair in enumerate(pairs):
         lengths = [sizes[text] if text in sizes else len(sentences(text)) for text in pair]
-        more = sum(length for text, length in {*zip(pair, lengths, strict=True)} if text not in sizes)
+        more = sum(
+            length for text, length in {*zip(pair, lengths, strict=True)} if text not in sizes
+        )
         new = lengths[0] * lengths[1]
-        if end > at and (end - at >= MOST_PAIRS or held + more > MOST_SENTENCES or cells + new > MOST_CELLS):
+        if end > at and (
+            end - at >= MOST_PAIRS or held + more > MOST_SENTENCES or cells + new > MOST_CELLS
+        ):
             yield pairs[at:end]
             at, cells, held, sizes = end, 0, 0, {}
             more = sum(length for _, length in {*zip(pair, lengths, strict=True)})

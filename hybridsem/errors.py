@@ -32,7 +32,9 @@ class InputError(HybridSemError, ValueError):
 class FormatError(InputError):
     """A file that is not what it should be. The message names the file and the line, or the row of a table."""
 
-    def __init__(self, message: str, path: object = None, line: int | None = None, unit: str = "line") -> None:
+    def __init__(
+        self, message: str, path: object = None, line: int | None = None, unit: str = "line"
+    ) -> None:
         self.path, self.line = path, line
         where = f"{path}" if path is not None else ""
         if line is not None:
@@ -56,7 +58,9 @@ class MissingExtraError(HybridSemError, ImportError):
     """An optional library that is needed now and is not installed; ``command`` installs one that is in no extra."""
 
     def __init__(self, library: str, extra: str = "", *, command: str = "") -> None:
-        super().__init__(f"{library} is not installed; run: " + (command or f"pip install 'hybridsem[{extra}]'"))
+        super().__init__(
+            f"{library} is not installed; run: " + (command or f"pip install 'hybridsem[{extra}]'")
+        )
 
 
 class UnknownNameError(InputError, KeyError):
@@ -64,7 +68,9 @@ class UnknownNameError(InputError, KeyError):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         known = list(known)
-        near = difflib.get_close_matches(name, known, n=4, cutoff=0.5) if isinstance(name, str) else []
+        near = (
+            difflib.get_close_matches(name, known, n=4, cutoff=0.5) if isinstance(name, str) else []
+        )
         hint = f" Did you mean {near[0]!r}?" if near else ""
         if len(known) <= MANY:
             listed = ", ".join(sorted(known))

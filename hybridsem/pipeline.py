@@ -10,29 +10,32 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from hybridsem import registry
-from hybridsem._disk import sha256_of
-from hybridsem._memory import Memory
-from hybridsem._progress import tracked
-from hybridsem._store import Store
-from hybridsem._text import check_sentences, problem
-from hybridsem.combiners import Batch, Normalise, RoleCombiner
+from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._utils.disk import sha256_of
+from hybridsem._utils.progress import tracked
+from hybridsem._utils.store import Store
+from hybridsem._utils.validation import check_sentences, problem
+from hybridsem.combiners.alignment import Normalise
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.frames import Frames, over_frames
+from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
-from hybridsem.frames import Frames, over_frames
+from hybridsem.explanations import Explanation
 from hybridsem.learned.combiner import LearnedCombiner, check_features
 from hybridsem.learned.files import read_weights
 from hybridsem.pairs.tables import pairs_in
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.memory import Memory
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of
-from hybridsem.structures import Explanation, Parsed, ParseFailure, RoleStructure
+from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 __all__ = ["Pipeline", "unnamed"]
 
-_Results = TypeVar("_Results", list[Parsed], npt.NDArray[np.float32])
+_Results = TypeVar("_Results", list[Parsed], Float32Array)
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -71,12 +74,16 @@ class Pipeline:
         self.spec = registry.model(model)
         embedded = encoder if isinstance(encoder, EmbeddedEncoder) else EmbeddedEncoder()
         self.vectors = registry.vectors(self.spec.vectors if vectors is None else vectors, embedded)
-        self.encoder = registry.encoder(self.spec.encoder if encoder is None else encoder, embedded, self.vectors)
+        self.encoder = registry.encoder(
+            self.spec.encoder if encoder is None else encoder, embedded, self.vectors
+        )
         self.combiner = self.spec.build(self.vectors, normalise)
         if frames is not None:
             self.combiner = over_frames(self.combiner, frames, model)
         formalism = self.combiner.formalism or "verbnet"
-        self.parser = registry.parser(self.spec.parser if parser is None else parser, formalism, embedded)
+        self.parser = registry.parser(
+            self.spec.parser if parser is None else parser, formalism, embedded
+        )
         given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder}
         given |= {"normalise": normalise, "frames": frames}
         self._given = {name: part for name, part in given.items() if part is not None}
@@ -90,14 +97,18 @@ class Pipeline:
         path, options = options_of(weights, ["sha"])
         learned, found = read_weights(path), sha256_of(Path(path))
         if options and options["sha"] != found:
-            raise InputError(f"the weights are not those that were named: {path!r} was changed since")
+            raise InputError(
+                f"the weights are not those that were named: {path!r} was changed since"
+            )
         defaults = {part: getattr(self.spec, part) for part in ("parser", "vectors", "encoder")}
         made, here = defaults | dict(learned.pipeline), defaults | self.settings
         if made != here:
             different = sorted(part for part in {*made, *here} if made.get(part) != here.get(part))
             raise InputError(
                 f"the weights in {path!r} were made for other features: "
-                + ", ".join(f"{part}={made.get(part)!r} and not {here.get(part)!r}" for part in different)
+                + ", ".join(
+                    f"{part}={made.get(part)!r} and not {here.get(part)!r}" for part in different
+                )
                 + "; use the parts that they were made for, or train anew"
             )
         check_features(learned, self.combiner, self.spec.name, path)
@@ -105,14 +116,19 @@ class Pipeline:
         self._given["weights"] = f"{path},sha={found}"
 
     def __repr__(self) -> str:
-        parts = (f"{name}={part if part.startswith('<') else repr(part)}" for name, part in self.settings.items())
+        parts = (
+            f"{name}={part if part.startswith('<') else repr(part)}"
+            for name, part in self.settings.items()
+        )
         return f"Pipeline({', '.join(parts)})"
 
     @property
     def settings(self) -> dict[str, str]:
         """What the pipeline was made from: names as given, ``<Type>`` for a part that was given as an object."""
         return {
-            name: part if isinstance(part, str) else f"<{type(part).__module__}.{type(part).__qualname__}>"
+            name: part
+            if isinstance(part, str)
+            else f"<{type(part).__module__}.{type(part).__qualname__}>"
             for name, part in self._given.items()
         }
 
@@ -152,8 +168,13 @@ class Pipeline:
         return self._explain(_checked(pairs))
 
     def score(
-        self, pairs: Any, *, columns: Sequence[str] | None = None, progress: bool = False, on_error: str = "fail"
-    ) -> npt.NDArray[np.float64]:
+        self,
+        pairs: Any,
+        *,
+        columns: Sequence[str] | None = None,
+        progress: bool = False,
+        on_error: str = "fail",
+    ) -> Float64Array:
         """The score of every pair, (n,) float64, in order.
 
         ``pairs`` is an iterable of pairs, an array (n, 2), or a pandas or polars data frame, an Arrow table, a Hugging
@@ -173,7 +194,9 @@ class Pipeline:
         scores = np.full(len(given), np.nan)
         chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
         for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
-            for (row, _), explanation in zip(chunk, self._explain([pair for _, pair in chunk]), strict=True):
+            for (row, _), explanation in zip(
+                chunk, self._explain([pair for _, pair in chunk]), strict=True
+            ):
                 if on_error == "fail":
                     _raise_if_failed(explanation, f"pair {row}: ")
                 scores[row] = explanation.score
@@ -183,7 +206,7 @@ class Pipeline:
         """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
         return self._parse(check_sentences(sentences))
 
-    def encode(self, sentences: Iterable[str], *, unit: bool = True) -> npt.NDArray[np.float32]:
+    def encode(self, sentences: Iterable[str], *, unit: bool = True) -> Float32Array:
         """A vector for every sentence, (n, d) float32.
 
         Role-slot vectors for VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
@@ -199,14 +222,20 @@ class Pipeline:
         structures = self._parse(texts)
         for row, parsed in enumerate(structures):
             if not isinstance(parsed, RoleStructure):
-                raise ParseError(f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}")
+                raise ParseError(
+                    f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}"
+                )
         return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
 
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether a part of the model cannot read all of it."""
         texts = check_sentences(sentences)
         parts = [self.encoder] if self.combiner.reads_vectors else []
-        if self.combiner.formalism is not None and self._trees is not None and self._trees.encoder not in parts:
+        if (
+            self.combiner.formalism is not None
+            and self._trees is not None
+            and self._trees.encoder not in parts
+        ):
             parts.append(self._trees.encoder)
         flags = [part.too_long(texts) for part in parts if hasattr(part, "too_long")]
         return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * len(texts)
@@ -244,11 +273,14 @@ class Pipeline:
         coverage = looked_up(sentences) if looked_up else ()
         return Batch(sentences, places, structures, vectors, truncated, coverage)
 
-    def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
+    def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
         """Structures and unit vectors, as far as the combiner reads them; each sentence that is not remembered once."""
         if self._memory is None or not sentences:
             return self._read_now(sentences)
-        reads_roles, reads_vectors = self.combiner.formalism is not None, self.combiner.reads_vectors
+        reads_roles, reads_vectors = (
+            self.combiner.formalism is not None,
+            self.combiner.reads_vectors,
+        )
         # Another model may have kept less of a sentence than this one reads.
         known = {
             sentence: read
@@ -268,19 +300,28 @@ class Pipeline:
             np.stack(second) if reads_vectors else None,
         )
 
-    def _read_now(self, sentences: list[str]) -> tuple[list[Parsed] | None, npt.NDArray[np.float32] | None]:
+    def _read_now(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
         """What :meth:`_read` gives, by the parser and the encoder; one pass for both where that is possible."""
         reads_roles, trees = self.combiner.formalism is not None, self._trees
-        if reads_roles and self.combiner.reads_vectors and trees is not None and trees.encoder is self.encoder:
+        if (
+            reads_roles
+            and self.combiner.reads_vectors
+            and trees is not None
+            and trees.encoder is self.encoder
+        ):
             encoded = trees.encoder.analyse(sentences)
-            rows = np.array([one.vector for one in encoded]).reshape(len(sentences), trees.encoder.dimension)
+            rows = np.array([one.vector for one in encoded]).reshape(
+                len(sentences), trees.encoder.dimension
+            )
             return self.parser.read(trees.trees_of(sentences, encoded)), normalised(rows)
         structures = self._parse(sentences) if reads_roles else None
         return structures, self._encode(sentences) if self.combiner.reads_vectors else None
 
     def _parse(self, sentences: list[str]) -> list[Parsed]:
         found = self.parser.parse(sentences)
-        parsed: list[Parsed] = _one_each("parser", list(found) if isinstance(found, Iterable) else [], sentences)
+        parsed: list[Parsed] = _one_each(
+            "parser", list(found) if isinstance(found, Iterable) else [], sentences
+        )
         for sentence, structure in zip(sentences, parsed, strict=True):
             usable = isinstance(structure, RoleStructure) and structure.frames
             if not usable and not isinstance(structure, ParseFailure):
@@ -290,29 +331,37 @@ class Pipeline:
                 )
         return parsed
 
-    def _encode(self, sentences: list[str], unit: bool = True) -> npt.NDArray[np.float32]:
+    def _encode(self, sentences: list[str], unit: bool = True) -> Float32Array:
         found = self.encoder.encode(sentences)
         try:
             rows = np.asarray(found, np.float32)
         except (TypeError, ValueError):
-            raise InputError(f"the encoder gave no rows of numbers, got {found!r:.80}; they must be (n, d)") from None
+            raise InputError(
+                f"the encoder gave no rows of numbers, got {found!r:.80}; they must be (n, d)"
+            ) from None
         if not sentences:
             return rows.reshape(0, rows.shape[1] if rows.ndim == 2 else 0)
         if rows.ndim != 2 or not np.isfinite(rows).all():
-            raise InputError(f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite")
+            raise InputError(
+                f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite"
+            )
         _one_each("encoder", rows, sentences)
         return normalised(rows) if unit else rows
 
 
 def unnamed(settings: Mapping[str, Any]) -> list[str]:
     """The parts that were given as objects, by :attr:`Pipeline.settings`: nobody else can make them."""
-    return [name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")]
+    return [
+        name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")
+    ]
 
 
 def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:
     """The results of a given part, if there is one for each sentence."""
     if len(results) != len(sentences):
-        raise InputError(f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each is needed")
+        raise InputError(
+            f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each is needed"
+        )
     return results
 
 
@@ -330,7 +379,11 @@ def _pair_problem(pair: Any) -> str | None:
     """Why something is not a pair of sentences, or None."""
     if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
         return f"expected two sentences, got {pair!r:.80}"
-    why = [f"sentence {side}: {found}" for side, text in enumerate(pair, start=1) if (found := problem(text))]
+    why = [
+        f"sentence {side}: {found}"
+        for side, text in enumerate(pair, start=1)
+        if (found := problem(text))
+    ]
     return why[0] if why else None
 
 

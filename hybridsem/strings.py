@@ -18,14 +18,14 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._extras import extra
-from hybridsem._text import check_sentences
-from hybridsem._tokenisers import tokeniser
-from hybridsem.combiners import Batch
+from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._utils.extras import extra
+from hybridsem._utils.validation import check_sentences
+from hybridsem.combiners.base import Batch
 from hybridsem.errors import InputError
-from hybridsem.structures import Explanation, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.tokenisers.named import tokeniser
 
 __all__ = [
     "METRICS",
@@ -42,8 +42,6 @@ __all__ = [
     "counts",
 ]
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Sparse = Any
 """A scipy csr_array, (texts, n-grams)."""
 
@@ -57,8 +55,8 @@ K1, B, DELTA = 1.5, 0.75, 1.0
 class Tokens:
     """Texts as token numbers: those of text i are ``ids[starts[i]:starts[i + 1]]``; ``tokeniser`` says whose."""
 
-    ids: Ints
-    starts: Ints
+    ids: IntArray
+    starts: IntArray
     tokeniser: str
 
     @classmethod
@@ -68,7 +66,7 @@ class Tokens:
         return cls(*reader(texts), reader.name)
 
     @property
-    def lengths(self) -> Ints:
+    def lengths(self) -> IntArray:
         """How many tokens each text has."""
         return np.diff(self.starts)
 
@@ -83,7 +81,9 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 
     size = int(tokens.ids.max(initial=0)) + 1
     if n < 1 or size**n >= 2**63:
-        raise InputError(f"n-grams are of at least 1 token, and fewer than 2**63 of {size} tokens; got n = {n!r}")
+        raise InputError(
+            f"n-grams are of at least 1 token, and fewer than 2**63 of {size} tokens; got n = {n!r}"
+        )
     columns, starts = tokens.ids, tokens.starts
     if n > 1:
         for offset in range(1, n):
@@ -91,12 +91,18 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
         lengths = np.maximum(tokens.lengths - (n - 1), 0)
         starts = np.cumsum([0, *lengths])
         # Those that begin in one text and end in the next are left out.
-        columns = columns[np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)]
+        columns = columns[
+            np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
+        ]
     numbers = np.int32 if max(size**n, len(columns)) < 2**31 else np.int64
     shape = (len(starts) - 1, size**n)
-    found = csr_array((np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape)
+    found = csr_array(
+        (np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape
+    )
     if n == 1:
-        found = found.tocsc().tocsr()  # columns in order by buckets, which is quicker than sorting where they are few
+        found = (
+            found.tocsc().tocsr()
+        )  # columns in order by buckets, which is quicker than sorting where they are few
     found.sum_duplicates()
     return found
 
@@ -106,9 +112,9 @@ class Part:
     """A part of a metric, over pairs: its name, weights and similarities, and the sizes of what was compared."""
 
     term: str
-    weights: Floats
-    similarities: Floats
-    sizes: Ints
+    weights: Float64Array
+    similarities: Float64Array
+    sizes: IntArray
     unit: str
 
 
@@ -119,21 +125,27 @@ class StringMetric:
     tokeniser: str | None = None
     """Whose tokens were compared; None for characters."""
 
-    def parts(self, first: Ints, second: Ints) -> list[Part]:
+    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
         """The parts of the similarities of pairs, given by their places."""
         raise NotImplementedError
 
-    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+    def block(
+        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
+    ) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         raise NotImplementedError
 
-    def pairs(self, first: Sequence[int] | Ints, second: Sequence[int] | Ints) -> Floats:
+    def pairs(
+        self, first: Sequence[int] | IntArray, second: Sequence[int] | IntArray
+    ) -> Float64Array:
         """The similarities of pairs, (p,)."""
         one, two = np.asarray(first, np.int64), np.asarray(second, np.int64)
         found = np.empty(len(one))
         for at in range(0, len(one), PAIRS_AT_ONCE):
             some = slice(at, at + PAIRS_AT_ONCE)
-            found[some] = sum(part.weights * part.similarities for part in self.parts(one[some], two[some]))
+            found[some] = sum(
+                part.weights * part.similarities for part in self.parts(one[some], two[some])
+            )
         return found
 
 
@@ -153,17 +165,21 @@ class Levenshtein(StringMetric):
         self._texts = check_sentences(texts)
         self._process, self._ratio = process, Indel.normalized_similarity
 
-    def parts(self, first: Ints, second: Ints) -> list[Part]:
+    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
         """One part."""
         one, two = [self._texts[i] for i in first], [self._texts[i] for i in second]
-        found = self._process.cpdist(one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one)))
+        found = self._process.cpdist(
+            one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one))
+        )
         sizes = np.array([list(map(len, one)), list(map(len, two))], np.int64).reshape(2, -1)
         return [Part("characters", np.ones(len(one)), found, sizes, "characters")]
 
-    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+    def block(
+        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
+    ) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         one, two = [self._texts[i] for i in rows], [self._texts[i] for i in columns]
-        found: Floats = self._process.cdist(
+        found: Float64Array = self._process.cdist(
             one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one) * len(two))
         )
         return found
@@ -188,14 +204,18 @@ class Jaccard(_OverTokens):
         self._sets.data[:] = 1
         self._sizes = np.diff(self._sets.indptr).astype(np.int64)
 
-    def parts(self, first: Ints, second: Ints) -> list[Part]:
+    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
         """One part."""
         shared = _row_sums(self._sets[first].multiply(self._sets[second]))
         sizes = np.stack([self._sizes[first], self._sizes[second]])
         found = _share(shared, sizes.sum(axis=0) - shared)
-        return [Part("tokens", np.ones(len(first)), found, sizes, f"distinct {self.tokeniser} tokens")]
+        return [
+            Part("tokens", np.ones(len(first)), found, sizes, f"distinct {self.tokeniser} tokens")
+        ]
 
-    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+    def block(
+        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
+    ) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         shared = _products(self._sets[rows], self._sets[columns])
         return _share(shared, np.add.outer(self._sizes[rows], self._sizes[columns]) - shared)
@@ -213,10 +233,10 @@ class Rouge(_OverTokens):
         super().__init__(texts, tokeniser)
         self._counts = {n: counts(self._tokens, n) for n in (1, 2)}
 
-    def _sizes(self, n: int) -> Ints:
+    def _sizes(self, n: int) -> IntArray:
         return np.maximum(self._tokens.lengths - (n - 1), 0)
 
-    def parts(self, first: Ints, second: Ints) -> list[Part]:
+    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
         """ROUGE-1 and ROUGE-2."""
         parts = []
         both = (self._sizes(2)[first] + self._sizes(2)[second]) > 0
@@ -228,7 +248,9 @@ class Rouge(_OverTokens):
             parts.append(Part(f"ROUGE-{n}", weights, found, sizes, unit))
         return parts
 
-    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+    def block(
+        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
+    ) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         found = []
         for n in (1, 2):
@@ -257,7 +279,7 @@ class Bm25(_OverTokens):
         self._gains.data = DELTA + self._counts.data * (K1 + 1) / (K1 + self._counts.data)
         self._own = _row_sums(self._counts.multiply(self._gains))
 
-    def parts(self, first: Ints, second: Ints) -> list[Part]:
+    def parts(self, first: IntArray, second: IntArray) -> list[Part]:
         """One part."""
         both = _row_sums(self._counts[first].multiply(self._gains[second]))
         both += _row_sums(self._gains[first].multiply(self._counts[second]))
@@ -265,7 +287,9 @@ class Bm25(_OverTokens):
         sizes = np.stack([self._tokens.lengths[first], self._tokens.lengths[second]])
         return [Part("BM25+", np.ones(len(first)), found, sizes, f"{self.tokeniser} tokens")]
 
-    def block(self, rows: Sequence[int] | Ints, columns: Sequence[int] | Ints) -> Floats:
+    def block(
+        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
+    ) -> Float64Array:
         """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
         both = _products(self._counts[rows], self._gains[columns])
         both += _products(self._gains[rows], self._counts[columns])
@@ -282,8 +306,8 @@ class Bm25Statistics:
     """What BM25 knows of a collection: in how many documents each of its ``tokens`` is, and the mean length of all."""
 
     documents: int
-    tokens: Ints
-    frequency: Ints
+    tokens: IntArray
+    frequency: IntArray
     length: float
 
     @classmethod
@@ -319,15 +343,24 @@ class Bm25Index:
         self._rarity = np.log((known.documents + 1) / np.maximum(known.frequency, 1))
         norms = k1 * (1 - b + b * _row_sums(documents) / max(known.length, 1e-300))
         tf, places = documents.data, np.searchsorted(known.tokens, documents.indices)
-        weights = self._rarity[places] * tf * (k1 + 1) / (np.repeat(norms, np.diff(documents.indptr)) + tf)
-        self._weights = _csr(weights, places, documents.indptr, (documents.shape[0], len(known.tokens)))
+        weights = (
+            self._rarity[places]
+            * tf
+            * (k1 + 1)
+            / (np.repeat(norms, np.diff(documents.indptr)) + tf)
+        )
+        self._weights = _csr(
+            weights, places, documents.indptr, (documents.shape[0], len(known.tokens))
+        )
         self._delta = delta
 
-    def scores(self, queries: Sparse) -> Floats:
+    def scores(self, queries: Sparse) -> Float64Array:
         """The score of every document for every query, (q, d); ``queries`` are counts with the collection's columns."""
         known, places = _placed(queries.indices, self._terms)
         starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]
-        rows = _csr(queries.data[known], places[known], starts, (queries.shape[0], len(self._terms)))
+        rows = _csr(
+            queries.data[known], places[known], starts, (queries.shape[0], len(self._terms))
+        )
         given = np.asarray(rows @ self._rarity, np.float64)
         return _products(rows, self._weights) + self._delta * given[:, None]
 
@@ -355,14 +388,17 @@ class StringCombiner:
         first, second = np.array(batch.pairs, np.int64).T
         parts = metric.parts(first, second)
         return [
-            batch.explanation(pair, self.model, list(self._lines(parts, row))) for row, pair in enumerate(batch.pairs)
+            batch.explanation(pair, self.model, list(self._lines(parts, row)))
+            for row, pair in enumerate(batch.pairs)
         ]
 
     def _lines(self, parts: list[Part], row: int) -> Iterator[RoleMatch]:
         for part in parts:
             weight, similarity = float(part.weights[row]), float(part.similarities[row])
             one, two = (f"{size} {part.unit}" for size in part.sizes[:, row])
-            yield RoleMatch(None, None, one, two, similarity, weight, weight * similarity, term=part.term)
+            yield RoleMatch(
+                None, None, one, two, similarity, weight, weight * similarity, term=part.term
+            )
 
 
 def _workers(comparisons: int) -> int:
@@ -370,28 +406,28 @@ def _workers(comparisons: int) -> int:
     return -1 if comparisons >= ALL_CORES_FROM else 1
 
 
-def _row_sums(rows: Sparse) -> Floats:
+def _row_sums(rows: Sparse) -> Float64Array:
     return np.asarray(rows.sum(axis=1), np.float64).ravel()
 
 
-def _share(part: Floats, whole: Floats) -> Floats:
+def _share(part: Float64Array, whole: Float64Array) -> Float64Array:
     """The quotients, at most 1 by rounding too, and 1 where there is nothing at all."""
     return np.minimum(np.divide(part, whole, out=np.ones_like(part), where=whole > 0), 1.0)
 
 
-def _csr(data: Floats, columns: Ints, starts: Ints, shape: tuple[int, int]) -> Sparse:
+def _csr(data: Float64Array, columns: IntArray, starts: IntArray, shape: tuple[int, int]) -> Sparse:
     from scipy.sparse import csr_array
 
     return csr_array((data, columns, starts), shape=shape)
 
 
-def _placed(columns: Ints, among: Ints) -> tuple[npt.NDArray[np.bool_], Ints]:
+def _placed(columns: IntArray, among: IntArray) -> tuple[BoolArray, IntArray]:
     """Which of the columns are among those (sorted, distinct), and at which places."""
     places = np.minimum(np.searchsorted(among, columns), max(len(among) - 1, 0))
     return (among[places] == columns if len(among) else np.zeros(len(columns), bool)), places
 
 
-def _products(rows: Sparse, columns: Sparse) -> Floats:
+def _products(rows: Sparse, columns: Sparse) -> Float64Array:
     """The inner products of all rows of one with all rows of the other, (r, c)."""
     among = np.intersect1d(rows.indices, columns.indices)
     narrow = []

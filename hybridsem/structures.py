@@ -19,7 +19,7 @@ AMR. Everything is frozen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
@@ -30,14 +30,12 @@ from hybridsem.amr import AmrGraph
 __all__ = [
     "Argument",
     "DependencyTree",
-    "Explanation",
     "Filler",
     "Frame",
     "ParseFailure",
     "Parsed",
     "Predicate",
     "Role",
-    "RoleMatch",
     "RoleStructure",
     "Token",
 ]
@@ -207,7 +205,9 @@ class Frame:
 
     def to_dict(self, tree: DependencyTree | None = None) -> dict[str, Any]:
         """Plain data, as ``hybridsem parse --format json`` prints it; ``tree`` spells the arguments, if there are."""
-        semantics: dict[str, Any] = {"roleset": self.roleset} if self.roleset is not None or self.arguments else {}
+        semantics: dict[str, Any] = (
+            {"roleset": self.roleset} if self.roleset is not None or self.arguments else {}
+        )
         if self.arguments and tree is not None:
             semantics["arguments"] = [
                 {
@@ -256,7 +256,11 @@ class RoleStructure:
             "formalism": self.formalism,
             "frames": [frame.to_dict(self.tree) for frame in self.frames],
             "truncated": self.truncated,
-            **({"graph": self.graph.to_penman(metadata=False, indent=None)} if self.graph is not None else {}),
+            **(
+                {"graph": self.graph.to_penman(metadata=False, indent=None)}
+                if self.graph is not None
+                else {}
+            ),
         }
 
 
@@ -269,66 +273,3 @@ class ParseFailure:
 
 
 Parsed = RoleStructure | ParseFailure
-
-
-@dataclass(frozen=True, slots=True)
-class RoleMatch:
-    """A line of an explanation: what was compared, how alike it is, and what that adds to the score.
-
-    ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only the other sentence
-    has the role. ``term`` says which part of the model the line belongs to: ``role``, ``sentence``, ``swap``,
-    ``polarity``, or the part's name in a metric on strings.
-    """
-
-    role1: str | None
-    role2: str | None
-    filler1: str | None
-    filler2: str | None
-    similarity: float
-    weight: float
-    contribution: float
-    term: str = "role"
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A score and what it is made of: the contributions of ``matches`` add up to ``score``.
-
-    ``truncated`` tells that the model has not read all of a sentence.
-    """
-
-    sentence1: str
-    sentence2: str
-    score: float
-    model: str
-    matches: tuple[RoleMatch, ...] = ()
-    structure1: Parsed | None = None
-    structure2: Parsed | None = None
-    notes: tuple[str, ...] = ()
-    details: Mapping[str, float] = field(default_factory=dict)
-    truncated: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem explain --json`` prints it."""
-        return {
-            "model": self.model,
-            "sentence1": self.sentence1,
-            "sentence2": self.sentence2,
-            "score": self.score,
-            "matches": [
-                {name: getattr(match, name) for name in RoleMatch.__slots__}  # keeps the order of the fields
-                for match in self.matches
-            ],
-            "details": dict(self.details),
-            "notes": list(self.notes),
-        }
-
-    def __str__(self) -> str:
-        from hybridsem.render import as_text
-
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        from hybridsem.render import as_html
-
-        return as_html(self)

@@ -22,7 +22,9 @@ class Graph:
 
     def matrix(self, name: str, value: np.ndarray) -> str:
         """A weight in 16 bit, made float32 once, when the file is loaded."""
-        return self.add("Cast", self.constant(f"{name}.half", value.astype(np.float16)), to=TensorProto.FLOAT)
+        return self.add(
+            "Cast", self.constant(f"{name}.half", value.astype(np.float16)), to=TensorProto.FLOAT
+        )
 
     def add(self, op: str, *inputs: str, name: str = "", **attributes) -> str:
         name = name or f"{op}_{len(self.nodes)}"
@@ -32,7 +34,9 @@ class Graph:
     def linear(self, name: str, x: str, w: Weights, result: str = "") -> str:
         """A layer with the weights ``name.weight`` (out, in) and ``name.bias``."""
         product = self.add(
-            "MatMul", x, self.add("Transpose", self.matrix(f"{name}.w", w[f"{name}.weight"]), perm=[1, 0])
+            "MatMul",
+            x,
+            self.add("Transpose", self.matrix(f"{name}.w", w[f"{name}.weight"]), perm=[1, 0]),
         )
         return self.add("Add", product, self.constant(f"{name}.b", w[f"{name}.bias"]), name=result)
 
@@ -45,8 +49,13 @@ class Graph:
             return np.concatenate([i, o, f, c])
 
         sides = ("", "_reverse")
-        both = {part: np.stack([gates(part, side) for side in sides]) for part in ("weight_ih", "weight_hh")}
-        bias = np.stack([np.concatenate([gates("bias_ih", side), gates("bias_hh", side)]) for side in sides])
+        both = {
+            part: np.stack([gates(part, side) for side in sides])
+            for part in ("weight_ih", "weight_hh")
+        }
+        bias = np.stack(
+            [np.concatenate([gates("bias_ih", side), gates("bias_hh", side)]) for side in sides]
+        )
         weights = [self.matrix(f"{name}.{part}", value) for part, value in both.items()]
         hidden = both["weight_hh"].shape[-1]
         biases = self.constant(f"{name}.bias", bias)

@@ -55,12 +55,16 @@ def _refuse(report: Report, config: pytest.Config) -> Report:
         reason = _reason(report.longrepr)
         if not is_excused(reason):
             report.outcome = "failed"
-            report.longrepr = f"{report.nodeid} was skipped although this machine can run it: {reason}"
+            report.longrepr = (
+                f"{report.nodeid} was skipped although this machine can run it: {reason}"
+            )
     return report
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     return _refuse((yield), item.config)
 
 
@@ -92,7 +96,7 @@ def pipelines(encoder: EmbeddedEncoder) -> dict[str, Pipeline]:
     """A pipeline for every model of the roles table, on one encoder and one cache of words."""
     from hybridsem import Pipeline
     from hybridsem.embeddings.words import EmbeddedWords
-    from hybridsem.registry.roles import MODELS
+    from hybridsem.registry.structure_models import MODELS
 
     words = EmbeddedWords(encoder)
     return {spec.name: Pipeline(spec.name, encoder=encoder, vectors=words) for spec in MODELS}

@@ -77,7 +77,9 @@ def serving() -> Iterator[FileServer]:
             self.send_response(206 if start else 200)
             if start:
                 shown = start + 1 if fault == "wrong-range" else start
-                self.send_header("Content-Range", f"bytes {shown}-{len(content) - 1}/{len(content)}")
+                self.send_header(
+                    "Content-Range", f"bytes {shown}-{len(content) - 1}/{len(content)}"
+                )
             if tag:
                 self.send_header("ETag", tag)
             self.send_header("Content-Length", str(said))

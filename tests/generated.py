@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from hypothesis import strategies as st
 
+from hybridsem._typing import Float32Array
 from hybridsem.amr import INSTANCE, AmrGraph, Triple
-from hybridsem.combiners import Batch
+from hybridsem.combiners.base import Batch
 from hybridsem.structures import Filler, Frame, Role, RoleStructure
 
 PEOPLE = ("nurse", "pilot", "old sailor", "clerk", "girl in the red coat", "judge")
 THINGS = ("bread", "bicycle", "wooden box", "letter", "three lamps")
 # (past, participle) of verbs that take either as object
-VERBS = (("carried", "carried"), ("saw", "seen"), ("hid", "hidden"), ("picked up", "picked up"), ("painted", "painted"))
+VERBS = (
+    ("carried", "carried"),
+    ("saw", "seen"),
+    ("hid", "hidden"),
+    ("picked up", "picked up"),
+    ("painted", "painted"),
+)
 PLACES = ("", " in the garden", " near the station", " at noon", " quickly", " across the bridge")
 FORMS = (
     "The {a} {past} the {b}{place}.",
@@ -41,7 +47,14 @@ def _sentence(form: str, a: str, b: str, verb: tuple[str, str], place: str) -> s
 def sentences() -> st.SearchStrategy[str]:
     """Sentences of the grammar."""
     names = st.sampled_from(PEOPLE + THINGS)
-    return st.builds(_sentence, st.sampled_from(FORMS), names, names, st.sampled_from(VERBS), st.sampled_from(PLACES))
+    return st.builds(
+        _sentence,
+        st.sampled_from(FORMS),
+        names,
+        names,
+        st.sampled_from(VERBS),
+        st.sampled_from(PLACES),
+    )
 
 
 def some_sentences(n: int) -> list[str]:
@@ -63,10 +76,13 @@ class StubVectors:
 
     def __init__(self) -> None:
         rng = np.random.default_rng(1)
-        self.table = {word: (rng.normal(size=5) * rng.uniform(0.1, 9)).astype(np.float32) for word in WORDS[:-1]}
+        self.table = {
+            word: (rng.normal(size=5) * rng.uniform(0.1, 9)).astype(np.float32)
+            for word in WORDS[:-1]
+        }
         self.table["ant's"] = 2 * self.table["ant"]  # two words that are the same thing
 
-    def embed(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         return np.array([self.table.get(word, np.zeros(5, np.float32)) for word in words])
 
 
@@ -80,7 +96,9 @@ def frames() -> st.SearchStrategy[Frame]:
 
 def structures() -> st.SearchStrategy[RoleStructure]:
     """Structures of one to three frames, without a tree."""
-    return st.builds(lambda found: RoleStructure("", tuple(found)), st.lists(frames(), min_size=1, max_size=3))
+    return st.builds(
+        lambda found: RoleStructure("", tuple(found)), st.lists(frames(), min_size=1, max_size=3)
+    )
 
 
 def batch_of(first: RoleStructure, second: RoleStructure, seed: int = 0) -> Batch:
@@ -91,7 +109,17 @@ def batch_of(first: RoleStructure, second: RoleStructure, seed: int = 0) -> Batc
 
 
 CONCEPTS = ("ant", "bee-01", "cow", "dig-02", "eat-01", "name", "and", "nowhere", "have-mod-91")
-LABELS = (":ARG0", ":ARG1", ":ARG1-of", ":mod", ":op1", ":op2", ":consist-of", ":location", ":poss-of")
+LABELS = (
+    ":ARG0",
+    ":ARG1",
+    ":ARG1-of",
+    ":mod",
+    ":op1",
+    ":op2",
+    ":consist-of",
+    ":location",
+    ":poss-of",
+)
 CONSTANTS = (
     ("-", ":polarity"),
     ("6", ":quant"),

@@ -20,7 +20,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(handler: type[BaseHTTPRequestHandler], release: threading.Event | None = None) -> Iterator[str]:
+def running(
+    handler: type[BaseHTTPRequestHandler], release: threading.Event | None = None
+) -> Iterator[str]:
     """The address of a server on a port of its own; at the end ``release``, which a handler may wait for, is set."""
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True

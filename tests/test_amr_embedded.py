@@ -16,11 +16,11 @@ from hybridsem.amr import AmrGraph
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Triples
-from hybridsem.parsers._amr_builder import Builder
-from hybridsem.parsers._amr_frames import Frames, shipped
-from hybridsem.parsers.amr_embedded import EmbeddedAmr, graph_of
-from hybridsem.parsers.conllu import read_conllu
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.amr_rules.draft import Builder
+from hybridsem.parsers.amr_rules.frames import Frames, shipped
+from hybridsem.parsers.amr_rules.parser import EmbeddedAmr, graph_of
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, ParseFailure, Token
 
 FRAMES = Frames(
@@ -215,7 +215,10 @@ CONSTRUCTIONS = {
         "A/DET/det/2 group/NOUN/nsubj/5 of/ADP/case/4 men|man/NOUN/nmod/2 stand/VERB/root/0",
         "(s / stand-01 :ARG1 (g / group :consist-of (m / man)))",
     ),
-    "material": ("a/DET/det/3 wooden/ADJ/amod/3 toy/NOUN/root/0", "(t / toy :consist-of (w / wood))"),
+    "material": (
+        "a/DET/det/3 wooden/ADJ/amod/3 toy/NOUN/root/0",
+        "(t / toy :consist-of (w / wood))",
+    ),
     "hyphen": (
         "A/DET/det/4 grown/VERB/amod/4 -/PUNCT/punct/4 up/NOUN/nsubj/5 sleeps|sleep/VERB/root/0",
         "(s / sleep-01 :ARG0 (g / grown-up))",
@@ -237,7 +240,14 @@ def test_constructions(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "number"),
-    [("three", "3"), ("seven-teen", None), ("twenty-five", "25"), ("1,274", "1274"), ("2.5", "2.5"), ("dozen", "12")],
+    [
+        ("three", "3"),
+        ("seven-teen", None),
+        ("twenty-five", "25"),
+        ("1,274", "1274"),
+        ("2.5", "2.5"),
+        ("dozen", "12"),
+    ],
 )
 def test_numbers(word: str, number: str | None) -> None:
     graph = graph_of(tree(f"{word}/NUM/nummod/2 lamps|lamp/NOUN/root/0"), FRAMES)
@@ -270,7 +280,9 @@ def test_edges_are_written_from_the_root_downwards() -> None:
     )
 
 
-@pytest.mark.parametrize("concept", ['a"b', "a b/c", "((", "x:y~e.1", "\x00", "", "+", "'s", "日本", "🎉"])
+@pytest.mark.parametrize(
+    "concept", ['a"b', "a b/c", "((", "x:y~e.1", "\x00", "", "+", "'s", "日本", "🎉"]
+)
 def test_concepts_can_be_written(concept: str) -> None:
     builder = Builder()
     graph = builder.finish(builder.node(concept), "")
@@ -323,12 +335,24 @@ def trees(draw: st.DrawFn) -> DependencyTree:
     """Any tree at all, in any order, with labels at random."""
     n = draw(st.integers(1, 14))
     order = draw(st.permutations(range(n)))
-    head = dict.fromkeys(order[:1], -1) | {order[k]: order[draw(st.integers(0, k - 1))] for k in range(1, n)}
+    head = dict.fromkeys(order[:1], -1) | {
+        order[k]: order[draw(st.integers(0, k - 1))] for k in range(1, n)
+    }
     tokens, at = [], 0
     for i in range(n):
         word = draw(st.sampled_from(WORDS))
         relation = draw(st.sampled_from(RELATIONS)) if head[i] >= 0 else "root"
-        tokens.append(Token(word, word.lower(), draw(st.sampled_from(TAGS)), head[i], relation, at, at + len(word)))
+        tokens.append(
+            Token(
+                word,
+                word.lower(),
+                draw(st.sampled_from(TAGS)),
+                head[i],
+                relation,
+                at,
+                at + len(word),
+            )
+        )
         at += len(word) + 1
     return DependencyTree(" ".join(token.text for token in tokens), tuple(tokens))
 
@@ -379,14 +403,20 @@ def test_odd_sentences_give_graphs(parser: EmbeddedAmr, text: str) -> None:
 @pytest.mark.parametrize("pos", ["VERB", "NOUN", "ADJ", "ADV", "NUM", "INTJ"])
 @pytest.mark.parametrize("relation", [r for r in RELATIONS if r not in ("punct", "cc")])
 def test_a_very_deep_tree(relation: str, pos: str) -> None:
-    tokens = [Token("ten", "ten", pos, i - 1, relation if i else "root", 4 * i, 4 * i + 3) for i in range(400)]
+    tokens = [
+        Token("ten", "ten", pos, i - 1, relation if i else "root", 4 * i, 4 * i + 3)
+        for i in range(400)
+    ]
     check(graph_of(DependencyTree(" ".join(["ten"] * len(tokens)), tuple(tokens))))
 
 
 def test_any_tree_parser_and_its_failures() -> None:
     class Trees:
         def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
-            return [ParseFailure(text, "no") if text == "no" else tree("yes/INTJ/root/0") for text in sentences]
+            return [
+                ParseFailure(text, "no") if text == "no" else tree("yes/INTJ/root/0")
+                for text in sentences
+            ]
 
     found = EmbeddedAmr(Trees()).graphs(["yes", "no"])
     assert str(found[0]) == "(y / yes)"

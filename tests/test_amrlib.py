@@ -13,7 +13,7 @@ from tiny_models import WORDS, tokenizer
 from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
-from hybridsem.parsers.amrlib import AmrlibGraphs
+from hybridsem.parsers.foreign.amrlib import AmrlibGraphs
 from hybridsem.structures import ParseFailure, RoleStructure
 
 pytest.importorskip("amrlib")
@@ -32,14 +32,20 @@ def stand_in(**attributes: Any) -> Any:
     from amrlib.models.inference_bases import STOGInferenceBase
 
     class Inference(STOGInferenceBase):
-        def __init__(self, model_dir: str | None = None, model_fn: str | None = None, **kwargs: Any) -> None:
+        def __init__(
+            self, model_dir: str | None = None, model_fn: str | None = None, **kwargs: Any
+        ) -> None:
             self.batches: list[list[str]] = []
 
         def parse_sents(self, sents: list[str], add_metadata: bool = True) -> list[str | None]:
             assert isinstance(sents, list)
             self.batches.append(sents)
             found = [NOTATIONS[sentence] for sentence in sents]
-            return [g and f"# ::snt {s}\n{g}" for s, g in zip(sents, found, strict=True)] if add_metadata else found
+            return (
+                [g and f"# ::snt {s}\n{g}" for s, g in zip(sents, found, strict=True)]
+                if add_metadata
+                else found
+            )
 
         def parse_spans(self, spans: Any, add_metadata: bool = True) -> list[str]:
             raise NotImplementedError
@@ -53,7 +59,10 @@ def test_a_graph_or_a_reason_for_every_sentence() -> None:
     model = stand_in()
     sentences = ["A dog barked.", "None at all.", "Two\nlines.", "An invalid one.", "A dog barked."]
     one, none, two, invalid, again = AmrlibGraphs(model, batch_size=2).graphs(sentences)
-    assert model.batches == [["An invalid one.", "A dog barked."], ["None at all.", "Two lines."]], "each once"
+    assert model.batches == [
+        ["An invalid one.", "A dog barked."],
+        ["None at all.", "Two lines."],
+    ], "each once"
     assert isinstance(one, AmrGraph)
     assert one == again
     assert (one.text, str(one)) == ("A dog barked.", NOTATIONS["A dog barked."])
@@ -65,9 +74,14 @@ def test_a_graph_or_a_reason_for_every_sentence() -> None:
 
 
 def test_as_a_parser() -> None:
-    parsed, _ = Pipeline("amr-cn", parser=AmrlibGraphs(stand_in())).parse(["A dog barked.", "None at all."])
+    parsed, _ = Pipeline("amr-cn", parser=AmrlibGraphs(stand_in())).parse(
+        ["A dog barked.", "None at all."]
+    )
     assert isinstance(parsed, RoleStructure)
-    assert {role: filler.text for role, filler in parsed.roles.items()} == {"root": "barked", ":ARG0": "dog"}
+    assert {role: filler.text for role, filler in parsed.roles.items()} == {
+        "root": "barked",
+        ":ARG0": "dog",
+    }
 
 
 def test_a_sentence_that_is_cut_is_said_to_be() -> None:
@@ -92,13 +106,20 @@ def folder_of(root: Path, meta: object = None, **files: str) -> Path:
     return root
 
 
-META = {"inference_module": ".parse_xfm.inference", "inference_class": "Inference", "model_fn": "pytorch_model.bin"}
+META = {
+    "inference_module": ".parse_xfm.inference",
+    "inference_class": "Inference",
+    "model_fn": "pytorch_model.bin",
+}
 
 
 @pytest.mark.parametrize(
     ("meta", "message"),
     [
-        (None, "is no amrlib model: it has no amrlib_meta.json; download one with: hybridsem models download amrlib-"),
+        (
+            None,
+            "is no amrlib model: it has no amrlib_meta.json; download one with: hybridsem models download amrlib-",
+        ),
         ("{", "does not describe an amrlib model"),
         ([], "does not describe an amrlib model"),
         ({"inference_class": "Inference"}, "does not describe an amrlib model: KeyError"),
@@ -106,7 +127,10 @@ META = {"inference_module": ".parse_xfm.inference", "inference_class": "Inferenc
             META | {"inference_module": "subprocess", "inference_class": "Popen"},
             "names no amrlib model .* 'subprocess'",
         ),
-        (META | {"inference_module": ".generate_xfm.inference"}, "names no amrlib model that parses sentences"),
+        (
+            META | {"inference_module": ".generate_xfm.inference"},
+            "names no amrlib model that parses sentences",
+        ),
         (META | {"inference_class": "os"}, "names no amrlib model that parses sentences"),
         (META, "cannot be loaded"),
     ],
@@ -120,7 +144,9 @@ def test_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
     with pytest.raises(AssetError, match="run: hybridsem models download amrlib-parse-t5"):
         Pipeline("amr-cn", parser="amrlib:amrlib-parse-t5")
-    with pytest.raises(AssetError, match=r"no folder with an amrlib model, got 'nowhere'; download one with"):
+    with pytest.raises(
+        AssetError, match=r"no folder with an amrlib model, got 'nowhere'; download one with"
+    ):
         Pipeline("amr-cn", parser="amrlib:nowhere").parse(["A dog barked."])
     with pytest.raises(InputError, match="batch_size= must be a whole number from 1 on, got '0'"):
         Pipeline("amr-cn", parser="amrlib:nowhere,batch_size=0")
@@ -141,7 +167,9 @@ def random_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("amrlib")
     tokenizer().save_pretrained(folder)
     sides = {
-        f"{side}_{size}": 2 for side in ("encoder", "decoder") for size in ("layers", "attention_heads", "ffn_dim")
+        f"{side}_{size}": 2
+        for side in ("encoder", "decoder")
+        for size in ("layers", "attention_heads", "ffn_dim")
     }
     config = transformers.BartConfig(
         vocab_size=len(WORDS) + 4, d_model=16, max_position_embeddings=32, **sides,
@@ -169,7 +197,7 @@ def test_amrlib_loads_and_runs_a_model(random_model: Path) -> None:
 def test_weights_that_are_more_than_tensors_are_refused(random_model: Path, tmp_path: Path) -> None:
     """SPRING's loader leaves it to torch whether a pickle may run code."""
     torch = pytest.importorskip("torch")
-    from hybridsem.parsers.amrlib import _undeclared, _weights_only
+    from hybridsem.parsers.foreign.amrlib import _undeclared, _weights_only
 
     with _undeclared():
         from amrlib.models.parse_spring.model_utils import load_state_dict_from_checkpoint

@@ -11,19 +11,20 @@ from pathlib import Path
 import pytest
 
 from hybridsem import cli
+from hybridsem.corpora.analogies import lexical, relations
+from hybridsem.corpora.analogies import word_changes as changes
+from hybridsem.corpora.analogies.build import KINDS, build
+from hybridsem.corpora.analogies.clause import Clause, clause_of, is_plain
+from hybridsem.corpora.analogies.distractors import distractors
+from hybridsem.corpora.analogies.lexical import framed, read_word_pairs
+from hybridsem.corpora.analogies.sources import closed_up, read_entailments, read_sentences
+from hybridsem.corpora.analogies.writing import Made, written
+from hybridsem.datasets.analogies import DISTRACTORS, MASK
+from hybridsem.datasets.analogy_files import read
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.english.inflection import article, inflected, tense
 from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
-from hybridsem.evaluation.analogies import changes, lexical, relations
-from hybridsem.evaluation.analogies._clause import Clause, clause_of, is_plain
-from hybridsem.evaluation.analogies._inflection import article, inflected, tense
-from hybridsem.evaluation.analogies._writing import Made, written
-from hybridsem.evaluation.analogies.build import KINDS, build
-from hybridsem.evaluation.analogies.candidates import distractors
-from hybridsem.evaluation.analogies.files import read
-from hybridsem.evaluation.analogies.items import DISTRACTORS, MASK
-from hybridsem.evaluation.analogies.lexical import framed, read_word_pairs
-from hybridsem.evaluation.analogies.sources import closed_up, read_entailments, read_sentences
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
 WORDS = """: capital-common-countries
 Oslo Norway Rome Italy
@@ -179,7 +180,14 @@ def test_forms() -> None:
         "children", "eaten", "better", "lit",
     ]  # fmt: skip
     assert inflected("blorf", "VBD") is None
-    forms = [("runs", "run"), ("ran", "run"), ("run", "run"), ("running", "run"), ("were", "be"), ("am", "be")]
+    forms = [
+        ("runs", "run"),
+        ("ran", "run"),
+        ("run", "run"),
+        ("running", "run"),
+        ("were", "be"),
+        ("am", "be"),
+    ]
     assert [tense(*one) for one in forms] == ["VBZ", "VBD", "VBP", None, "VBD", "VBP"]
 
 
@@ -192,22 +200,37 @@ def test_the_library_of_inflections_is_an_extra(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_distractors(parser: EmbeddedTrees) -> None:
-    texts = ["A very young boy in a red hat is slowly riding his new bike.", "The judge wrote a letter."]
+    texts = [
+        "A very young boy in a red hat is slowly riding his new bike.",
+        "The judge wrote a letter.",
+    ]
     trees = parser.trees(texts)
     found = distractors(trees[0], seed=1)
     assert tuple(found) == DISTRACTORS
     assert len({texts[0], *found.values()}) == 6
-    assert found == distractors(parser.trees(texts[::-1])[1], seed=1)  # the order of items does not matter
+    assert found == distractors(
+        parser.trees(texts[::-1])[1], seed=1
+    )  # the order of items does not matter
     assert found != distractors(trees[0], seed=2)
     assert found["negation"] == "A very young boy in a red hat is not slowly riding his new bike."
     count = math.ceil(0.2 * 14)
-    assert found["masking"].split().count(MASK) + found["masking"].split().count(f"{MASK}.") == count
+    assert (
+        found["masking"].split().count(MASK) + found["masking"].split().count(f"{MASK}.") == count
+    )
     kept = found["deletion"].lower().rstrip(".").split()
     assert len(kept) == 14 - count
-    assert {"very", "young", "red", "is", "slowly", "new"} <= set(kept)  # adverbs, adjectives, determiners, auxiliaries
-    assert sorted(found["reordering"].lower().rstrip(".").split()) == sorted(texts[0].lower().rstrip(".").split())
+    assert {"very", "young", "red", "is", "slowly", "new"} <= set(
+        kept
+    )  # adverbs, adjectives, determiners, auxiliaries
+    assert sorted(found["reordering"].lower().rstrip(".").split()) == sorted(
+        texts[0].lower().rstrip(".").split()
+    )
     assert len(found["span"].split()) < 14
-    assert all(text.endswith(".") and text[0].isupper() for text in found.values() if not text.startswith(MASK))
+    assert all(
+        text.endswith(".") and text[0].isupper()
+        for text in found.values()
+        if not text.startswith(MASK)
+    )
     for seed in range(20):  # what is taken is never drawn
         one = distractors(trees[1], seed, ("The judge wrote a.", "Wrote a letter the judge."))
         assert {"The judge wrote a.", "Wrote a letter the judge."}.isdisjoint(one.values())
@@ -216,7 +239,9 @@ def test_distractors(parser: EmbeddedTrees) -> None:
 
 def test_a_negative_answer_is_denied(parser: EmbeddedTrees) -> None:
     [tree] = parser.trees(["The judge did not write a letter."])
-    assert distractors(tree, 0)["negation"] == "It is not true that the judge did not write a letter."
+    assert (
+        distractors(tree, 0)["negation"] == "It is not true that the judge did not write a letter."
+    )
     assert all("not" in distractors(tree, seed)["deletion"] for seed in range(20))  # an adverb, too
 
 
@@ -228,13 +253,26 @@ def test_a_very_short_answer_lacks_distractors(parser: EmbeddedTrees) -> None:
 def test_word_pairs(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
     pairs = read_word_pairs(tmp_path / "words.txt")
-    assert pairs["capital-common-countries"] == (("Oslo", "Norway"), ("Rome", "Italy"), ("Oslo", "New Norway"))
+    assert pairs["capital-common-countries"] == (
+        ("Oslo", "Norway"),
+        ("Rome", "Italy"),
+        ("Oslo", "New Norway"),
+    )
     assert len(framed("common capitals", pairs["capital-common-countries"])) == 18
     gender = framed("gender", pairs["family"])
     assert len(gender) == 18  # without the pronouns
-    assert ("The king lost his keys on the way home.", "The queen lost her keys on the way home.") in gender
-    assert ("My son lost his keys on the way home.", "My daughter lost her keys on the way home.") in gender
-    assert ("My uncles lost their keys on the way home.", "My aunts lost their keys on the way home.") in gender
+    assert (
+        "The king lost his keys on the way home.",
+        "The queen lost her keys on the way home.",
+    ) in gender
+    assert (
+        "My son lost his keys on the way home.",
+        "My daughter lost her keys on the way home.",
+    ) in gender
+    assert (
+        "My uncles lost their keys on the way home.",
+        "My aunts lost their keys on the way home.",
+    ) in gender
     assert ("We spent our holidays in Austin.", "We spent our holidays in the USA.") in framed(
         "common capitals", [("Austin", "USA")]
     )
@@ -305,7 +343,10 @@ def test_sentences_of_files(tmp_path: Path) -> None:
 
 
 def test_entailments_of_files(tmp_path: Path) -> None:
-    rows = ["A dog is barking .\tA dog is loud .\tentailment", "A dog is barking .\tA cat is loud .\tneutral"]
+    rows = [
+        "A dog is barking .\tA dog is loud .\tentailment",
+        "A dog is barking .\tA cat is loud .\tneutral",
+    ]
     path = tmp_path / "nli.tsv"
     path.write_text("\n".join(["premise\thypothesis\tlabel", *rows]) + "\n", encoding="utf-8")
     assert read_entailments(path) == [("A dog is barking.", "A dog is loud.")]
@@ -326,7 +367,10 @@ def test_what_is_made_goes_by_texts_and_seed(parser: EmbeddedTrees) -> None:
     found = {one.name: one for one in built.analogies.categories}
     assert found == {one.name: one for one in again.analogies.categories}
     pairs = {pair.a: pair.b for pair in found["passivisation"].pairs}
-    assert pairs["A farmer is feeding the hungry horses."] == "The hungry horses are being fed by a farmer."
+    assert (
+        pairs["A farmer is feeding the hungry horses."]
+        == "The hungry horses are being fed by a farmer."
+    )
     assert all(tuple(pair.distractors) == DISTRACTORS for pair in found["passivisation"].pairs)
     assert all(pair.a not in pair.distractors.values() for pair in found["negation"].pairs)
     other = build(sentences=SENTENCES, categories=wanted, parser=parser, seed=1)
@@ -348,7 +392,9 @@ def test_a_sentence_is_used_once(parser: EmbeddedTrees) -> None:
 
 
 def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:
-    with pytest.raises(UnknownNameError, match="unknown category, got 'plurals'. Did you mean 'plural'"):
+    with pytest.raises(
+        UnknownNameError, match="unknown category, got 'plurals'. Did you mean 'plural'"
+    ):
         build(sentences=SENTENCES, categories=["plurals"], parser=parser)
     with pytest.raises(InputError, match="'entailment' is made from an NLI file; none was given"):
         build(sentences=SENTENCES, categories=["entailment"], parser=parser)
@@ -360,7 +406,10 @@ def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:
         build(sentences=SENTENCES, categories=["plural"], sizes={"negation": 9}, parser=parser)
     with pytest.raises(InputError, match=r"'comparative': got 0 of 205 pairs \(no sentence fits\)"):
         build(sentences=["The judge wrote a letter."], categories=["comparative"], parser=parser)
-    with pytest.raises(InputError, match="no known section of word analogies, got 'gram5, cities'; they are capital-c"):
+    with pytest.raises(
+        InputError,
+        match="no known section of word analogies, got 'gram5, cities'; they are capital-c",
+    ):
         build({"gram5": (("go", "going"),), "cities": (("Oslo", "Norway"),)})
     with pytest.raises(UnknownNameError, match="unknown section for the category 'currency'"):
         build({"family": (("son", "daughter"),)}, categories=["currency"])
@@ -375,11 +424,22 @@ def test_all_is_made_that_there_is_enough_for(parser: EmbeddedTrees) -> None:
     assert all(len(one.pairs) > 1 for one in built.analogies.categories)
 
 
-def test_analogies_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_analogies_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
     (tmp_path / "texts.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
     table = tmp_path / "made.jsonl"
-    arguments = ["analogies", "build", "-o", str(table), "--words", str(tmp_path / "words.txt"), "--seed", "7"]
+    arguments = [
+        "analogies",
+        "build",
+        "-o",
+        str(table),
+        "--words",
+        str(tmp_path / "words.txt"),
+        "--seed",
+        "7",
+    ]
     arguments += ["--categories", "gender,negation", "--size", "gender=5"]
     assert cli.main([*arguments, "--sentences", str(tmp_path / "texts.txt")]) == 0
     said = capsys.readouterr()

@@ -21,7 +21,8 @@ import numpy as np
 import pytest
 from local_server import Handler, running
 
-from hybridsem import Pipeline, _service
+from hybridsem import Pipeline
+from hybridsem._utils import service as _service
 from hybridsem.embeddings._services import SERVICES
 from hybridsem.embeddings.api import ApiEncoder
 from hybridsem.errors import AssetError, InputError, ServiceError, UnknownNameError
@@ -47,7 +48,10 @@ def answer_of(service: str, vectors: list[Any]) -> dict[str, Any]:
         return {"embeddings": [{"values": vector} for vector in vectors]}
     if service == "cohere":
         return {"id": "x", "embeddings": {"float": vectors}, "response_type": "embeddings_by_type"}
-    rows = [{"object": "embedding", "index": at, "embedding": vector} for at, vector in enumerate(vectors)]
+    rows = [
+        {"object": "embedding", "index": at, "embedding": vector}
+        for at, vector in enumerate(vectors)
+    ]
     return {"object": "list", "data": rows[::-1], "model": "m", "usage": {"total_tokens": 3}}
 
 
@@ -80,7 +84,11 @@ def services() -> Iterator[Services]:
             texts = texts_in(service, body)
             if state.limit is not None and len(texts) > state.limit:
                 fault = (400, {"error": {"message": "Requested too many tokens, maximum 8"}})
-            status, content, headers = 200, answer_of(service, [vector_of(text) for text in texts]), {}
+            status, content, headers = (
+                200,
+                answer_of(service, [vector_of(text) for text in texts]),
+                {},
+            )
             if fault == "hang":
                 state.release.wait()
                 self.close_connection = True
@@ -122,7 +130,9 @@ Make = Callable[..., ApiEncoder]
 @pytest.fixture
 def make(services: Services) -> Make:
     def build(service: str = "openai", **options: Any) -> ApiEncoder:
-        path = {"gemini": "/models/{model}:batchEmbedContents", "api": "/v1/embeddings"}.get(service, f"/{service}")
+        path = {"gemini": "/models/{model}:batchEmbedContents", "api": "/v1/embeddings"}.get(
+            service, f"/{service}"
+        )
         return ApiEncoder(service, "model-1", url=services.url + path, **options)
 
     return build
@@ -151,15 +161,23 @@ WANTED = np.array([vector_of(text) for text in TEXTS], np.float32)
         ("gemini", {}),
     ],
 )
-def test_what_each_service_is_asked(service: str, body: dict[str, Any], services: Services, make: Make) -> None:
+def test_what_each_service_is_asked(
+    service: str, body: dict[str, Any], services: Services, make: Make
+) -> None:
     encoder = make(service, dimensions=3)
     np.testing.assert_array_equal(encoder.encode(TEXTS), WANTED)
     np.testing.assert_array_equal(make(service, dimensions=3).encode(TEXTS[::-1]), WANTED[::-1])
     [(_, headers, sent)] = services.seen
     assert texts_in(service, sent) == [TEXTS[0], TEXTS[1], TEXTS[3]], "each once, and only once"
-    assert {key: value for key, value in sent.items() if key not in ("input", "texts", "requests")} == body
+    assert {
+        key: value for key, value in sent.items() if key not in ("input", "texts", "requests")
+    } == body
     if service == "gemini":
-        kept = {"model": "models/model-1", "taskType": "SEMANTIC_SIMILARITY", "outputDimensionality": 3}
+        kept = {
+            "model": "models/model-1",
+            "taskType": "SEMANTIC_SIMILARITY",
+            "outputDimensionality": 3,
+        }
         assert sent["requests"][0] == kept | {"content": {"parts": [{"text": TEXTS[0]}]}}
         assert headers["x-goog-api-key"] == KEY
     else:
@@ -178,7 +196,9 @@ def test_by_name(services: Services) -> None:
     assert 0 < nlp.similarity(TEXTS[0], TEXTS[1]) < 1
     assert [body["model"] for _, _, body in services.seen] == ["mini"] * 2
     assert Pipeline("openai-3-small").encoder.name == "openai:text-embedding-3-small"
-    assert Pipeline("openai:text-embedding-3-large,dimensions=256").encoder.settings == {"dimensions": 256}
+    assert Pipeline("openai:text-embedding-3-large,dimensions=256").encoder.settings == {
+        "dimensions": 256
+    }
     with pytest.raises(InputError, match="needs a model and an http address"):
         Pipeline(f"api:{services.url}/v1")
     with pytest.raises(InputError, match="an option of openai:m is no number"):
@@ -187,7 +207,9 @@ def test_by_name(services: Services) -> None:
         Pipeline("openai:m,colour=red")
 
 
-def test_batches_by_number_and_by_size(services: Services, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_by_number_and_by_size(
+    services: Services, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = [f"sentence {number}" for number in range(7)]
     make(texts=3).encode(texts)
     assert list(map(len, services.asked)) == [3, 3, 1]
@@ -205,7 +227,9 @@ def test_a_request_that_is_too_large_is_halved(services: Services, make: Make) -
     assert make().encode(texts)[:, 1].tolist() == [vector_of(text)[1] for text in texts]
     assert list(map(len, services.asked)) == [5, 2, 3, 1, 2]
     services.limit = 0
-    with pytest.raises(ServiceError, match=r"openai:model-1 does not take 'long': 400 Requested too many tokens"):
+    with pytest.raises(
+        ServiceError, match=r"openai:model-1 does not take 'long': 400 Requested too many tokens"
+    ):
         make().encode(["long"])
 
 
@@ -237,11 +261,23 @@ def test_a_date_to_retry_after(services: Services, make: Make, waits: list[float
 @pytest.mark.parametrize(
     ("faults", "message", "requests"),
     [
-        ([(401, {"error": {"message": f"Incorrect API key provided: {KEY}."}})], "OPENAI_API_KEY right", 1),
+        (
+            [(401, {"error": {"message": f"Incorrect API key provided: {KEY}."}})],
+            "OPENAI_API_KEY right",
+            1,
+        ),
         ([(403, {"message": "forbidden"})], "refused: 403 forbidden; is OPENAI_API_KEY right", 1),
-        ([(404, {"error": {"message": "The model `x` does not exist"}})], "refused: 404 The model `x` does not", 1),
+        (
+            [(404, {"error": {"message": "The model `x` does not exist"}})],
+            "refused: 404 The model `x` does not",
+            1,
+        ),
         ([(400, {"detail": "bad dimensions"})], "refused: 400 bad dimensions", 1),
-        ([(429, {"error": {"message": "You exceeded", "code": "insufficient_quota"}})], "refused: 429 You exceeded", 1),
+        (
+            [(429, {"error": {"message": "You exceeded", "code": "insufficient_quota"}})],
+            "refused: 429 You exceeded",
+            1,
+        ),
         ([(302, "", {"Location": "http://elsewhere/"})], "refused: 302", 1),
         ([(500, "a" * 999)] * 8, "no answer in 8 attempts; the last: 500 aaa", 8),
         ([(200, "<html>")], "answered no JSON, got '<html>'", 1),
@@ -250,7 +286,12 @@ def test_a_date_to_retry_after(services: Services, make: Make, waits: list[float
     ],
 )
 def test_what_cannot_be_helped(
-    faults: list[Any], message: str, requests: int, services: Services, make: Make, caplog: pytest.LogCaptureFixture
+    faults: list[Any],
+    message: str,
+    requests: int,
+    services: Services,
+    make: Make,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
     services.faults = list(faults)
@@ -258,7 +299,13 @@ def test_what_cannot_be_helped(
     with pytest.raises(ServiceError, match=re.escape(message)) as caught:
         encoder.encode(["a", "b"])
     assert len(services.seen) == requests
-    for told in (str(caught.value), repr(caught.value), caplog.text, repr(encoder), str(vars(encoder))):
+    for told in (
+        str(caught.value),
+        repr(caught.value),
+        caplog.text,
+        repr(encoder),
+        str(vars(encoder)),
+    ):
         assert KEY not in told
     np.testing.assert_array_equal(encoder.encode(["a"]), [vector_of("a")])
 
@@ -278,7 +325,11 @@ def test_what_cannot_be_helped(
     ],
 )
 def test_answers_that_are_no_vectors(
-    service: str, change: Callable[[list[Any]], list[Any]], message: str, services: Services, make: Make
+    service: str,
+    change: Callable[[list[Any]], list[Any]],
+    message: str,
+    services: Services,
+    make: Make,
 ) -> None:
     services.faults = [lambda service, vectors: answer_of(service, change(vectors))]
     with pytest.raises(ServiceError, match=message):
@@ -326,13 +377,17 @@ def test_a_process_killed_half_way_has_kept_what_came(services: Services, make: 
     services.faults = [None, "hang"]
     code = "import sys; from hybridsem.embeddings.api import ApiEncoder; "
     code += "ApiEncoder('openai', 'model-1', url=sys.argv[1], texts=1).encode(['a', 'b'])"
-    process = subprocess.Popen([sys.executable, "-c", code, f"{services.url}/openai"], cwd=ROOT, env=os.environ)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, f"{services.url}/openai"], cwd=ROOT, env=os.environ
+    )
     while len(services.seen) < 2:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
-    np.testing.assert_array_equal(make(texts=1).encode(["a", "b"]), [vector_of("a"), vector_of("b")])
+    np.testing.assert_array_equal(
+        make(texts=1).encode(["a", "b"]), [vector_of("a"), vector_of("b")]
+    )
     assert services.asked == [["a"], ["b"], ["b"]]
 
 
@@ -341,13 +396,18 @@ def test_offline(services: Services, make: Make, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
     monkeypatch.delenv("OPENAI_API_KEY")
     assert len(make().encode(["a"])) == 1
-    with pytest.raises(ServiceError, match=r"HYBRIDSEM_OFFLINE is set and 1 texts have no vector .*, 'b' among them"):
+    with pytest.raises(
+        ServiceError,
+        match=r"HYBRIDSEM_OFFLINE is set and 1 texts have no vector .*, 'b' among them",
+    ):
         make().encode(["a", "b"])
     assert len(services.seen) == 1
 
 
 @pytest.mark.parametrize("key", ["", "  ", "sk-1\nX: y", "sk-ключ", "sk 1"])
-def test_keys_that_are_none(key: str, services: Services, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_that_are_none(
+    key: str, services: Services, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", key)
     with pytest.raises(ServiceError, match="OPENAI_API_KEY") as caught:
         make().encode(["a"])
@@ -361,19 +421,26 @@ def test_a_damaged_cache(make: Make, tmp_path: Path, services: Services) -> None
     make().encode(["a", "b"])
     file = tmp_path / "cache/services/vectors.sqlite"
     with sqlite3.connect(file) as open_file:
-        open_file.execute("UPDATE vectors SET value = X'0000' WHERE key = (SELECT min(key) FROM vectors)")
+        open_file.execute(
+            "UPDATE vectors SET value = X'0000' WHERE key = (SELECT min(key) FROM vectors)"
+        )
     open_file.close()
     assert len(make().encode(["a", "b"])) == 2
     assert len(services.asked[1]) == 1, "a vector that is damaged is asked for again"
     file.write_bytes(b"no database " * 100)
-    with pytest.raises(AssetError, match=r"vectors\.sqlite' cannot be used: .*; if it is damaged, delete it"):
+    with pytest.raises(
+        AssetError, match=r"vectors\.sqlite' cannot be used: .*; if it is damaged, delete it"
+    ):
         make().encode(["a"])
 
 
 def test_a_model_that_changed(make: Make, services: Services) -> None:
     make().encode(["a"])
     services.faults = [(200, {"data": [{"index": 0, "embedding": [1.0]}]})]
-    with pytest.raises(ServiceError, match=r"vectors of several lengths, \[1, 3\]; if the model has changed, delete "):
+    with pytest.raises(
+        ServiceError,
+        match=r"vectors of several lengths, \[1, 3\]; if the model has changed, delete ",
+    ):
         make().encode(["a", "b"])
 
 
@@ -388,10 +455,14 @@ def test_bad_arguments(make: Make) -> None:
     with pytest.raises(InputError, match="sentence 0: the text is empty"):
         make().encode([""])
     assert make().encode([]).shape == (0, 0)
-    with pytest.raises(UnknownNameError, match="unknown embedding service, got 'opanai'. Did you mean 'openai'"):
+    with pytest.raises(
+        UnknownNameError, match="unknown embedding service, got 'opanai'. Did you mean 'openai'"
+    ):
         ApiEncoder("opanai", "m")
     for options in ({"dimensions": 0}, {"texts": -1}, {"timeout": 0}, {"attempts": 0}):
         with pytest.raises(InputError, match="must be positive, got"):
             make(**options)
-    with pytest.raises(InputError, match="needs a model and an http address, got 'm' and 'ftp://x'"):
+    with pytest.raises(
+        InputError, match="needs a model and an http address, got 'm' and 'ftp://x'"
+    ):
         ApiEncoder("api", "m", url="ftp://x")

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from generated import sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybridsem import Pipeline, registry
+from hybridsem._typing import Float32Array
 from hybridsem.embeddings.arithmetic import (
     DCT,
     SIF,
@@ -28,23 +28,26 @@ from hybridsem.embeddings.arithmetic import (
 )
 from hybridsem.errors import InputError, UnknownNameError
 
-Floats = npt.NDArray[np.float32]
 D = 6
 
 
 class Words:
     """A vector for every word but those that begin with z."""
 
-    def embed(self, words: Sequence[str]) -> Floats:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         rows = [
-            np.zeros(D) if word.startswith("z") else np.random.default_rng(list(word.encode())).normal(size=D)
+            np.zeros(D)
+            if word.startswith("z")
+            else np.random.default_rng(list(word.encode())).normal(size=D)
             for word in words
         ]
         return np.array(rows, np.float32).reshape(len(words), D)
 
 
 TEXT = "Red owls hunt zebras at night"
-ROWS = Words().embed(["red", "owls", "hunt", "at", "night"]).astype(np.float64)  # zebras have no vector
+ROWS = (
+    Words().embed(["red", "owls", "hunt", "at", "night"]).astype(np.float64)
+)  # zebras have no vector
 
 
 def unit(row: Any) -> Any:
@@ -56,7 +59,10 @@ def unit(row: Any) -> Any:
     [
         ("The owl, unseen, didn't move.", "the owl unseen did n't move"),
         ("Ann’s owl’ll sleep; I'm awake", "ann 's owl 'll sleep i 'm awake"),
-        ("U.S. e-mail cost $3.50 at AT&T (rock'n'roll)", "u.s e-mail cost 3.50 at at&t rock'n'roll"),
+        (
+            "U.S. e-mail cost $3.50 at AT&T (rock'n'roll)",
+            "u.s e-mail cost 3.50 at at&t rock'n'roll",
+        ),
         ("Ça va, Zoë? 犬 \x00 ...", "ça va zoë 犬"),
         ("I ate 🍕🍔 👩🏽\u200d🚀, x → y ♥", "i ate 🍕 🍔 👩🏽\u200d🚀 x y"),
         ("?!", ""),
@@ -67,8 +73,16 @@ def test_words_of_a_sentence(text: str, words: str) -> None:
 
 
 def test_content_words() -> None:
-    assert words_of("It was not the owl's wing that we saw", content_only=True) == ["owl", "wing", "saw"]
-    assert words_of("Who are you?", content_only=True) == ["who", "are", "you"]  # nothing else is there
+    assert words_of("It was not the owl's wing that we saw", content_only=True) == [
+        "owl",
+        "wing",
+        "saw",
+    ]
+    assert words_of("Who are you?", content_only=True) == [
+        "who",
+        "are",
+        "you",
+    ]  # nothing else is there
     assert words_of("...", content_only=True) == []
 
 
@@ -88,18 +102,24 @@ def by_definition_dct(rows: Any, k: int) -> Any:
 def test_mean_product_and_convolution() -> None:
     words = Words()
     np.testing.assert_allclose(Mean(words).encode([TEXT])[0], ROWS.mean(axis=0), rtol=1e-5)
-    np.testing.assert_allclose(unit(Product(words).encode([TEXT])[0]), unit(ROWS.prod(axis=0)), atol=1e-5)
+    np.testing.assert_allclose(
+        unit(Product(words).encode([TEXT])[0]), unit(ROWS.prod(axis=0)), atol=1e-5
+    )
     found = CircularConvolution(words).encode([TEXT])[0]
     np.testing.assert_allclose(unit(found), unit(by_definition_convolution(ROWS)), atol=1e-5)
 
 
 def test_stop_words_are_left_out_on_demand() -> None:
     content = ROWS[[0, 1, 2, 4]]
-    np.testing.assert_allclose(Mean(Words(), content_only=True).encode([TEXT])[0], content.mean(axis=0), rtol=1e-5)
+    np.testing.assert_allclose(
+        Mean(Words(), content_only=True).encode([TEXT])[0], content.mean(axis=0), rtol=1e-5
+    )
 
 
 def test_power_means() -> None:
-    found = PowerMeans(Words(), powers=(-math.inf, 1, 2, 3, math.inf)).encode([TEXT])[0].reshape(5, D)
+    found = (
+        PowerMeans(Words(), powers=(-math.inf, 1, 2, 3, math.inf)).encode([TEXT])[0].reshape(5, D)
+    )
     cubes = (ROWS**3).mean(axis=0)
     expected = [
         ROWS.min(axis=0), ROWS.mean(axis=0), np.sqrt((ROWS**2).mean(axis=0)), np.cbrt(cubes), ROWS.max(axis=0),
@@ -112,7 +132,9 @@ def test_power_means() -> None:
 def test_cosine_transform(k: int) -> None:
     padded = np.concatenate([ROWS, np.zeros((max(0, k + 1 - len(ROWS)), D))])
     found = DCT(Words(), k=k).encode([TEXT])[0].reshape(k + 1, D)
-    np.testing.assert_allclose(found, [by_definition_dct(padded, i) for i in range(k + 1)], atol=1e-5)
+    np.testing.assert_allclose(
+        found, [by_definition_dct(padded, i) for i in range(k + 1)], atol=1e-5
+    )
     if k == 0:
         np.testing.assert_allclose(unit(found[0]), unit(ROWS.mean(axis=0)), atol=1e-5)
 
@@ -128,7 +150,9 @@ def test_smooth_inverse_frequency() -> None:
     rows = encoder.encode(corpus).astype(np.float64)
     assert encoder.fit(corpus) is encoder
     common = np.linalg.svd(rows)[2][0]
-    np.testing.assert_allclose(encoder.encode([TEXT])[0], plain - (plain @ common) * common, atol=1e-5)
+    np.testing.assert_allclose(
+        encoder.encode([TEXT])[0], plain - (plain @ common) * common, atol=1e-5
+    )
     assert abs(encoder.encode(corpus) @ common).max() < 1e-5
     again = encoder.component_
     np.testing.assert_array_equal(encoder.fit(corpus).component_, again)
@@ -144,7 +168,9 @@ def test_the_frequencies_that_ship() -> None:
     [row] = SIF(Words()).encode(["the hedgehog"])
     the, hedgehog = Words().embed(["the", "hedgehog"])
     np.testing.assert_allclose(
-        row, (hedgehog + the * (1e-3 / (1e-3 + counts["the"] / sum(counts.values())))) / 2, rtol=1e-4
+        row,
+        (hedgehog + the * (1e-3 / (1e-3 + counts["the"] / sum(counts.values())))) / 2,
+        rtol=1e-4,
     )
 
 
@@ -153,9 +179,13 @@ def test_the_frequencies_that_ship() -> None:
 
 def test_the_tensor_product_as_if_it_were_made() -> None:
     tensor = TensorProduct(Words())
-    first, second = (Words().embed(text.split()).astype(float) for text in ("red owls hunt", "old moles dig"))
+    first, second = (
+        Words().embed(text.split()).astype(float) for text in ("red owls hunt", "old moles dig")
+    )
     a, b = (np.einsum("i,j,k->ijk", *rows).ravel() for rows in (first, second))
-    found = tensor.similarities([("Red owls hunt", "old moles dig"), ("red owls hunt", "red owls"), ("zzz", "red")])
+    found = tensor.similarities(
+        [("Red owls hunt", "old moles dig"), ("red owls hunt", "red owls"), ("zzz", "red")]
+    )
     assert found.tolist() == [pytest.approx(unit(a) @ unit(b)), 0, 0]
     assert tensor.similarities([("zzz", "zzz")]).tolist() == [1]
     assert len(tensor.similarities([])) == 0
@@ -215,11 +245,16 @@ def test_every_composition_is_a_model(model: str, one: str, two: str) -> None:
 def test_options_in_a_name(tmp_path: Path) -> None:
     words = Words()
     assert registry.encoder("dct:k=2,words=content", None, words).encode([TEXT]).shape == (1, 3 * D)
-    assert registry.encoder("power:powers=-inf/1/3/inf", None, words).encode([TEXT]).shape == (1, 4 * D)
+    assert registry.encoder("power:powers=-inf/1/3/inf", None, words).encode([TEXT]).shape == (
+        1,
+        4 * D,
+    )
     assert registry.encoder("sif:a=0.01", None, words).a == 0.01
     (tmp_path / "corpus.txt").write_text("red owls hunt\n\nmoles dig\n", encoding="utf-8")
     fitted = registry.encoder(f"sif:fit={tmp_path / 'corpus.txt'}", None, words)
-    np.testing.assert_array_equal(fitted.component_, SIF(words).fit(["red owls hunt", "moles dig"]).component_)
+    np.testing.assert_array_equal(
+        fitted.component_, SIF(words).fit(["red owls hunt", "moles dig"]).component_
+    )
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,8 @@ import filelock
 import pytest
 from file_server import FileServer, serving
 
-from hybridsem import _download, assets, cli
+from hybridsem import assets, cli
+from hybridsem._utils import download as _download
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +54,13 @@ def index(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """Writes an index of one asset, ``words``, with the fields given."""
 
     def write(**fields: object) -> None:
-        row = {"summary": "Words", "licence": "MIT", "citation": "-", "file": "words.txt", "sha256": SHA256}
+        row = {
+            "summary": "Words",
+            "licence": "MIT",
+            "citation": "-",
+            "file": "words.txt",
+            "sha256": SHA256,
+        }
         row |= {"size": len(CONTENT), "mirrors": [f"{server.url}/words.txt"]} | fields
         path = tmp_path / f"index-{time.monotonic_ns()}.toml"
         lines = [f"{key} = {json.dumps(value)}" for key, value in row.items() if value is not None]
@@ -66,13 +73,20 @@ def index(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def no_scraps(cache: Path) -> bool:
     """Whether the cache holds the asset and its record, and nothing else."""
-    return {path.name for path in (cache / "assets/words").iterdir()} == {"words.txt", "record.json"}
+    return {path.name for path in (cache / "assets/words").iterdir()} == {
+        "words.txt",
+        "record.json",
+    }
 
 
 @pytest.mark.usefixtures("index")
-def test_a_download(server: FileServer, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_download(
+    server: FileServer, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert not assets.is_here("words")
-    with pytest.raises(AssetError, match="words is not in the cache .* run: hybridsem models download words"):
+    with pytest.raises(
+        AssetError, match="words is not in the cache .* run: hybridsem models download words"
+    ):
         assets.path("words")
     place = assets.path("words", download=True)
     assert place == cache / "assets/words/words.txt"
@@ -113,7 +127,9 @@ def test_an_interruption_is_made_good(
 
 @pytest.mark.parametrize("in_words", [False, True])
 @pytest.mark.usefixtures("index")
-def test_a_server_says_when_to_come_again(in_words: bool, server: FileServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_says_when_to_come_again(
+    in_words: bool, server: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     waits: list[float] = []
     monkeypatch.setattr(_download, "LONGEST_PAUSE", 60.0)
     monkeypatch.setattr(_download.time, "sleep", waits.append)
@@ -132,7 +148,10 @@ def test_a_server_says_when_to_come_again(in_words: bool, server: FileServer, mo
         (["short"], "the server has 10233 bytes, expected 10240"),
         ([503] * 4, "503"),
         (["truncate", "wrong-range"], "asked from byte 5120 on, the server sent 'bytes 5121"),
-        (["redirect:ftp://localhost/words.txt"], "a redirect to ftp://localhost/words.txt is not followed"),
+        (
+            ["redirect:ftp://localhost/words.txt"],
+            "a redirect to ftp://localhost/words.txt is not followed",
+        ),
         (["redirect:file:///etc/passwd"], "url 'file:///etc/passwd' is not allowed"),
         (["redirect:/words.txt"] * 20, "redirect error that would lead to an infinite loop"),
     ],
@@ -141,12 +160,20 @@ def test_a_bad_mirror_gives_way_to_the_next(
     faults: list[int | str], message: str, server: FileServer, index: Index
 ) -> None:
     server.faults["/words.txt"] = list(faults)
-    with pytest.raises(AssetError, match=r"words\.txt could not be downloaded\. http.*: ") as caught:
+    with pytest.raises(
+        AssetError, match=r"words\.txt could not be downloaded\. http.*: "
+    ) as caught:
         assets.download("words")
     assert message in str(caught.value)
     assert not assets.is_here("words")
     server.faults["/words.txt"] = list(faults)
-    index(mirrors=[f"{server.url}/words.txt", "http://127.0.0.1:9/refused", f"{server.url}/other/words.txt"])
+    index(
+        mirrors=[
+            f"{server.url}/words.txt",
+            "http://127.0.0.1:9/refused",
+            f"{server.url}/other/words.txt",
+        ]
+    )
     assert assets.download("words").read_bytes() == CONTENT
     assert assets.record("words")["origin"] == f"{server.url}/other/words.txt"
 
@@ -160,7 +187,9 @@ def test_another_file_than_expected(server: FileServer, cache: Path, index: Inde
     server.faults["/words.txt"] = ["truncate"]
     with pytest.raises(AssetError, match=f"sha256 is {SHA256}, expected 0000"):
         assets.download("words")
-    assert server.asked("/words.txt") == [None, "bytes=5120-", None], "the two halves might not have matched"
+    assert server.asked("/words.txt") == [None, "bytes=5120-", None], (
+        "the two halves might not have matched"
+    )
 
 
 @pytest.mark.usefixtures("index")
@@ -199,13 +228,17 @@ def test_a_redirect_is_followed(server: FileServer, index: Index) -> None:
 def test_from_https_only_to_https() -> None:
     handler = _download._Redirects()
     request = _download.urllib.request.Request("https://example.org/a")
-    with pytest.raises(_download.urllib.error.HTTPError, match="a redirect to http://example.org/b is not followed"):
+    with pytest.raises(
+        _download.urllib.error.HTTPError, match="a redirect to http://example.org/b is not followed"
+    ):
         handler.redirect_request(request, io.BytesIO(), 302, "Found", {}, "http://example.org/b")
 
 
 def test_an_unknown_checksum(server: FileServer, index: Index, cache: Path) -> None:
     index(sha256=None)
-    with pytest.raises(AssetError, match=r"checksum of words is not known.* --sha256 HASH, or --trust-first-use"):
+    with pytest.raises(
+        AssetError, match=r"checksum of words is not known.* --sha256 HASH, or --trust-first-use"
+    ):
         assets.download("words")
     assert not server.requests
     assert assets.download("words", sha256=SHA256.upper()).exists()
@@ -217,7 +250,9 @@ def test_an_unknown_checksum(server: FileServer, index: Index, cache: Path) -> N
     place.write_bytes(b"damaged")
     assert not assets.is_here("words")
     server.files["/words.txt"] = b"y" * len(CONTENT)
-    with pytest.raises(AssetError, match="expected is that of the first download; to take another file, delete"):
+    with pytest.raises(
+        AssetError, match="expected is that of the first download; to take another file, delete"
+    ):
         assets.download("words", trust=True)
     server.files["/words.txt"] = CONTENT
     assert assets.download("words").read_bytes() == CONTENT
@@ -235,7 +270,13 @@ def test_damage_in_the_cache_is_found_and_repaired(cache: Path, index: Index) ->
     assert assets.path("words") == place
     assert assets.download("words").read_bytes() == CONTENT
     listed = json.dumps({"sha256": SHA256, "path": "words.txt", "files": ["words.txt"]})
-    for text in ("", "[]", '{"sha256": 3}', listed, place.with_name("record.json").read_text()[:-9]):
+    for text in (
+        "",
+        "[]",
+        '{"sha256": 3}',
+        listed,
+        place.with_name("record.json").read_text()[:-9],
+    ):
         place.with_name("record.json").write_text(text)
         assert not assets.is_here("words")
         assert assets.download("words").read_bytes() == CONTENT
@@ -246,7 +287,9 @@ def test_damage_in_the_cache_is_found_and_repaired(cache: Path, index: Index) ->
 @pytest.mark.usefixtures("index")
 def test_offline(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
-    with pytest.raises(AssetError, match="HYBRIDSEM_OFFLINE is set and words is not in the cache .* --from FILE"):
+    with pytest.raises(
+        AssetError, match="HYBRIDSEM_OFFLINE is set and words is not in the cache .* --from FILE"
+    ):
         assets.download("words")
     copy = tmp_path / "copy.txt"
     with pytest.raises(AssetError, match=r"cannot copy .*copy\.txt .*: No such file"):
@@ -266,7 +309,9 @@ def test_offline(server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_full_disk(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10, 5, 5))
-        with pytest.raises(AssetError, match=r"no room for words\.txt in .* or set HYBRIDSEM_CACHE"):
+        with pytest.raises(
+            AssetError, match=r"no room for words\.txt in .* or set HYBRIDSEM_CACHE"
+        ):
             assets.download("words")
     with monkeypatch.context() as patch:  # full all the same, because others write too
 
@@ -284,7 +329,9 @@ def test_a_full_disk(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_cache_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "file"))
-    with pytest.raises(AssetError, match="cannot write to the cache .*set HYBRIDSEM_CACHE to another folder"):
+    with pytest.raises(
+        AssetError, match="cannot write to the cache .*set HYBRIDSEM_CACHE to another folder"
+    ):
         assets.download("words")
 
 
@@ -307,7 +354,9 @@ def test_a_second_download_waits_for_the_first(server: FileServer) -> None:
 
 
 @pytest.mark.usefixtures("index")
-def test_waiting_is_said(cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_waiting_is_said(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(assets, "PATIENCE", 0.05)
     (cache / "assets").mkdir(parents=True)
     thread = threading.Thread(target=assets.download, args=("words",))
@@ -383,7 +432,9 @@ def zip_of(*members: tuple[str, bytes | str]) -> bytes:
 
 
 @pytest.mark.parametrize("pack", [tar_of, zip_of])
-def test_archives(pack: Callable[..., bytes], server: FileServer, index: Index, cache: Path) -> None:
+def test_archives(
+    pack: Callable[..., bytes], server: FileServer, index: Index, cache: Path
+) -> None:
     def offer(content: bytes) -> None:
         server.files["/words.txt"] = content
         index(unpack=True, size=None, sha256=hashlib.sha256(content).hexdigest())
@@ -392,14 +443,22 @@ def test_archives(pack: Callable[..., bytes], server: FileServer, index: Index, 
     place = assets.download("words")
     assert place == cache / "assets/words/files/model"
     assert (place / "deep/weights.bin").read_bytes() == b"\0" * 9
-    assert sorted(path.name for path in (cache / "assets/words").iterdir()) == ["files", "record.json"]
+    assert sorted(path.name for path in (cache / "assets/words").iterdir()) == [
+        "files",
+        "record.json",
+    ]
     (place / "deep/weights.bin").unlink()
     assert not assets.is_here("words")
     offer(pack(("a.txt", b"a")))
     assert assets.download("words") == cache / "assets/words/files/a.txt"
     offer(pack(("a.txt", b"a"), ("b.txt", b"b")))
     assert assets.download("words") == cache / "assets/words/files"
-    for bad in (("../up.txt", b""), ("/etc/up.txt", b""), ("a/../../up.txt", b""), ("c:\\up.txt", b"")):
+    for bad in (
+        ("../up.txt", b""),
+        ("/etc/up.txt", b""),
+        ("a/../../up.txt", b""),
+        ("c:\\up.txt", b""),
+    ):
         offer(pack(("good.txt", b""), bad))
         with pytest.raises(AssetError, match="a path that leads out of its folder"):
             assets.download("words")
@@ -470,7 +529,9 @@ def test_the_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
 MD5 = hashlib.md5(CONTENT).hexdigest()
 
 
-def test_a_file_whose_maker_published_an_md5(server: FileServer, index: Index, tmp_path: Path) -> None:
+def test_a_file_whose_maker_published_an_md5(
+    server: FileServer, index: Index, tmp_path: Path
+) -> None:
     index(sha256=None, md5=MD5)
     server.faults["/words.txt"] = ["truncate"]
     assert assets.download("words").read_bytes() == CONTENT
@@ -479,7 +540,9 @@ def test_a_file_whose_maker_published_an_md5(server: FileServer, index: Index, t
     assert assets.record("words")["sha256"] == SHA256
 
 
-def test_an_md5_that_does_not_match(server: FileServer, index: Index, cache: Path, tmp_path: Path) -> None:
+def test_an_md5_that_does_not_match(
+    server: FileServer, index: Index, cache: Path, tmp_path: Path
+) -> None:
     index(sha256=None, md5=MD5[::-1])
     with pytest.raises(AssetError, match=f"md5 is {MD5}, expected {MD5[::-1]}"):
         assets.download("words")

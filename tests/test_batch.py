@@ -16,8 +16,8 @@ from hybridsem import Pipeline
 from hybridsem.batch import BatchReport, score_file
 from hybridsem.batch.run import chunks
 from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.pairs import Pair
-from hybridsem.structures import Explanation, RoleMatch
 
 
 class Shares:
@@ -40,7 +40,9 @@ class Shares:
         score = len({*words} & {*others}) / len({*words} | {*others})
         match = RoleMatch("Verb", "Verb", one, other, score, 1.0, score)
         cut = max(len(words), len(others)) > self.limit
-        return Explanation(one, other, score, "shares", (match,), details={"words": len(words)}, truncated=cut)
+        return Explanation(
+            one, other, score, "shares", (match,), details={"words": len(words)}, truncated=cut
+        )
 
 
 PAIRS = 'id,s1,s2,gold\n1,a b,a b,5\n2,"a, b","a, c",3.50\n3,d e,f g,0\n'
@@ -60,7 +62,14 @@ def test_a_table_keeps_the_input_and_gains_two_columns(pairs: Path, tmp_path: Pa
         'id,s1,s2,gold,score,note\n1,a b,a b,5,1.000000,\n2,"a, b","a, c",3.50,0.333333,\n3,d e,f g,0,0.000000,\n'
     )
     assert report == BatchReport(
-        3, 3, 0, 0, with_gold=3, spearman=pytest.approx(1.0), distinct_sentences=5, seconds=report.seconds
+        3,
+        3,
+        0,
+        0,
+        with_gold=3,
+        spearman=pytest.approx(1.0),
+        distinct_sentences=5,
+        seconds=report.seconds,
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "pairs.csv"]
 
@@ -71,7 +80,14 @@ def test_other_formats(pairs: Path, tmp_path: Path) -> None:
     score_file(Shares(), pairs, tmp_path / "out.csv.gz")
     assert (tmp_path / "out.tsv").read_text().splitlines()[2] == "2\ta, b\ta, c\t3.50\t0.333333\t"
     records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert records[1] == {"id": "2", "s1": "a, b", "s2": "a, c", "gold": "3.50", "score": 1 / 3, "note": ""}
+    assert records[1] == {
+        "id": "2",
+        "s1": "a, b",
+        "s2": "a, c",
+        "gold": "3.50",
+        "score": 1 / 3,
+        "note": "",
+    }
     packed = gzip.decompress((tmp_path / "out.csv.gz").read_bytes()).decode()
     assert packed.splitlines()[3] == "3,d e,f g,0,0.000000,"
 
@@ -82,7 +98,9 @@ def test_json_lines_keep_values_of_any_kind(tmp_path: Path) -> None:
     path.write_text(json.dumps(record) + "\n")
     score_file(Shares(), path, tmp_path / "out.jsonl", on_error="skip")
     written = json.loads((tmp_path / "out.jsonl").read_text())
-    assert written["note"].startswith("error: sentence 1 (column 's1'): character 2 is a lone surrogate")
+    assert written["note"].startswith(
+        "error: sentence 1 (column 's1'): character 2 is a lone surrogate"
+    )
     assert written == {**record, "hybridsem_score": None, "note": written["note"]}
     score_file(Shares(), path, tmp_path / "out.csv", on_error="skip")
     (row,) = csv.DictReader((tmp_path / "out.csv").read_text().splitlines())
@@ -122,13 +140,17 @@ def test_skip_keeps_the_rows_and_says_why(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("broken", "line"), [("", 3), ("unparsable", 3)])
 @pytest.mark.parametrize("chunk_size", [1, 2, 100])
-def test_fail_names_the_line_and_leaves_no_file(broken: str, line: int, chunk_size: int, tmp_path: Path) -> None:
+def test_fail_names_the_line_and_leaves_no_file(
+    broken: str, line: int, chunk_size: int, tmp_path: Path
+) -> None:
     path = tmp_path / "in.csv"
     path.write_text(f"s1,s2\na b,a b\n{broken},a b\nd e,f g\n")
     with pytest.raises(FormatError, match=f"in.csv, line {line}: "):
         score_file(Shares(), path, tmp_path / "out.csv", chunk_size=chunk_size)
     assert {found.name for found in tmp_path.iterdir()} <= {"in.csv", "out.csv.hybridsem"}
-    report = score_file(Shares(), path, tmp_path / "out.csv", chunk_size=chunk_size, on_error="skip", force=True)
+    report = score_file(
+        Shares(), path, tmp_path / "out.csv", chunk_size=chunk_size, on_error="skip", force=True
+    )
     assert (report.failed, [found.name for found in tmp_path.glob("out*")]) == (1, ["out.csv"])
 
 
@@ -189,7 +211,9 @@ def test_truncation_is_said_per_row_and_counted(tmp_path: Path) -> None:
     assert report.truncated == 1
 
 
-def test_what_was_cut_is_counted_in_pieces_and_not_in_characters(tmp_path: Path, nlp: Pipeline) -> None:
+def test_what_was_cut_is_counted_in_pieces_and_not_in_characters(
+    tmp_path: Path, nlp: Pipeline
+) -> None:
     path, hangul = tmp_path / "in.csv", "한국어 " * 60  # a syllable is up to three pieces
     assert len(hangul) < 250
     path.write_text(f"s1,s2\n{hangul},a\n", encoding="utf-8")
@@ -204,7 +228,12 @@ def test_standard_output_takes_the_format_of_the_input(
     lines = tmp_path / "in.jsonl"
     lines.write_text('{"s1": "a", "s2": "a"}\n')
     score_file(Shares(), lines, "-")
-    assert json.loads(capsysbinary.readouterr().out) == {"s1": "a", "s2": "a", "score": 1.0, "note": ""}
+    assert json.loads(capsysbinary.readouterr().out) == {
+        "s1": "a",
+        "s2": "a",
+        "score": 1.0,
+        "note": "",
+    }
 
 
 @pytest.mark.parametrize(
@@ -217,7 +246,9 @@ def test_standard_output_takes_the_format_of_the_input(
         ("pairs.csv", "the output would replace the pair file"),
     ],
 )
-def test_a_bad_output_is_refused_before_the_work(out: str, message: str, pairs: Path, tmp_path: Path) -> None:
+def test_a_bad_output_is_refused_before_the_work(
+    out: str, message: str, pairs: Path, tmp_path: Path
+) -> None:
     (tmp_path / "folder.csv").mkdir()
     pipeline = Shares()
     with pytest.raises(InputError, match=message):
@@ -232,12 +263,16 @@ def test_bad_options(pairs: Path, tmp_path: Path) -> None:
         score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=0)
 
 
-def test_a_full_disk_is_a_clear_error(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_a_clear_error(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(HybridSemError, match=r"cannot write .*out\.csv.*No space left on device; what was"):
+    with pytest.raises(
+        HybridSemError, match=r"cannot write .*out\.csv.*No space left on device; what was"
+    ):
         score_file(Shares(), pairs, tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()
 
@@ -254,7 +289,11 @@ def test_own_output_can_be_scored_again(pairs: Path, tmp_path: Path) -> None:
     score_file(Shares(), tmp_path / "one.tsv", tmp_path / "two.csv")
     score_file(Shares(), tmp_path / "two.csv", tmp_path / "three.csv")
     header = (tmp_path / "three.csv").read_text().splitlines()[0].split(",")
-    assert header[4:] == ["score", "note", *(f"hybridsem_{name}" for name in ("score", "note", "score_2", "note_2"))]
+    assert header[4:] == [
+        "score",
+        "note",
+        *(f"hybridsem_{name}" for name in ("score", "note", "score_2", "note_2")),
+    ]
 
 
 def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
@@ -274,7 +313,9 @@ def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
 
 def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
     path, cache = tmp_path / "in.csv", tmp_path / "cache"
-    path.write_text("s1,s2\nThe dog ran.,A dog ran.\nThe dog ran.,A dog ran.\nIt rained.,The dog ran.\n")
+    path.write_text(
+        "s1,s2\nThe dog ran.,A dog ran.\nThe dog ran.,A dog ran.\nIt rained.,The dog ran.\n"
+    )
     first = score_file(Pipeline(), path, tmp_path / "one.jsonl", cache=cache)
     assert (first.cache_hits, first.distinct_sentences) == (1, 3)
     pipeline = Pipeline()
@@ -287,8 +328,12 @@ def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
     score_file(Pipeline(), path, tmp_path / "four.jsonl", details=True)
     assert (tmp_path / "three.jsonl").read_bytes() == (tmp_path / "four.jsonl").read_bytes()
     score_file(Pipeline("verbnet-cn"), path, tmp_path / "five.jsonl", cache=cache)
-    (verbnet, hybrid) = sorted(cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime, reverse=True)
+    (verbnet, hybrid) = sorted(
+        cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime, reverse=True
+    )
     assert "verbnet-cn" in verbnet.with_suffix(".json").read_text()
     hybrid.write_bytes(b"not a database, but long enough to be looked at" * 100)
-    with pytest.raises(HybridSemError, match=r"the cache .* cannot be used: .*; delete it or name another"):
+    with pytest.raises(
+        HybridSemError, match=r"the cache .* cannot be used: .*; delete it or name another"
+    ):
         score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)

@@ -14,7 +14,14 @@ from hybridsem.evaluation import Card, load_card
 from hybridsem.evaluation.statistics import Difference, Estimate, Reliability
 
 CARD = Card(
-    task={"name": "sts3k", "summary": "pairs", "headline": "spearman", "range": [0, 1], "licence": "", "citation": ""},
+    task={
+        "name": "sts3k",
+        "summary": "pairs",
+        "headline": "spearman",
+        "range": [0, 1],
+        "licence": "",
+        "citation": "",
+    },
     data={"source": "STS3k", "split": None, "sha256": "ab" * 32, "rows": 3},
     model={"name": "hybrid", "kind": "pipeline", "vectors": "embedded"},
     settings={"seed": 7, "resamples": 10, "level": 0.95},
@@ -41,7 +48,9 @@ def test_a_card_is_read_back_equal(tmp_path: Path) -> None:
     assert load_card(tmp_path / "card.json") == CARD
     assert [path.name for path in tmp_path.iterdir()] == ["card.json"]
     text = (tmp_path / "card.json").read_text(encoding="utf-8")
-    assert len([line for line in text.splitlines() if "été" in line]) == 1  # the rows are packed in one line
+    assert (
+        len([line for line in text.splitlines() if "été" in line]) == 1
+    )  # the rows are packed in one line
 
 
 def test_a_missing_number_is_null_and_never_nan() -> None:
@@ -51,7 +60,14 @@ def test_a_missing_number_is_null_and_never_nan() -> None:
 
 def test_the_fingerprint_is_one_line_to_quote() -> None:
     line = CARD.fingerprint()
-    for part in ("hybridsem 0.1.0", "sts3k, 3 rows", "data abababababab", "| hybrid |", "scored 2/3", "seed 7"):
+    for part in (
+        "hybridsem 0.1.0",
+        "sts3k, 3 rows",
+        "data abababababab",
+        "| hybrid |",
+        "scored 2/3",
+        "seed 7",
+    ):
         assert part in line
     assert "spearman all 0.500 [0.250, 0.750], adversarial gap 0.100" in line
     assert "\n" not in line
@@ -71,14 +87,19 @@ def test_the_fingerprint_is_one_line_to_quote() -> None:
         ({"task": {"name": "sts3k"}}, "damaged: ValueError: task has no 'headline'"),
         ({"model": {}}, "model has no 'name'"),
         ({"data": "STS3k"}, "the card is damaged"),
-        ({"scores": {"all": {"r": {"value": "x", "low": None, "high": None, "n": 1}}}}, "value is a number or null"),
+        (
+            {"scores": {"all": {"r": {"value": "x", "low": None, "high": None, "n": 1}}}},
+            "value is a number or null",
+        ),
         ({"rows": {"columns": {"score": [1, 2], "gold": [1]}}}, r"different lengths, got \[1, 2\]"),
         ({"rows": {"columns": {"score": ["a"]}}}, "score is a number or null, got 'a'"),
         ({"rows": {"columns": {"score": [1e999]}}}, "got inf"),
         ({"rows": {"columns": {"score": [1]}, "groups": {"some": [1]}}}, "'some' names a row"),
     ],
 )
-def test_what_is_no_card_of_this_release_is_refused(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+def test_what_is_no_card_of_this_release_is_refused(
+    tmp_path: Path, change: dict[str, Any], said: str
+) -> None:
     file = tmp_path / "card.json"
     file.write_text(json.dumps({**CARD.to_dict(), **change}), encoding="utf-8")
     with pytest.raises(FormatError, match=said):

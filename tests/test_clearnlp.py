@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem.errors import InputError
-from hybridsem.parsers import clearnlp
-from hybridsem.parsers.clearnlp import is_clearnlp, to_ud
+from hybridsem.parsers.trees import clearnlp
+from hybridsem.parsers.trees.clearnlp import is_clearnlp, to_ud
 from hybridsem.structures import DependencyTree, Token
 
 BE = {"is", "are", "was", "were", "be", "been"}
@@ -18,7 +18,9 @@ def tree(*rows: str) -> DependencyTree:
     for row in rows:
         form, pos, relation, head = row.split()
         lemma = "be" if form.lower() in BE else form.lower()
-        tokens.append(Token(form, lemma, pos, int(head) - 1, relation, len(text), len(text) + len(form)))
+        tokens.append(
+            Token(form, lemma, pos, int(head) - 1, relation, len(text), len(text) + len(form))
+        )
         text += form + " "
     return DependencyTree(text.rstrip(), tuple(tokens))
 
@@ -35,7 +37,13 @@ def arcs(converted: DependencyTree) -> list[str]:
 
 CASES = {
     "objects of prepositions become obliques": (
-        ["Mice NOUN nsubj 2", "hid VERB ROOT 0", "under ADP prep 2", "the DET det 5", "sofa NOUN pobj 3"],
+        [
+            "Mice NOUN nsubj 2",
+            "hid VERB ROOT 0",
+            "under ADP prep 2",
+            "the DET det 5",
+            "sofa NOUN pobj 3",
+        ],
         "Mice<-nsubj-hid hid<-root-ROOT under<-case-sofa the<-det-sofa sofa<-obl-hid",
     ),
     "and modifiers of nouns": (
@@ -43,7 +51,13 @@ CASES = {
         "roofs<-root-ROOT of<-case-barns old<-amod-barns barns<-nmod-roofs",
     ),
     "a chain of prepositions has one object": (
-        ["Bees NOUN nsubj 2", "flew VERB ROOT 0", "out ADP prep 2", "of ADP prep 3", "jars NOUN pobj 4"],
+        [
+            "Bees NOUN nsubj 2",
+            "flew VERB ROOT 0",
+            "out ADP prep 2",
+            "of ADP prep 3",
+            "jars NOUN pobj 4",
+        ],
         "Bees<-nsubj-flew flew<-root-ROOT out<-case-jars of<-case-jars jars<-obl-flew",
     ),
     "as has a preposition whose object is another": (
@@ -55,7 +69,13 @@ CASES = {
         "Left<-root-ROOT early<-advmod-Left in<-case-May May<-obl-early",
     ),
     "a phrase below a preposition goes to its object": (
-        ["Went VERB ROOT 0", "from ADP prep 1", "Oslo PROPN pobj 2", "to ADP prep 2", "Bergen PROPN pobj 4"],
+        [
+            "Went VERB ROOT 0",
+            "from ADP prep 1",
+            "Oslo PROPN pobj 2",
+            "to ADP prep 2",
+            "Bergen PROPN pobj 4",
+        ],
         "Went<-root-ROOT from<-case-Oslo Oslo<-obl-Went to<-case-Bergen Bergen<-nmod-Oslo",
     ),
     "prepositions that are coordinated": (
@@ -94,27 +114,63 @@ CASES = {
         "ducks<-obl:agent-eaten",
     ),
     "two objects": (
-        ["Ann PROPN nsubj 2", "sent VERB ROOT 0", "Bo PROPN dative 2", "his PRON poss 5", "keys NOUN dobj 2"],
+        [
+            "Ann PROPN nsubj 2",
+            "sent VERB ROOT 0",
+            "Bo PROPN dative 2",
+            "his PRON poss 5",
+            "keys NOUN dobj 2",
+        ],
         "Ann<-nsubj-sent sent<-root-ROOT Bo<-iobj-sent his<-nmod:poss-keys keys<-obj-sent",
     ),
     "a recipient with a preposition": (
-        ["Ann PROPN nsubj 2", "sent VERB ROOT 0", "keys NOUN dobj 2", "to ADP dative 2", "Bo PROPN pobj 4"],
+        [
+            "Ann PROPN nsubj 2",
+            "sent VERB ROOT 0",
+            "keys NOUN dobj 2",
+            "to ADP dative 2",
+            "Bo PROPN pobj 4",
+        ],
         "Ann<-nsubj-sent sent<-root-ROOT keys<-obj-sent to<-case-Bo Bo<-obl-sent",
     ),
     "particles, times and negated nouns": (
-        ["No DET neg 2", "one NOUN nsubj 3", "woke VERB ROOT 0", "up ADP prt 3", "today NOUN npadvmod 3"],
+        [
+            "No DET neg 2",
+            "one NOUN nsubj 3",
+            "woke VERB ROOT 0",
+            "up ADP prt 3",
+            "today NOUN npadvmod 3",
+        ],
         "No<-det-one one<-nsubj-woke woke<-root-ROOT up<-compound:prt-woke today<-obl:unmarked-woke",
     ),
     "adjectives after be": (
-        ["They PRON nsubj 3", "have AUX aux 3", "been AUX ROOT 0", "ill ADJ acomp 3", "lately ADV advmod 3"],
+        [
+            "They PRON nsubj 3",
+            "have AUX aux 3",
+            "been AUX ROOT 0",
+            "ill ADJ acomp 3",
+            "lately ADV advmod 3",
+        ],
         "They<-nsubj-ill have<-aux-ill been<-cop-ill ill<-root-ROOT lately<-advmod-ill",
     ),
     "nouns after be, with what belongs to the clause": (
-        ["She PRON nsubj 2", "was AUX ROOT 0", "mayor NOUN attr 2", "in ADP prep 2", "1990 NUM pobj 4"],
+        [
+            "She PRON nsubj 2",
+            "was AUX ROOT 0",
+            "mayor NOUN attr 2",
+            "in ADP prep 2",
+            "1990 NUM pobj 4",
+        ],
         "She<-nsubj-mayor was<-cop-mayor mayor<-root-ROOT in<-case-1990 1990<-obl-mayor",
     ),
     "places after be": (
-        ["Cups NOUN nsubj 2", "are AUX ROOT 0", "on ADP prep 2", "shelves NOUN pobj 3", "now ADV advmod 2"],
+        [
+            "Cups NOUN nsubj 2",
+            "are AUX ROOT 0",
+            "on ADP prep 2",
+            "shelves NOUN pobj 3",
+            "now ADV advmod 2",
+        ],
         "Cups<-nsubj-shelves are<-cop-shelves on<-case-shelves shelves<-root-ROOT now<-advmod-shelves",
     ),
     "adverbs of place after be": (
@@ -126,7 +182,13 @@ CASES = {
         "That<-nsubj-was was<-root-ROOT then<-advmod-was",
     ),
     "existence": (
-        ["There PRON expl 2", "are AUX ROOT 0", "owls NOUN attr 2", "in ADP prep 2", "trees NOUN pobj 4"],
+        [
+            "There PRON expl 2",
+            "are AUX ROOT 0",
+            "owls NOUN attr 2",
+            "in ADP prep 2",
+            "trees NOUN pobj 4",
+        ],
         "There<-expl-are are<-root-ROOT owls<-nsubj-are in<-case-trees trees<-obl-are",
     ),
     "a question with two predicates": (
@@ -143,7 +205,13 @@ CASES = {
     ),
     "coordination hangs on the first conjunct": (
         [
-            *("Cats NOUN nsubj 6", ", PUNCT punct 1", "dogs NOUN conj 1", "and CCONJ cc 3", "hens NOUN conj 3"),
+            *(
+                "Cats NOUN nsubj 6",
+                ", PUNCT punct 1",
+                "dogs NOUN conj 1",
+                "and CCONJ cc 3",
+                "hens NOUN conj 3",
+            ),
             *("ate VERB ROOT 0", "and CCONJ cc 6", "were AUX conj 6", "glad ADJ acomp 8"),
         ],
         "Cats<-nsubj-ate dogs<-conj-Cats and<-cc-hens hens<-conj-Cats ate<-root-ROOT and<-cc-glad were<-cop-glad "
@@ -171,7 +239,9 @@ def test_text_offsets_and_lemmas_stay() -> None:
     source = tree("Mice NOUN nsubj 2", "hid VERB root 0", "under ADP prep 2", "sofas NOUN pobj 3")
     converted = to_ud(source)
     assert converted.text == source.text
-    assert [(t.text, t.lemma, t.start, t.end) for t in converted] == [(t.text, t.lemma, t.start, t.end) for t in source]
+    assert [(t.text, t.lemma, t.start, t.end) for t in converted] == [
+        (t.text, t.lemma, t.start, t.end) for t in source
+    ]
 
 
 def test_upos_follows_the_relation() -> None:
@@ -184,11 +254,15 @@ def test_upos_follows_the_relation() -> None:
         "it PRON pobj 5",
     )
     assert [token.pos for token in to_ud(source)] == ["ADV", "PRON", "AUX", "ADJ", "ADP", "PRON"]
-    assert [token.pos for token in to_ud(tree("There PRON expl 2", "is AUX root 0", "hope NOUN attr 2"))][1] == "VERB"
+    assert [
+        token.pos for token in to_ud(tree("There PRON expl 2", "is AUX root 0", "hope NOUN attr 2"))
+    ][1] == "VERB"
 
 
 def test_universal_dependencies_are_left_alone() -> None:
-    source = tree("She PRON nsubj 3", "is AUX cop 3", "tall ADJ root 0", "and CCONJ cc 5", "kind ADJ conj 3")
+    source = tree(
+        "She PRON nsubj 3", "is AUX cop 3", "tall ADJ root 0", "and CCONJ cc 5", "kind ADJ conj 3"
+    )
     assert to_ud(source) is source
     assert not is_clearnlp(["nsubj", "obl", "nmod:poss", "aux:pass", "obl:agent"])
     assert is_clearnlp(["nsubj", "pobj"])
@@ -206,7 +280,19 @@ def test_two_roots_are_refused() -> None:
 
 
 LABELS = sorted(
-    {*clearnlp._RENAMED, *clearnlp._BY_GOVERNOR, "neg", "nsubj", "conj", "cc", "aux", "expl", "advmod", "ccomp", "nmod"}
+    {
+        *clearnlp._RENAMED,
+        *clearnlp._BY_GOVERNOR,
+        "neg",
+        "nsubj",
+        "conj",
+        "cc",
+        "aux",
+        "expl",
+        "advmod",
+        "ccomp",
+        "nmod",
+    }
 )
 
 
@@ -215,10 +301,18 @@ def any_trees(draw: st.DrawFn) -> DependencyTree:
     """Any shape with any labels, however little sense they make together."""
     n = draw(st.integers(1, 12))
     order = draw(st.permutations(range(n)))
-    heads = {word: order[draw(st.integers(0, rank - 1))] + 1 if rank else 0 for rank, word in enumerate(order)}
+    heads = {
+        word: order[draw(st.integers(0, rank - 1))] + 1 if rank else 0
+        for rank, word in enumerate(order)
+    }
     forms = st.sampled_from(["is", "to", "there", "in", "dogs", "here"])
     tags = st.sampled_from(["NOUN", "VERB", "AUX", "ADP", "ADJ", "PRON", "CCONJ"])
-    return tree(*(f"{draw(forms)} {draw(tags)} {draw(st.sampled_from(LABELS))} {heads[i]}" for i in range(n)))
+    return tree(
+        *(
+            f"{draw(forms)} {draw(tags)} {draw(st.sampled_from(LABELS))} {heads[i]}"
+            for i in range(n)
+        )
+    )
 
 
 @given(any_trees())

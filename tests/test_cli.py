@@ -18,15 +18,14 @@ import pytest
 
 from hybridsem import __version__, cli
 from hybridsem.errors import HybridSemError, InputError
-from hybridsem.parsers.conll2012 import read_conll2012
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.parsers.foreign.conll2012 import read_conll2012
 from hybridsem.structures import (
     DependencyTree,
-    Explanation,
     Filler,
     Frame,
     Parsed,
     ParseFailure,
-    RoleMatch,
     RoleStructure,
     Token,
 )
@@ -48,7 +47,11 @@ class Fake:
     def explain(self, one: str, other: str) -> Explanation:
         score = self.similarity(one, other)
         match = RoleMatch("Verb", "Verb", "ran", "ran", score, 1.0, score)
-        notes = [f"sentence {side} was cut" for side, text in enumerate((one, other), start=1) if "…" in text]
+        notes = [
+            f"sentence {side} was cut"
+            for side, text in enumerate((one, other), start=1)
+            if "…" in text
+        ]
         return Explanation(one, other, score, self.parts["model"], (match,), notes=tuple(notes))
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
@@ -85,12 +88,22 @@ def test_similarity(run: Any) -> None:
     assert run("similarity", "It ran.", "It ran.") == (0, "1.0000\n", "")
     code, out, err = run("similarity", "It ran.", "It sat.", "--model", "m", "--json")
     assert (code, err) == (0, "")
-    expected = {"model": "m", "sentence1": "It ran.", "sentence2": "It sat.", "score": 0.25, "notes": []}
+    expected = {
+        "model": "m",
+        "sentence1": "It ran.",
+        "sentence2": "It sat.",
+        "score": 0.25,
+        "notes": [],
+    }
     assert json.loads(out) == expected
 
 
 def test_what_was_cut_is_said(run: Any) -> None:
-    assert run("similarity", "It ran… on", "It sat.") == (0, "0.2500\n", "note: sentence 1 was cut\n")
+    assert run("similarity", "It ran… on", "It sat.") == (
+        0,
+        "0.2500\n",
+        "note: sentence 1 was cut\n",
+    )
     code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
     assert (code, err) == (0, "1 of 2 sentences truncated: longer than the parser reads\n")
     assert "  truncated: longer" in out
@@ -104,8 +117,13 @@ def test_explain(run: Any, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert run("explain", "It ran.", "It ran.", "--html", str(page)) == (0, "", "")
     assert page.read_text().startswith("<!DOCTYPE html>")
-    assert json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"][0]["filler1"] == "ran"
-    code, _, err = run("explain", "It ran.", "It ran.", "--html", str(tmp_path / "none" / "page.html"))
+    assert (
+        json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"][0]["filler1"]
+        == "ran"
+    )
+    code, _, err = run(
+        "explain", "It ran.", "It ran.", "--html", str(tmp_path / "none" / "page.html")
+    )
     assert code == 1
     assert "cannot write the page, got" in err
 
@@ -114,8 +132,20 @@ def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
     seen: list[dict[str, Any]] = []
     monkeypatch.setattr(Fake, "similarity", lambda self, *_: seen.append(self.parts) or 0.0)
     run("similarity", "a", "b")
-    options = {"model": "m", "parser": "p", "vectors": "v", "encoder": "e", "normalise": "total", "frames": "all"}
-    run("similarity", "a", "b", *(part for name, value in options.items() for part in (f"--{name}", value)))
+    options = {
+        "model": "m",
+        "parser": "p",
+        "vectors": "v",
+        "encoder": "e",
+        "normalise": "total",
+        "frames": "all",
+    }
+    run(
+        "similarity",
+        "a",
+        "b",
+        *(part for name, value in options.items() for part in (f"--{name}", value)),
+    )
     assert seen == [{"model": "hybrid"}, options]
 
 
@@ -123,7 +153,9 @@ def test_roles_are_printed_as_learned_unless_a_model_or_a_parser_is_named(
     run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[dict[str, Any]] = []
-    monkeypatch.setattr(Fake, "_parse", lambda self, text: seen.append(self.parts) or ParseFailure(text, "no"))
+    monkeypatch.setattr(
+        Fake, "_parse", lambda self, text: seen.append(self.parts) or ParseFailure(text, "no")
+    )
     for options in ([], ["-m", "hybrid"], ["--parser", "p"], ["--format", "penman"]):
         run("parse", *options, stdin=b"Go\n")
     assert seen == [
@@ -138,9 +170,14 @@ def test_parse_formats(run: Any) -> None:
     text = "\ufeffGo\n\n  Stay \n".encode()
     code, out, err = run("parse", "--format", "json", stdin=text)
     assert (code, err) == (0, "")
-    assert [json.loads(line)["frames"][0]["predicate"] for line in out.splitlines()] == ["go", "stay"]
+    assert [json.loads(line)["frames"][0]["predicate"] for line in out.splitlines()] == [
+        "go",
+        "stay",
+    ]
     assert run("parse", "-", "--json", stdin=text)[1] == out
-    assert run("parse", stdin=text)[1] == "Go\n  go\n    Verb  Go\n\nStay\n  stay\n    Verb  Stay\n\n"
+    assert (
+        run("parse", stdin=text)[1] == "Go\n  go\n    Verb  Go\n\nStay\n  stay\n    Verb  Stay\n\n"
+    )
     conllu = run("parse", "--format", "conllu", stdin=text)[1]
     assert conllu.startswith("# sent_id = 1\n# text = Go\n1\tGo\tgo\tVERB\t")
     assert "\n\n# sent_id = 3\n# text = Stay\n" in conllu
@@ -152,7 +189,9 @@ def test_parse_prints_the_release_and_columns(run: Any, tmp_path: Path) -> None:
     assert (code, "1 of 4 sentences could not be parsed" in err) == (1, True)
     verbs = {number: [roles["Verb"] for roles in pair] for number, pair in json.loads(out).items()}
     assert verbs == {"1": ["Go", "Stay"], "2": ["NONE", "Run"]}
-    assert "line 2: expected s1;s2" in run("parse", "--format", "release", stdin=b"Go;Stay\nSit\n")[2]
+    assert (
+        "line 2: expected s1;s2" in run("parse", "--format", "release", stdin=b"Go;Stay\nSit\n")[2]
+    )
     code, out, err = run("parse", "--format", "conll2012-roles", stdin=b"Go\nSit!\n")
     assert (code, "line 2 could not be parsed" in out) == (1, True)
     (tmp_path / "roles.conll").write_text(out)
@@ -175,7 +214,10 @@ def test_parse_problems(run: Any, tmp_path: Path) -> None:
     code, out, err = run("parse", stdin=b"\n")
     assert (code, out) == (1, "")
     assert "no sentence to parse" in err
-    assert "no dependency tree" in run("parse", "--parser", "treeless", "--format", "conllu", stdin=b"Go\n")[2]
+    assert (
+        "no dependency tree"
+        in run("parse", "--parser", "treeless", "--format", "conllu", stdin=b"Go\n")[2]
+    )
     assert "line 2: not UTF-8" in run("parse", stdin=b"Go\n\xff\n")[2]
     assert run("parse", str(tmp_path / "none.txt"))[0] == 1
 
@@ -186,14 +228,23 @@ def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
     code, printed, err = run("score", str(tmp_path / "in.txt"), "-o", str(out), "--json")
     assert code == 0
     counts = json.loads(printed)
-    assert (counts["rows"], counts["scored"], counts["with_gold"], counts["failures"]) == (2, 2, 2, {})
+    assert (counts["rows"], counts["scored"], counts["with_gold"], counts["failures"]) == (
+        2,
+        2,
+        2,
+        {},
+    )
     assert counts["spearman"] == pytest.approx(1.0)
     assert err.startswith("2 of 2 pairs scored, 3 distinct sentences; ")
     assert err.endswith(" pairs/s; Spearman with the 2 gold scores 1.0000\n")
     assert run("score", str(tmp_path / "in.txt"), "-o", str(out))[::2] == (
         1, f"hybridsem: the output exists, got {str(out)!r}; force=True (--force) replaces it\n"
     )  # fmt: skip
-    assert run("score", str(tmp_path / "in.txt"), "-o", str(out), "--force", "--quiet") == (0, "", "")
+    assert run("score", str(tmp_path / "in.txt"), "-o", str(out), "--force", "--quiet") == (
+        0,
+        "",
+        "",
+    )
     assert out.read_text().splitlines()[1] == "a,a,1,1.000000,"
 
 
@@ -201,7 +252,13 @@ def test_score_to_standard_output(run: Any) -> None:
     code, out, err = run("score", "-", stdin=b"left\tright\na\ta\n\tb\n")
     assert (code, out) == (1, "")
     code, out, err = run(
-        "score", "-", "--columns", "left, right", "--on-error", "skip", stdin=b"left\tright\na\ta\n\tb\n"
+        "score",
+        "-",
+        "--columns",
+        "left, right",
+        "--on-error",
+        "skip",
+        stdin=b"left\tright\na\ta\n\tb\n",
     )
     assert code == 0
     assert out.splitlines()[:2] == ["left\tright\tscore\tnote", "a\ta\t1.000000\t"]
@@ -234,7 +291,10 @@ def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == list(lines)
     shown = run("models", "show", "sbert-mini")[1]
-    assert "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean,max_length=256\n" in shown
+    assert (
+        "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean,max_length=256\n"
+        in shown
+    )
     assert "licence:   Apache-2.0\n" in shown
     assert "None" not in run("models", "show", "hybrid")[1]
     assert json.loads(run("models", "show", "hybrid", "--json")[1])["needs"] == "embedded"
@@ -245,7 +305,9 @@ def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("columns", "licence"), [("80", False), ("160", True)])
-def test_models_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch, columns: str, licence: bool) -> None:
+def test_models_on_a_terminal(
+    run: Any, monkeypatch: pytest.MonkeyPatch, columns: str, licence: bool
+) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     out = re.sub(r"\x1b\[[0-9;]*m", "", run("models", "list")[1])
@@ -283,15 +345,25 @@ def test_help_and_version(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_option_says_what_it_does() -> None:
     def silent(command: click.Command, name: str) -> list[str]:
-        own = [f"{name} {one.opts[-1]}" for one in command.params if isinstance(one, click.Option) and not one.help]
+        own = [
+            f"{name} {one.opts[-1]}"
+            for one in command.params
+            if isinstance(one, click.Option) and not one.help
+        ]
         below = getattr(command, "commands", {})
-        return own + [option for part, inner in below.items() for option in silent(inner, f"{name} {part}")]
+        return own + [
+            option for part, inner in below.items() for option in silent(inner, f"{name} {part}")
+        ]
 
     assert silent(cli.cli, "hybridsem") == []
 
 
 def test_problems_are_1_and_an_interrupt_is_130(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("similarity", "a", "b", "-m", "nothing") == (1, "", "hybridsem: unknown model, got 'nothing'\n")
+    assert run("similarity", "a", "b", "-m", "nothing") == (
+        1,
+        "",
+        "hybridsem: unknown model, got 'nothing'\n",
+    )
     assert run("similarity", "stop", "b")[0] == 130
 
     def fail(*_: object) -> float:
@@ -342,7 +414,9 @@ def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
         ["train", "in", "-o", "in"],
     ],
 )
-def test_an_input_is_not_replaced(run: Any, arguments: list[str], monkeypatch: Any, tmp_path: Path) -> None:
+def test_an_input_is_not_replaced(
+    run: Any, arguments: list[str], monkeypatch: Any, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("in").write_text("mine")
     code, _, err = run(*arguments)
@@ -352,11 +426,14 @@ def test_an_input_is_not_replaced(run: Any, arguments: list[str], monkeypatch: A
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 @pytest.mark.parametrize(
-    ("redirected", "said"), [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")]
+    ("redirected", "said"),
+    [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
 )
 def test_output_that_cannot_be_written_is_said(redirected: str, said: str) -> None:
     command = f"{sys.executable} -m hybridsem --help {redirected}"
-    found = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1])
+    found = subprocess.run(
+        command, shell=True, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]
+    )
     assert (found.returncode, found.stderr) == (1, f"hybridsem: {said}\n")
 
 

@@ -13,8 +13,12 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.registry import ModelSpec
 from hybridsem.registry.graph_metrics import METRICS, MODELS, graph_metric
 
-DOG = "# ::id one\n# ::snt The dog chased the cat.\n(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))\n"
-CAT = "# ::id one\n# ::snt The cat chased the dog.\n(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))\n"
+DOG = (
+    "# ::id one\n# ::snt The dog chased the cat.\n(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))\n"
+)
+CAT = (
+    "# ::id one\n# ::snt The cat chased the dog.\n(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))\n"
+)
 RAIN = "# ::id two\n# ::snt It rained.\n(r / rain-01)\n"
 BROKEN = "# ::id two\n# ::snt It rained.\n(r / rain-01\n"
 
@@ -28,13 +32,18 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("metric", [name for name in METRICS if "-" not in name])
-def test_two_files_have_a_score(metric: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_files_have_a_score(
+    metric: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["amr", files[0], files[0], "--metric", metric]) == 0
     assert capsys.readouterr().out.startswith(f"{metric} 1.0000")
     assert main(["amr", *files, "--metric", metric, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert 0 < found["score"] < 1
-    assert [pair["score"] for pair in found["pairs"]] == [pytest.approx(found["pairs"][0]["score"]), pytest.approx(1)]
+    assert [pair["score"] for pair in found["pairs"]] == [
+        pytest.approx(found["pairs"][0]["score"]),
+        pytest.approx(1),
+    ]
     assert "matches" not in found["pairs"][0]
 
 
@@ -85,14 +94,19 @@ def test_wrong_use_is_said(
     assert said in capsys.readouterr().err
 
 
-def test_files_of_unequal_length(tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_of_unequal_length(
+    tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     short = tmp_path / "short.txt"
     short.write_text(DOG, encoding="utf-8")
     assert main(["amr", files[0], str(short)]) == 1
     assert "got 2 and 1 of them" in capsys.readouterr().err
     short.write_text("The dog chased the cat.\n", encoding="utf-8")
     assert main(["amr", files[0], str(short)]) == 1
-    assert f"got 2 and 1 of them; {short}, line 1: expected one graph in brackets" in capsys.readouterr().err
+    assert (
+        f"got 2 and 1 of them; {short}, line 1: expected one graph in brackets"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("spec", MODELS, ids=lambda spec: spec.name)
@@ -105,7 +119,9 @@ def test_models_compare_sentences_by_given_graphs(spec: ModelSpec) -> None:
     explanation = nlp.explain(dog, cat)
     assert explanation.model == name
     assert {line.filler1 for line in explanation.matches} >= {"chase-01", "dog", "cat"}
-    with pytest.raises(InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"):
+    with pytest.raises(
+        InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"
+    ):
         Pipeline(name, normalise="total")
 
 

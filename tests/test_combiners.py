@@ -8,26 +8,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from generated import StubVectors, batch_of, sentences, structures
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybridsem import Pipeline
-from hybridsem.combiners import (
+from hybridsem._typing import Float32Array, Float64Array
+from hybridsem.combiners.alignment import (
     PAIRINGS,
     VERBNET_WEIGHTS,
-    Batch,
     Normalise,
-    RoleCombiner,
-    SentenceCombiner,
     align_roles,
     relative_weights,
     weighted_score,
 )
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
-from hybridsem.structures import Explanation, Filler, Frame, ParseFailure, Role, RoleMatch, RoleStructure
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
 
 ROLES = list(Role)
 NORMALISE: list[Normalise] = ["matched", "total", "union"]
@@ -37,20 +38,28 @@ NAN = float("nan")
 class Compass:
     """Four words whose cosines are 1, 0 and -1, at other lengths than 1."""
 
-    def embed(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         table = {"north": (0, 2), "south": (0, -1), "east": (3, 0), "up": (0, 0)}
         return np.array([table[word] for word in words], np.float32)
 
 
 def structure(**roles: str) -> RoleStructure:
-    fillers = {Role[name.upper()]: Filler(phrase, tuple(phrase.split())) for name, phrase in roles.items()}
+    fillers = {
+        Role[name.upper()]: Filler(phrase, tuple(phrase.split())) for name, phrase in roles.items()
+    }
     return RoleStructure(" ".join(roles.values()), (Frame(roles.get("verb", ""), fillers),))
 
 
 def compare(
-    first: RoleStructure, second: RoleStructure, normalise: Normalise = "matched", *, paired: bool = True
+    first: RoleStructure,
+    second: RoleStructure,
+    normalise: Normalise = "matched",
+    *,
+    paired: bool = True,
 ) -> Explanation:
-    combiner = RoleCombiner("m", Compass(), VERBNET_WEIGHTS, normalise, pairings=PAIRINGS if paired else ())
+    combiner = RoleCombiner(
+        "m", Compass(), VERBNET_WEIGHTS, normalise, pairings=PAIRINGS if paired else ()
+    )
     (explanation,) = combiner.explain(Batch(["1", "2"], [(0, 1)], [first, second]))
     return explanation
 
@@ -68,12 +77,24 @@ def compare(
         ("Patient", "Theme", "Patient=Theme>Theme"),
         ("Agent", "Patient", ""),  # no role is compatible with the Agent
         ("Time", "Location", ""),
-        ("Theme Patient", "Patient", "Patient=Patient>Patient"),  # a role that both have is not up for another
-        ("Theme Manner", "Patient", "Theme=Patient>Theme"),  # Theme–Patient comes before Patient–Manner
+        (
+            "Theme Patient",
+            "Patient",
+            "Patient=Patient>Patient",
+        ),  # a role that both have is not up for another
+        (
+            "Theme Manner",
+            "Patient",
+            "Theme=Patient>Theme",
+        ),  # Theme–Patient comes before Patient–Manner
         ("Theme", "Patient Manner", "Theme=Patient>Theme"),
         ("Patient Manner", "Theme Location", "Patient=Theme>Theme"),  # and no role is used twice
         ("Location Manner", "Trajectory", "Location=Trajectory>Location"),
-        ("Patient Location", "Theme Trajectory", "Location=Trajectory>Location Patient=Theme>Theme"),
+        (
+            "Patient Location",
+            "Theme Trajectory",
+            "Location=Trajectory>Location Patient=Theme>Theme",
+        ),
     ],
 )
 def test_which_roles_are_compared(roles1: str, roles2: str, expected: str) -> None:
@@ -85,13 +106,17 @@ SOME_ROLES = st.lists(st.sampled_from(ROLES), unique=True)
 
 
 @given(SOME_ROLES, SOME_ROLES)
-def test_every_role_is_compared_at_most_once_whatever_the_order(roles1: list[Role], roles2: list[Role]) -> None:
+def test_every_role_is_compared_at_most_once_whatever_the_order(
+    roles1: list[Role], roles2: list[Role]
+) -> None:
     found = align_roles(roles1, roles2)
     for side, roles in ((0, roles1), (1, roles2)):
         used = [line[side] for line in found]
         assert len(used) == len(set(used))
         assert set(used) <= set(roles)
-    assert {(one, two) for one, two, _ in found if one == two} == {(r, r) for r in roles1 if r in roles2}
+    assert {(one, two) for one, two, _ in found if one == two} == {
+        (r, r) for r in roles1 if r in roles2
+    }
     assert {(two, one, slot) for one, two, slot in found} == set(align_roles(roles2, roles1))
     assert len({slot for *_, slot in found}) == len(found)
 
@@ -110,29 +135,46 @@ def test_a_score_by_hand(normalise: Normalise, divisor: float) -> None:
     )
     assert explanation.score == pytest.approx(3 / divisor)
     verb, agent, patient, time = explanation.matches
-    assert (verb.similarity, verb.weight, verb.contribution) == (1, pytest.approx(3 / divisor), verb.weight)
+    assert (verb.similarity, verb.weight, verb.contribution) == (
+        1,
+        pytest.approx(3 / divisor),
+        verb.weight,
+    )
     assert (agent.role1, agent.filler1, agent.filler2) == (Role.AGENT, "east", "south")
     assert agent.similarity == pytest.approx(0)
-    assert (patient.role1, patient.role2, patient.filler2, patient.contribution) == (Role.PATIENT, None, None, 0)
+    assert (patient.role1, patient.role2, patient.filler2, patient.contribution) == (
+        Role.PATIENT,
+        None,
+        None,
+        0,
+    )
     assert (time.role1, time.role2, time.filler1, time.contribution) == (None, Role.TIME, None, 0)
 
 
 def test_opposites_and_the_weight_of_a_pairing() -> None:
     opposite = compare(structure(verb="north"), structure(verb="south"))
     assert opposite.score == pytest.approx(-1)
-    paired = compare(structure(verb="north", location="east"), structure(verb="south", trajectory="east"), "total")
+    paired = compare(
+        structure(verb="north", location="east"),
+        structure(verb="south", trajectory="east"),
+        "total",
+    )
     assert paired.score == pytest.approx((-3 + 0.5) / 11)
     assert (paired.matches[1].role1, paired.matches[1].role2) == (Role.LOCATION, Role.TRAJECTORY)
 
 
 def test_a_filler_of_several_words_is_their_mean() -> None:
     explanation = compare(structure(agent="north east"), structure(agent="north"))
-    assert explanation.score == pytest.approx(2 / math.hypot(3, 2))  # the mean of words as long as they are
+    assert explanation.score == pytest.approx(
+        2 / math.hypot(3, 2)
+    )  # the mean of words as long as they are
 
 
 def test_words_without_vector() -> None:
     assert compare(structure(agent="up"), structure(agent="north")).score == 0
-    assert compare(structure(agent="up"), structure(agent="up")).score == 1  # the same words are the same
+    assert (
+        compare(structure(agent="up"), structure(agent="up")).score == 1
+    )  # the same words are the same
 
 
 def test_nothing_to_compare_is_no_likeness() -> None:
@@ -147,7 +189,11 @@ def test_role_similarities_to_score() -> None:
     assert weighted_score(similarities, normalise="total") == pytest.approx(sums / 11)
     assert weighted_score(similarities, normalise="union") == pytest.approx(sums / 7.5)
     assert weighted_score({"a": 1.0, "a:b": 0.0, "c": NAN}, {}, "union") == pytest.approx(1 / 3)
-    assert weighted_score({"Verb": NAN}, normalise="matched") == weighted_score({}, normalise="matched") == 0
+    assert (
+        weighted_score({"Verb": NAN}, normalise="matched")
+        == weighted_score({}, normalise="matched")
+        == 0
+    )
     assert relative_weights(similarities, VERBNET_WEIGHTS, "total") == {
         "Verb": 3 / 11,
         "Agent": 2 / 11,
@@ -185,13 +231,20 @@ def test_only_failures() -> None:
 
 @pytest.mark.parametrize("normalise", NORMALISE)
 @given(structures(), structures())
-def test_properties_over_random_roles(normalise: Normalise, first: RoleStructure, second: RoleStructure) -> None:
+def test_properties_over_random_roles(
+    normalise: Normalise, first: RoleStructure, second: RoleStructure
+) -> None:
     combiner = RoleCombiner("m", StubVectors(), VERBNET_WEIGHTS, normalise, pairings=PAIRINGS)
     same1, same2, forth, back = combiner.explain(batch_of(first, second))
     check(same1, same2, forth, back, identity=normalise != "total")
-    for side, roles in ((0, first.roles), (1, second.roles)):  # every role is in one line, with its filler
+    for side, roles in (
+        (0, first.roles),
+        (1, second.roles),
+    ):  # every role is in one line, with its filler
         lines = [((m.role1, m.role2)[side], (m.filler1, m.filler2)[side]) for m in forth.matches]
-        assert sorted(line for line in lines if line[0]) == sorted((r, f.text) for r, f in roles.items())
+        assert sorted(line for line in lines if line[0]) == sorted(
+            (r, f.text) for r, f in roles.items()
+        )
     if normalise == "total":
         held = sum(VERBNET_WEIGHTS[role] for role in first.roles)
         assert same1.score == pytest.approx(held / 11)
@@ -206,25 +259,35 @@ def check(*explanations: Explanation, identity: bool = True) -> None:
     assert forth.score == pytest.approx(back.score, abs=1e-6)
     for explanation in explanations:
         assert -1 <= explanation.score <= 1
-        assert sum(match.contribution for match in explanation.matches) == pytest.approx(explanation.score, abs=1e-9)
+        assert sum(match.contribution for match in explanation.matches) == pytest.approx(
+            explanation.score, abs=1e-9
+        )
         assert all(-1 <= match.similarity <= 1 for match in explanation.matches)
         for match in explanation.matches:
             if match.term == "role" and explanation.model != "hybrid":
                 assert match.contribution == pytest.approx(match.weight * match.similarity)
 
 
-@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded"])
+@pytest.mark.parametrize(
+    "model", ["hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded"]
+)
 @settings(max_examples=25)
 @given(sentences(), sentences())
-def test_properties_over_sentences(model: str, pipelines: dict[str, Pipeline], one: str, two: str) -> None:
+def test_properties_over_sentences(
+    model: str, pipelines: dict[str, Pipeline], one: str, two: str
+) -> None:
     check(*pipelines[model].explain_all([(one, one), (two, two), (one, two), (two, one)]))
 
 
 @pytest.mark.parametrize("model", ["verbnet-cn", "hybrid"])
 @settings(max_examples=15)
 @given(sentences(), sentences())
-def test_properties_with_the_total_of_weights(model: str, pipelines: dict[str, Pipeline], one: str, two: str) -> None:
-    nlp = Pipeline(model, normalise="total", encoder=pipelines[model].encoder, vectors=pipelines[model].vectors)
+def test_properties_with_the_total_of_weights(
+    model: str, pipelines: dict[str, Pipeline], one: str, two: str
+) -> None:
+    nlp = Pipeline(
+        model, normalise="total", encoder=pipelines[model].encoder, vectors=pipelines[model].vectors
+    )
     check(*nlp.explain_all([(one, one), (two, two), (one, two), (two, one)]), identity=False)
 
 
@@ -237,9 +300,15 @@ def test_inner_products_of_role_slots_are_total_scores(found: list[RoleStructure
     pairs = [(i, j) for i in range(len(found)) for j in range(len(found))]
     rows = combiner.vectors_of(found)
     assert rows.shape == (len(found), 8 * 5)
-    expected = [sum(match.contribution for match in lines) for lines in combiner.matches(Batch([], pairs, found))]
+    expected = [
+        sum(match.contribution for match in lines)
+        for lines in combiner.matches(Batch([], pairs, found))
+    ]
     # A filler none of whose words has a vector is like itself, and that no vector can say.
-    known = [all(any(word != "nowhere" for word in filler.words) for filler in s.roles.values()) for s in found]
+    known = [
+        all(any(word != "nowhere" for word in filler.words) for filler in s.roles.values())
+        for s in found
+    ]
     for (i, j), score in zip(pairs, expected, strict=True):
         if known[i] and known[j]:
             assert float(rows[i] @ rows[j]) / 11 == pytest.approx(score, abs=1e-5)
@@ -273,13 +342,17 @@ def release(shared_data: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def role_wise(release: Path) -> list[dict[str, float]]:
-    path = release / "Sentence Parses/VerbNet Parsing/full_VerbNet_pass_STS3k_all_rolewise_similarities.json"
+    path = (
+        release
+        / "Sentence Parses/VerbNet Parsing/full_VerbNet_pass_STS3k_all_rolewise_similarities.json"
+    )
     return list(json.loads(path.read_text(encoding="utf-8"))["conceptnet"].values())
 
 
-def published(release: Path, name: str) -> npt.NDArray[np.float64]:
+def published(release: Path, name: str) -> Float64Array:
     return np.loadtxt(
-        release / f"Sentence Similarities/STS3k_all_verbnet_conceptnet_fixedparms_{name}_similarities.txt"
+        release
+        / f"Sentence Similarities/STS3k_all_verbnet_conceptnet_fixedparms_{name}_similarities.txt"
     )
 
 
@@ -288,9 +361,13 @@ def test_the_basic_scores_of_the_release(release: Path, role_wise: list[dict[str
     np.testing.assert_allclose(scores, published(release, "basic"), atol=1e-5)
 
 
-def test_the_normalised_scores_of_the_release(release: Path, role_wise: list[dict[str, float]]) -> None:
+def test_the_normalised_scores_of_the_release(
+    release: Path, role_wise: list[dict[str, float]]
+) -> None:
     expected = published(release, "norm")
-    scores = np.array([weighted_score(similarities, VERBNET_WEIGHTS, "matched") for similarities in role_wise])
+    scores = np.array(
+        [weighted_score(similarities, VERBNET_WEIGHTS, "matched") for similarities in role_wise]
+    )
     # A pairing is listed under its first role. Where that role is the second sentence's, the release drops the first
     # sentence's role from the list, and its weight counts in the divisor. With the sentences exchanged it would not, so
     # the release's score depends on their order there, and ours does not follow it.
@@ -301,18 +378,25 @@ def test_the_normalised_scores_of_the_release(release: Path, role_wise: list[dic
     with_quirk = [
         11
         * weighted_score(similarities, VERBNET_WEIGHTS, "total")
-        / sum(VERBNET_WEIGHTS[r] for r in VERBNET_WEIGHTS if r in roles or not math.isnan(similarities[r]))
+        / sum(
+            VERBNET_WEIGHTS[r]
+            for r in VERBNET_WEIGHTS
+            if r in roles or not math.isnan(similarities[r])
+        )
         for similarities, roles in zip(role_wise, dropped, strict=True)
     ]
     np.testing.assert_allclose(with_quirk, expected, atol=1e-5)
 
 
-def test_the_roles_that_the_release_compares(release: Path, role_wise: list[dict[str, float]]) -> None:
+def test_the_roles_that_the_release_compares(
+    release: Path, role_wise: list[dict[str, float]]
+) -> None:
     path = release / "Sentence Parses/VerbNet Parsing/full_VerbNet_pass_STS3k_all_mod.json"
     parses = json.loads(path.read_text(encoding="utf-8")).values()
     for (first, second), similarities in zip(parses, role_wise, strict=True):
         roles1, roles2 = (
-            [r for r in ROLES if parse.get(r, "NONE").strip() not in ("NONE", "")] for parse in (first, second)
+            [r for r in ROLES if parse.get(r, "NONE").strip() not in ("NONE", "")]
+            for parse in (first, second)
         )
         compared = {role for role, similarity in similarities.items() if not math.isnan(similarity)}
         assert {slot for *_, slot in align_roles(roles1, roles2)} == compared
@@ -324,4 +408,6 @@ def test_a_sentence_and_itself_have_exactly_one() -> None:
     batch = Batch(["a", "b"], [(0, 0), (0, 1)])
     same, other = (batch.explanation(pair, "model", lines).score for pair in batch.pairs)
     assert (same, other < 1) == (1, True)
-    assert batch.explanation((0, 0), "model", lines[:9]).score == pytest.approx(0.9)  # "total" may be below 1
+    assert batch.explanation((0, 0), "model", lines[:9]).score == pytest.approx(
+        0.9
+    )  # "total" may be below 1

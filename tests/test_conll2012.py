@@ -11,9 +11,18 @@ from hypothesis import strategies as st
 
 from hybridsem import Pipeline
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.conll2012 import BEGIN, END, format_conll2012, read_conll2012
-from hybridsem.parsers.precomputed import PrecomputedParser
-from hybridsem.structures import Argument, DependencyTree, Frame, ParseFailure, Predicate, Role, RoleStructure, Token
+from hybridsem.parsers.foreign.conll2012 import BEGIN, END, format_conll2012, read_conll2012
+from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+from hybridsem.structures import (
+    Argument,
+    DependencyTree,
+    Frame,
+    ParseFailure,
+    Predicate,
+    Role,
+    RoleStructure,
+    Token,
+)
 from hybridsem.structures import Filler as Phrase
 
 WRITTEN = """\
@@ -48,7 +57,9 @@ def file(folder: Path, text: str) -> Path:
 
 
 def test_reading(tmp_path: Path) -> None:
-    first, second = read_conll2012(file(tmp_path, WRITTEN.replace("pets 0 0 Hm     UH   (TOP*) -", "x 0 0 Hm UH * -")))
+    first, second = read_conll2012(
+        file(tmp_path, WRITTEN.replace("pets 0 0 Hm     UH   (TOP*) -", "x 0 0 Hm UH * -"))
+    )
     assert isinstance(first, RoleStructure)
     assert first.text == "The dog that barked ca n't be locked up at night )"
     # the main predicate stands in no argument of another; there is a continuation of it, and a reference in no role
@@ -64,7 +75,12 @@ def test_reading(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ("pets 0 8 up     RP ", "pets 0 8 up", 10, "expected 14, as in the sentence's first row columns, got 13"),
+        (
+            "pets 0 8 up     RP ",
+            "pets 0 8 up",
+            10,
+            "expected 14, as in the sentence's first row columns, got 13",
+        ),
         ("pets 0 0 Hm     UH   (TOP*)", "pets 0 0 Hm", 15, "expected at least 11 columns, got 10"),
         ("*)        (V*)", "*         (V*)", 2, "column 12: the bracket of ARG1 does not close"),
         ("(ARGM-MOD*)", "*)", 6, "column 12: a bracket closes that is not open"),
@@ -72,7 +88,9 @@ def test_reading(tmp_path: Path) -> None:
         ("(ARGM-TMP*", "(ARGM-TMP(*", 11, "column 12: expected"),
     ],
 )
-def test_damaged_files_are_told_with_their_line(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+def test_damaged_files_are_told_with_their_line(
+    tmp_path: Path, old: str, new: str, line: int, message: str
+) -> None:
     assert WRITTEN.count(old) == 1
     with pytest.raises(FormatError, match=message) as caught:
         list(read_conll2012(file(tmp_path, WRITTEN.replace(old, new))))
@@ -97,8 +115,12 @@ def test_files_of_other_hands_say_the_same(tmp_path: Path) -> None:
     for text in (
         "\ufeff" + WRITTEN.replace("\n", "\r\n"),
         "\n".join("\t".join(row) for row in rows),
-        "\n".join(" ".join(row[:-1] if row[:1] == ["pets"] else row) for row in rows),  # no coreference
-        WRITTEN.replace("\n\n", "\n#end document\n#begin document (more); part 000\n"),  # no empty line between
+        "\n".join(
+            " ".join(row[:-1] if row[:1] == ["pets"] else row) for row in rows
+        ),  # no coreference
+        WRITTEN.replace(
+            "\n\n", "\n#end document\n#begin document (more); part 000\n"
+        ),  # no empty line between
         WRITTEN.replace(" -RRB- -RRB-", " /. .").replace("Hm     UH", "/?   ."),
     ):
         found = list(read_conll2012(file(tmp_path, text)))
@@ -114,7 +136,11 @@ def test_any_letters_are_a_word(tmp_path: Path) -> None:
 
 
 def test_auxiliaries_have_no_frame(tmp_path: Path) -> None:
-    text = WRITTEN.replace("bark  01", "have  01").replace("(ARG0*) ", "*       ").replace("(R-ARG0*)", "*")
+    text = (
+        WRITTEN.replace("bark  01", "have  01")
+        .replace("(ARG0*) ", "*       ")
+        .replace("(R-ARG0*)", "*")
+    )
     structure = next(read_conll2012(file(tmp_path, text)))
     assert isinstance(structure, RoleStructure)
     assert [frame.roleset for frame in structure.frames] == ["lock.02"]
@@ -129,7 +155,13 @@ def test_an_unknown_label_is_kept_and_in_no_role(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("label", "role"),
-    [("Patient", "Patient"), ("beneficiary", "Patient"), ("ARG0", "Agent"), ("ARG3", "Theme"), ("ARGM-PRP", "Manner")],
+    [
+        ("Patient", "Patient"),
+        ("beneficiary", "Patient"),
+        ("ARG0", "Agent"),
+        ("ARG3", "Theme"),
+        ("ARGM-PRP", "Manner"),
+    ],
 )
 def test_labels_of_all_inventories(tmp_path: Path, label: str, role: str) -> None:
     structure = next(read_conll2012(file(tmp_path, WRITTEN.replace("ARGM-TMP", label))))
@@ -150,16 +182,25 @@ def test_a_known_roleset_says_what_its_numbers_are(tmp_path: Path) -> None:
 
 
 def test_what_is_written(tmp_path: Path) -> None:
-    rows = ("Lock VERB -1 root", "the DET 2 det", "dog NOUN 0 obj", "up ADP 0 compound:prt", "( PUNCT 0 punct")
+    rows = (
+        "Lock VERB -1 root",
+        "the DET 2 det",
+        "dog NOUN 0 obj",
+        "up ADP 0 compound:prt",
+        "( PUNCT 0 punct",
+    )
     tokens, at = [], 0
     for row in rows:
         form, pos, head, relation = row.split()
         tokens.append(Token(form, form.lower(), pos, int(head), relation, at, at + len(form)))
         at += len(form) + 1
     arguments = (Argument("ARG1", (1, 2), 2, ("theme",), Role.THEME), Argument("C-V", (3,), 3))
-    tree = DependencyTree("Lock the dog up (", tuple(tokens), predicates=(Predicate(0, "lock", "lock.02", arguments),))
+    tree = DependencyTree(
+        "Lock the dog up (", tuple(tokens), predicates=(Predicate(0, "lock", "lock.02", arguments),)
+    )
     frame = Frame(
-        "lock up", {"Verb": Phrase("Lock up", ("lock", "up"), (0, 3), 0), "Theme": Phrase("x", (), (1, 2), 2)}
+        "lock up",
+        {"Verb": Phrase("Lock up", ("lock", "up"), (0, 3), 0), "Theme": Phrase("x", (), (1, 2), 2)},
     )
     structure = RoleStructure(tree.text, (frame,), tree=tree)
     assert format_conll2012([structure]) == (
@@ -170,7 +211,9 @@ def test_what_is_written(tmp_path: Path) -> None:
         "hybridsem 0 4 -LRB- PUNCT *) - - - - * * -\n\n"
     )
     for labels in ("propbank", "general"):
-        (again,) = read_conll2012(file(tmp_path, BEGIN + format_conll2012([structure], labels) + END))
+        (again,) = read_conll2012(
+            file(tmp_path, BEGIN + format_conll2012([structure], labels) + END)
+        )
         assert roles(again) == {"Verb": "Lock up", "Theme": "the dog"}
     without = RoleStructure(tree.text, (frame,), tree=DependencyTree(tree.text, tree.tokens))
     with pytest.raises(InputError, match="conll2012-roles"):
@@ -195,11 +238,17 @@ def labelled_trees(draw: st.DrawFn) -> DependencyTree:
             if chosen := draw(st.sets(st.sampled_from(sorted(free)))) if free else set():
                 arguments.append(Argument(label, tuple(sorted(chosen)), min(chosen)))
                 free -= chosen
-        predicates.append(Predicate(index, "go", draw(st.sampled_from([None, "go.02", "do.LV"])), tuple(arguments)))
+        predicates.append(
+            Predicate(
+                index, "go", draw(st.sampled_from([None, "go.02", "do.LV"])), tuple(arguments)
+            )
+        )
     return DependencyTree(" ".join(forms), tokens, predicates=tuple(predicates))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(tree=labelled_trees())
 def test_all_that_is_written_is_read(tmp_path: Path, tree: DependencyTree) -> None:
     text = format_conll2012([RoleStructure(tree.text, (), tree=tree)])
@@ -236,14 +285,19 @@ def test_what_the_tables_find_comes_back(tmp_path: Path) -> None:
         assert isinstance(after, RoleStructure)
         assert after.text == before.text
         wanted = {role: "".join(phrase.split()) for role, phrase in roles(before).items()}
-        found = [{role: "".join(p.split()) for role, p in roles(after, k).items()} for k in range(len(after.frames))]
+        found = [
+            {role: "".join(p.split()) for role, p in roles(after, k).items()}
+            for k in range(len(after.frames))
+        ]
         assert wanted in found
 
 
 def test_a_pipeline_with_such_a_file(tmp_path: Path) -> None:
     nlp = Pipeline("verbnet-cn", parser=f"conll2012:{file(tmp_path, WRITTEN)}")
     # the file does not say how words are spaced
-    known, unknown = nlp.parse(["The dog that barked can't be locked up at night)", "Nobody wrote this."])
+    known, unknown = nlp.parse(
+        ["The dog that barked can't be locked up at night)", "Nobody wrote this."]
+    )
     assert isinstance(known, RoleStructure)
     assert known.text == "The dog that barked can't be locked up at night)"
     assert isinstance(unknown, ParseFailure)

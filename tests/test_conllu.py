@@ -9,12 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.conllu import format_conllu, read_conllu
+from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.structures import DependencyTree, Token
 
 
 def row(
-    identifier: object, form: str, head: object, relation: str = "dep", *, lemma: str = "x", misc: str = "_"
+    identifier: object,
+    form: str,
+    head: object,
+    relation: str = "dep",
+    *,
+    lemma: str = "x",
+    misc: str = "_",
 ) -> str:
     return "\t".join([str(identifier), form, lemma, "X", "_", "_", str(head), relation, "_", misc])
 
@@ -96,12 +102,16 @@ def test_a_bad_row_is_named(rows: list[str], line: int, message: str) -> None:
 
 def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
     path = tmp_path / "latin.conllu"
-    path.write_bytes(row(1, "a", 0).encode() + b"\n\n" + row(1, "caf\xe9", 0).encode("latin-1") + b"\n")
+    path.write_bytes(
+        row(1, "a", 0).encode() + b"\n\n" + row(1, "caf\xe9", 0).encode("latin-1") + b"\n"
+    )
     trees = read_conllu(path)
     assert next(trees).text == "a"
     with pytest.raises(FormatError, match="latin.conllu, line 3: not UTF-8"):
         next(trees)
-    with pytest.raises(InputError, match="cannot read the file, got .*missing.conllu': No such file"):
+    with pytest.raises(
+        InputError, match="cannot read the file, got .*missing.conllu': No such file"
+    ):
         next(read_conllu(tmp_path / "missing.conllu"))
 
 
@@ -125,7 +135,9 @@ def test_writing_keeps_shared_letters_and_joins_what_touches() -> None:
 
 
 def test_writing_never_breaks_a_line() -> None:
-    tree = DependencyTree("a\tb\nc", (Token("a\tb", "", "X", -1, "root", 0, 3), Token("c", "c", "X", 0, "dep", 4, 5)))
+    tree = DependencyTree(
+        "a\tb\nc", (Token("a\tb", "", "X", -1, "root", 0, 3), Token("c", "c", "X", 0, "dep", 4, 5))
+    )
     [again] = read(format_conllu([tree]))
     assert [(token.text, token.head) for token in again] == [("a b", -1), ("c", 0)]
     assert again.text == "a b c"
@@ -140,7 +152,10 @@ def trees(draw: st.DrawFn) -> DependencyTree:
     text, tokens = "", []
     some = draw(st.lists(words, min_size=1, max_size=8))
     order = draw(st.permutations(range(len(some))))
-    heads = {word: order[draw(st.integers(0, rank - 1))] if rank else -1 for rank, word in enumerate(order)}
+    heads = {
+        word: order[draw(st.integers(0, rank - 1))] if rank else -1
+        for rank, word in enumerate(order)
+    }
     for i, word in enumerate(some):
         text += " " if text and draw(st.booleans()) else ""
         head = heads[i]
@@ -151,7 +166,9 @@ def trees(draw: st.DrawFn) -> DependencyTree:
 
 def with_lemmas(tree: DependencyTree) -> DependencyTree:
     """The tree as it is read again: "_" stands for a lemma that is not given."""
-    return replace(tree, tokens=tuple(replace(t, lemma=t.text) if t.lemma == "_" else t for t in tree))
+    return replace(
+        tree, tokens=tuple(replace(t, lemma=t.text) if t.lemma == "_" else t for t in tree)
+    )
 
 
 @given(st.lists(trees(), max_size=3))

@@ -6,15 +6,13 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from hybridsem.parsers._decode import best_tree
-
-Scores = npt.NDArray[np.float32]
+from hybridsem._typing import Float32Array
+from hybridsem.parsers.trees.decode import best_tree
 
 
 def is_tree(heads: tuple[int, ...]) -> bool:
@@ -35,7 +33,7 @@ def all_trees(n: int) -> list[tuple[int, ...]]:
     return [heads for heads in product(range(n + 1), repeat=n) if is_tree(heads)]
 
 
-def total(scores: Scores, heads: tuple[int, ...]) -> float:
+def total(scores: Float32Array, heads: tuple[int, ...]) -> float:
     return float(sum(scores[word, head] for word, head in enumerate(heads)))
 
 
@@ -50,7 +48,7 @@ FEW = st.integers(0, 2).map(np.float32)  # many ties
 
 
 @given(SIZES.flatmap(lambda n: arrays(np.float32, (n, n + 1), elements=st.one_of(REAL, FEW))))
-def test_no_tree_scores_higher(scores: Scores) -> None:
+def test_no_tree_scores_higher(scores: Float32Array) -> None:
     heads = tuple(best_tree(scores))
     assert is_tree(heads)
     best = max(total(scores, other) for other in all_trees(len(scores)))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hybridsem.parsers.conllu import read_conllu
-from hybridsem.parsers.dependency import DependencyParser, structure
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.parsers.trees.dependency import DependencyParser, structure
 from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure, Token
 
 EWT = Path(__file__).parents[2] / "shared" / "data" / "ud-ewt" / "dev.conllu"
@@ -28,7 +28,9 @@ def words(text: str) -> dict[str, tuple[str, ...]]:
     return {path: filler.words for path, filler in structure(tree(text)).roles.items()}
 
 
-ACTIVE = "A/DET/det/3 tiny/ADJ/amod/3 cat/NOUN/nsubj/4 chased/VERB/root/0 the/DET/det/6 dog/NOUN/obj/4"
+ACTIVE = (
+    "A/DET/det/3 tiny/ADJ/amod/3 cat/NOUN/nsubj/4 chased/VERB/root/0 the/DET/det/6 dog/NOUN/obj/4"
+)
 PASSIVE = (
     "the/DET/det/2 dog/NOUN/nsubj:pass/4 was/AUX/aux:pass/4 chased/VERB/root/0 by/ADP/case/8 a/DET/det/8 "
     "tiny/ADJ/amod/8 cat/NOUN/obl:agent/4"
@@ -52,13 +54,24 @@ def test_paths_are_those_of_the_active_in_a_passive() -> None:
     ],
 )
 def test_dative_shift(sentence: str) -> None:
-    assert words(sentence) == {"root": ("gave",), "nsubj": ("ann",), "iobj": ("bob",), "obj": ("coats",)}
+    assert words(sentence) == {
+        "root": ("gave",),
+        "nsubj": ("ann",),
+        "iobj": ("bob",),
+        "obj": ("coats",),
+    }
 
 
 def test_conjuncts_share_a_path() -> None:
-    found = structure(tree("Owls/NOUN/nsubj/4 and/CCONJ/cc/3 bats/NOUN/conj/1 fly/VERB/root/0")).roles
+    found = structure(
+        tree("Owls/NOUN/nsubj/4 and/CCONJ/cc/3 bats/NOUN/conj/1 fly/VERB/root/0")
+    ).roles
     assert found["nsubj"].words == ("owls", "bats")
-    assert (found["nsubj"].text, found["nsubj"].tokens, found["nsubj"].head) == ("Owls bats", (0, 2), 0)
+    assert (found["nsubj"].text, found["nsubj"].tokens, found["nsubj"].head) == (
+        "Owls bats",
+        (0, 2),
+        0,
+    )
 
 
 def test_pronouns_count_where_they_are_arguments() -> None:
@@ -70,8 +83,15 @@ def test_pronouns_count_where_they_are_arguments() -> None:
 
 
 def test_polarity_and_modality() -> None:
-    main = structure(tree("I/PRON/nsubj/4 could/AUX/aux/4 not/PART/advmod/4 sleep/VERB/root/0")).main
-    assert (main.negated, main.modality, main.voice, main.predicate) == (True, "can", "active", "sleep")
+    main = structure(
+        tree("I/PRON/nsubj/4 could/AUX/aux/4 not/PART/advmod/4 sleep/VERB/root/0")
+    ).main
+    assert (main.negated, main.modality, main.voice, main.predicate) == (
+        True,
+        "can",
+        "active",
+        "sleep",
+    )
 
 
 def test_parser_keeps_failures_in_place() -> None:

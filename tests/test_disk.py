@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hybridsem._disk import replacing, saving, sha256_of
+from hybridsem._utils.disk import replacing, saving, sha256_of
 from hybridsem.errors import InputError
 
 
@@ -64,4 +64,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
 
 def test_a_known_hash(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
-    assert sha256_of(tmp_path / "empty") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert (
+        sha256_of(tmp_path / "empty")
+        == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    )

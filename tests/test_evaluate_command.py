@@ -11,7 +11,11 @@ import pytest
 from hybridsem import cli
 from hybridsem.evaluation import load_card
 
-PAIRS = [("The cat sat.", "A cat sat.", 5), ("Rain fell.", "He ran.", 1), ("It ended.", "It was over.", 4)]
+PAIRS = [
+    ("The cat sat.", "A cat sat.", 5),
+    ("Rain fell.", "He ran.", 1),
+    ("It ended.", "It was over.", 4),
+]
 
 
 @pytest.fixture
@@ -22,8 +26,19 @@ def data(tmp_path: Path) -> str:
     return str(tmp_path / "pairs.txt")
 
 
-def test_it_prints_a_table_and_writes_a_card(data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["evaluate", "sts", "--data", data, "--similarities", str(tmp_path / "scores.txt"), "--resamples", "0"]
+def test_it_prints_a_table_and_writes_a_card(
+    data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [
+        "evaluate",
+        "sts",
+        "--data",
+        data,
+        "--similarities",
+        str(tmp_path / "scores.txt"),
+        "--resamples",
+        "0",
+    ]
     assert cli.main([*arguments, "-o", str(tmp_path / "card.json")]) == 0
     shown = capsys.readouterr()
     assert shown.out.splitlines()[0].split() == ["spearman", "pearson", "kendall"]
@@ -37,12 +52,29 @@ def test_it_prints_a_table_and_writes_a_card(data: str, tmp_path: Path, capsys: 
     assert printed["rows"]["columns"]["score"] == [0.9, 0.2, 0.5]
 
 
-def test_a_model_and_its_parts_stand_in_the_card(data: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["evaluate", "sts", "--data", data, "-m", "verbnet-cn", "--normalise", "total", "--resamples", "0"]
+def test_a_model_and_its_parts_stand_in_the_card(
+    data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [
+        "evaluate",
+        "sts",
+        "--data",
+        data,
+        "-m",
+        "verbnet-cn",
+        "--normalise",
+        "total",
+        "--resamples",
+        "0",
+    ]
     assert cli.main([*arguments, "--json"]) == 0
     shown = capsys.readouterr()
     about = json.loads(shown.out)["model"]
-    assert (about["name"], about["parser"], about["vectors"]) == ("verbnet-cn", "embedded", "embedded")
+    assert (about["name"], about["parser"], about["vectors"]) == (
+        "verbnet-cn",
+        "embedded",
+        "embedded",
+    )
     assert about["normalise"] == "total"
     assert "encoder" not in about  # it is not read
     assert "| verbnet-cn |" in shown.err
@@ -50,8 +82,15 @@ def test_a_model_and_its_parts_stand_in_the_card(data: str, capsys: pytest.Captu
 
 def test_vectors_from_a_file(data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     texts = [text for one, two, _ in PAIRS for text in (one, two)]
-    np.savez(tmp_path / "mine.npz", vectors=np.random.default_rng(0).normal(size=(6, 4)), texts=np.array(texts))
-    assert cli.main(["evaluate", "sts", "--data", data, "--embeddings", str(tmp_path / "mine.npz")]) == 0
+    np.savez(
+        tmp_path / "mine.npz",
+        vectors=np.random.default_rng(0).normal(size=(6, 4)),
+        texts=np.array(texts),
+    )
+    assert (
+        cli.main(["evaluate", "sts", "--data", data, "--embeddings", str(tmp_path / "mine.npz")])
+        == 0
+    )
     assert "| mine |" in capsys.readouterr().out
 
 
@@ -62,9 +101,16 @@ def test_the_benchmarks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "groups   all, non-adversarial, adversarial, negatives" in listed
 
 
-def test_what_did_not_take_part_is_said(tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_did_not_take_part_is_said(
+    tmp_path: Path, data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "scores.txt").write_text("0.5\nnan\n0.5\n", encoding="utf-8")
-    assert cli.main(["evaluate", "sts", "--data", data, "--similarities", str(tmp_path / "scores.txt")]) == 0
+    assert (
+        cli.main(
+            ["evaluate", "sts", "--data", data, "--similarities", str(tmp_path / "scores.txt")]
+        )
+        == 0
+    )
     said = capsys.readouterr()
     assert "undefined" in said.out
     assert "note: 1 of 3 rows have no score and take no part" in said.err
@@ -76,9 +122,17 @@ def test_what_did_not_take_part_is_said(tmp_path: Path, data: str, capsys: pytes
     [
         (["sst"], 1, "unknown benchmark, got 'sst'. Did you mean 'sts'"),
         (["sts", "--similarities", "a", "--embeddings", "b"], 2, "cannot be given together"),
-        (["sts", "--similarities", "a", "-m", "hybrid"], 2, "--similarities and --model cannot be given together"),
+        (
+            ["sts", "--similarities", "a", "-m", "hybrid"],
+            2,
+            "--similarities and --model cannot be given together",
+        ),
         (["sts", "--similarities", "none.txt"], 1, "cannot read the file"),
-        (["sts", "--split", "test", "-m", "embedded"], 1, "sts has no option 'split'; it has: columns, raters, types"),
+        (
+            ["sts", "--split", "test", "-m", "embedded"],
+            1,
+            "sts has no option 'split'; it has: columns, raters, types",
+        ),
         (["sts", "-m", "nothing"], 1, "unknown model, got 'nothing'"),
         (["sts", "-o", "no/folder/card.json"], 1, "the output's folder does not exist"),
         (["sts", "--seed", "-1"], 2, "-1 is not in the range"),

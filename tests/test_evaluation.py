@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +19,11 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from hybridsem import Pipeline
-from hybridsem._progress import status, tracked
+from hybridsem._typing import AnyArray, Float32Array, Float64Array
+from hybridsem._utils.progress import status, tracked
+from hybridsem.datasets import rated_pairs as rated
+from hybridsem.datasets.rated_pairs import read_rated
+from hybridsem.datasets.raters import read_ratings
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation import (
     Measured,
@@ -30,16 +33,13 @@ from hybridsem.evaluation import (
     embeddings_file,
     evaluate,
     load_card,
-    rated,
     similarities_file,
     task,
     tasks,
 )
-from hybridsem.evaluation.pair_types import deviation
-from hybridsem.evaluation.rated import read_rated
-from hybridsem.evaluation.reliability import read_ratings
+from hybridsem.evaluation.model import cosines
 from hybridsem.evaluation.statistics import Estimate, split_half
-from hybridsem.evaluation.subject import cosines
+from hybridsem.evaluation.sts.pair_types import deviation
 from hybridsem.pairs import Pair
 
 PAIRS = [
@@ -62,7 +62,7 @@ class Letters:
 
     name = "letters"
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         rows = [[text.lower().count(chr(97 + i)) for i in range(26)] for text in sentences]
         return np.array(rows, np.float32).reshape(len(sentences), 26)
 
@@ -73,7 +73,10 @@ class Shared:
     name = "shared words"
 
     def similarity(self, pairs: list[tuple[str, str]]) -> list[float]:
-        return [len(a & b) / len(a | b) for a, b in ((set(one.split()), set(two.split())) for one, two in pairs)]
+        return [
+            len(a & b) / len(a | b)
+            for a, b in ((set(one.split()), set(two.split())) for one, two in pairs)
+        ]
 
 
 def lines(path: Path, rows: Sequence[object]) -> Path:
@@ -92,10 +95,12 @@ def release(folder: Path) -> Path:
 
 
 def csv(folder: Path, pairs: Sequence[tuple[str, str, object]] = PAIRS) -> Path:
-    return lines(folder / "pairs.csv", ["sentence1,sentence2,score", *(f"{a},{b},{c}" for a, b, c in pairs)])
+    return lines(
+        folder / "pairs.csv", ["sentence1,sentence2,score", *(f"{a},{b},{c}" for a, b, c in pairs)]
+    )
 
 
-def rho(scores: Sequence[float] | npt.NDArray[Any], rows: Sequence[int]) -> float:
+def rho(scores: Sequence[float] | AnyArray, rows: Sequence[int]) -> float:
     return float(stats.spearmanr(np.asarray(scores)[rows], GOLD[rows]).statistic)
 
 
@@ -103,16 +108,30 @@ def test_sts3k_reports_its_groups_and_the_gap_between_two(tmp_path: Path) -> Non
     scores = Shared().similarity([(one, two) for one, two, _ in PAIRS])
     card = evaluate("sts3k", Shared(), release(tmp_path), resamples=200)
     found = {group: estimate.value for group, estimate in card.headline.items()}
-    groups = {"all": range(9), "non-adversarial": NON_ADVERSARIAL, "adversarial": ADVERSARIAL, "negatives": NEGATIVES}
+    groups = {
+        "all": range(9),
+        "non-adversarial": NON_ADVERSARIAL,
+        "adversarial": ADVERSARIAL,
+        "negatives": NEGATIVES,
+    }
     for group, rows in groups.items():
         assert found[group] == pytest.approx(rho(scores, list(rows)))
-    assert found["adversarial gap"] == pytest.approx(rho(scores, NON_ADVERSARIAL) - rho(scores, ADVERSARIAL))
+    assert found["adversarial gap"] == pytest.approx(
+        rho(scores, NON_ADVERSARIAL) - rho(scores, ADVERSARIAL)
+    )
     assert set(card.scores["all"]) == {"spearman", "pearson", "kendall"}
     assert card.groups["negatives"] == tuple(NEGATIVES)
     card.save(tmp_path / "card.json")
     assert load_card(tmp_path / "card.json") == card
     assert card.columns["score"] == pytest.approx(scores, abs=1e-6)
-    assert card.counts == {"rows": 9, "scored": 9, "failed": 0, "truncated": None, "unrated": 0, "coverage": 1.0}
+    assert card.counts == {
+        "rows": 9,
+        "scored": 9,
+        "failed": 0,
+        "truncated": None,
+        "unrated": 0,
+        "coverage": 1.0,
+    }
     whole = card.scores["all"]["spearman"]
     assert whole.low is not None
     assert whole.high is not None
@@ -121,10 +140,14 @@ def test_sts3k_reports_its_groups_and_the_gap_between_two(tmp_path: Path) -> Non
 
 def test_released_similarities_give_the_released_correlations(shared_data: Path) -> None:
     folder = shared_data / "sts3k-dev"
-    expected = [line.split("\t") for line in (folder / "expected_spearman.tsv").read_text().splitlines()[1:]]
+    expected = [
+        line.split("\t") for line in (folder / "expected_spearman.tsv").read_text().splitlines()[1:]
+    ]
     assert len(expected) > 40
     for model, *values in expected:
-        file = folder / "Data-model" / "Sentence Similarities" / f"STS3k_all_{model}_similarities.txt"
+        file = (
+            folder / "Data-model" / "Sentence Similarities" / f"STS3k_all_{model}_similarities.txt"
+        )
         card = evaluate("sts3k", similarities_file(file), folder, resamples=0)
         found = [card.headline[group].value for group in ("all", "non-adversarial", "adversarial")]
         assert found == pytest.approx([float(value) for value in values], abs=1e-6), model
@@ -152,9 +175,13 @@ def by_row(folder: Path) -> Subject:
 
 
 @pytest.mark.parametrize("made", [vectors_by_row, vectors_by_text, by_row])
-def test_an_encoder_and_its_answers_in_files_score_alike(tmp_path: Path, made: Callable[[Path], Subject]) -> None:
+def test_an_encoder_and_its_answers_in_files_score_alike(
+    tmp_path: Path, made: Callable[[Path], Subject]
+) -> None:
     data = release(tmp_path)
-    given, own = (evaluate("sts3k", model, data, resamples=50) for model in (made(tmp_path), Letters()))
+    given, own = (
+        evaluate("sts3k", model, data, resamples=50) for model in (made(tmp_path), Letters())
+    )
     assert given.columns["score"] == pytest.approx(own.columns["score"], abs=2e-6)
     assert (given.name, own.name) == ("letters", "letters")
     assert given.headline["all"].value == pytest.approx(own.headline["all"].value)
@@ -162,11 +189,16 @@ def test_an_encoder_and_its_answers_in_files_score_alike(tmp_path: Path, made: C
 
 def test_a_pipeline_scores_as_it_does_by_itself(tmp_path: Path, nlp: Pipeline) -> None:
     card = evaluate("sts3k", nlp, release(tmp_path), resamples=0)
-    assert card.columns["score"] == pytest.approx(nlp.score([(one, two) for one, two, _ in PAIRS]), abs=1e-6)
+    assert card.columns["score"] == pytest.approx(
+        nlp.score([(one, two) for one, two, _ in PAIRS]), abs=1e-6
+    )
     assert card.model["name"] == "hybrid"
     assert card.counts["truncated"] == 0
     assert {"parser", "vectors", "encoder", "weights"} <= set(card.model)
-    assert evaluate("sts3k", Shared(), tmp_path / "STS3k", name="mine", resamples=0).model["name"] == "mine"
+    assert (
+        evaluate("sts3k", Shared(), tmp_path / "STS3k", name="mine", resamples=0).model["name"]
+        == "mine"
+    )
 
 
 def test_what_cannot_be_read_or_is_missing_is_counted_and_never_a_number(tmp_path: Path) -> None:
@@ -174,7 +206,7 @@ def test_what_cannot_be_read_or_is_missing_is_counted_and_never_a_number(tmp_pat
         def too_long(self, sentences: Sequence[str]) -> list[bool]:
             return ["song" in text for text in sentences]
 
-        def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+        def encode(self, sentences: Sequence[str]) -> Float32Array:
             assert all(sentences)
             return super().encode(sentences) * np.array([["won" not in text] for text in sentences])
 
@@ -207,25 +239,35 @@ def test_an_encoder_that_wants_it_sees_the_data_first_and_once(tmp_path: Path) -
             self.seen = tuple(sentences)
             return self
 
-        def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+        def encode(self, sentences: Sequence[str]) -> Float32Array:
             assert set(sentences) <= set(self.seen)
             return super().encode(sentences)
 
     encoder, data = Fitted(), release(tmp_path)
-    assert evaluate("sts3k", encoder, data, resamples=0).model["fitted"] == "to the texts of this data set"
-    assert len(encoder.seen) == len(set(encoder.seen)) == len({text for one, two, _ in PAIRS for text in (one, two)})
+    assert (
+        evaluate("sts3k", encoder, data, resamples=0).model["fitted"]
+        == "to the texts of this data set"
+    )
+    assert (
+        len(encoder.seen)
+        == len(set(encoder.seen))
+        == len({text for one, two, _ in PAIRS for text in (one, two)})
+    )
     assert evaluate("sts3k", encoder, data, resamples=0).model["fitted"] == "beforehand"
 
 
 @given(
-    arrays(np.float64, (5, 3), elements=st.floats(-1e3, 1e3)), arrays(np.float64, (5, 3), elements=st.integers(-9, 9))
+    arrays(np.float64, (5, 3), elements=st.floats(-1e3, 1e3)),
+    arrays(np.float64, (5, 3), elements=st.integers(-9, 9)),
 )
 def test_cosines_are_symmetric_and_one_for_the_same_vector(
-    one: npt.NDArray[np.float64], two: npt.NDArray[np.float64]
+    one: Float64Array, two: Float64Array
 ) -> None:
     found = cosines(one, two)
     np.testing.assert_array_equal(found, cosines(two, one))
-    np.testing.assert_array_equal(np.isnan(cosines(one, one)), np.linalg.norm(one, axis=1) ** 2 == 0)
+    np.testing.assert_array_equal(
+        np.isnan(cosines(one, one)), np.linalg.norm(one, axis=1) ** 2 == 0
+    )
     assert set(cosines(two, 3 * two)[two.any(axis=1)]) <= {1.0}
     assert ((found >= -1) & (found <= 1) | np.isnan(found)).all()
 
@@ -276,10 +318,22 @@ def test_a_task_is_a_small_declaration_and_says_what_it_needs(tmp_path: Path) ->
         counts = {"rows": data.rows, "scored": data.rows, "failed": 0, "truncated": 0}
         return Measured({"all": {"norm": Estimate(norm, None, None, data.rows)}}, counts)
 
-    norms = Task("norms", "mean length of vectors", "a text a line", ("vectors",), Sentences, length, headline="norm")
+    norms = Task(
+        "norms",
+        "mean length of vectors",
+        "a text a line",
+        ("vectors",),
+        Sentences,
+        length,
+        headline="norm",
+    )
     data = lines(tmp_path / "words.txt", ["aaa", "a b"])
-    assert evaluate(norms, Letters(), data).headline["all"].value == pytest.approx((3 + math.sqrt(2)) / 2)
-    with pytest.raises(InputError, match="norms needs vectors of texts, and 'shared words' offers scores of pairs"):
+    assert evaluate(norms, Letters(), data).headline["all"].value == pytest.approx(
+        (3 + math.sqrt(2)) / 2
+    )
+    with pytest.raises(
+        InputError, match="norms needs vectors of texts, and 'shared words' offers scores of pairs"
+    ):
         evaluate(norms, Shared(), data)
     with pytest.raises(InputError, match="norms has no option 'split'; it has: none"):
         evaluate(norms, Letters(), data, split="test")
@@ -308,12 +362,18 @@ def parquet(folder: Path) -> Path:
 
 
 def jsonl(folder: Path) -> Path:
-    rows = [json.dumps({"id": i, "a": one, "b": two, "gold": gold}) for i, (one, two, gold) in enumerate(PAIRS)]
+    rows = [
+        json.dumps({"id": i, "a": one, "b": two, "gold": gold})
+        for i, (one, two, gold) in enumerate(PAIRS)
+    ]
     return lines(folder / "pairs.jsonl", rows)
 
 
 def tsv(folder: Path) -> Path:
-    return lines(folder / "pairs.tsv", ["score\ttext1\ttext2", *(f"{gold}\t{one}\t{two}" for one, two, gold in PAIRS)])
+    return lines(
+        folder / "pairs.tsv",
+        ["score\ttext1\ttext2", *(f"{gold}\t{one}\t{two}" for one, two, gold in PAIRS)],
+    )
 
 
 def semicolons(folder: Path) -> Path:
@@ -331,7 +391,10 @@ def stsb(folder: Path) -> Path:
 
 
 def official_stsb(folder: Path) -> Path:
-    rows = [f'main\tfile\t2012\t{i}\t{gold}\t{one}\t{two}\t"web' for i, (one, two, gold) in enumerate(PAIRS)]
+    rows = [
+        f'main\tfile\t2012\t{i}\t{gold}\t{one}\t{two}\t"web'
+        for i, (one, two, gold) in enumerate(PAIRS)
+    ]
     lines(folder / "sts-test.csv", rows)
     return folder
 
@@ -396,20 +459,27 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read_ratings(tmp_path / "raters.xlsx", 9), matrix)
 
     card = evaluate("sts3k", Shared(), release(tmp_path), resamples=0, raters=file)
-    assert card.settings["raters"] == {"file": "raters.csv", "sha256": sha256(file.read_bytes()).hexdigest()}
+    assert card.settings["raters"] == {
+        "file": "raters.csv",
+        "sha256": sha256(file.read_bytes()).hexdigest(),
+    }
     assert card.scores["all"]["split-half"] == split_half(matrix)
     assert card.scores["adversarial"]["split-half"] == split_half(matrix[:, ADVERSARIAL])
 
 
 def test_deviation_from_the_mean_ratings_of_kinds_of_pairs() -> None:
     types = ["ONLY_MOD", "ONLY_MOD", "SWAP_SUBJ_DOBJ", "SWAP_DOBJ_VERB", "PARAPHRASE", ""]
-    gold = np.array([0.7, 0.9, 0.1, 0.3, 0.8, 0.5])  # modifiers .8; swaps .2, a quarter of it; paraphrases 1 x
+    gold = np.array(
+        [0.7, 0.9, 0.1, 0.3, 0.8, 0.5]
+    )  # modifiers .8; swaps .2, a quarter of it; paraphrases 1 x
     scores = np.array([1.0, 1.0, 0.9, 0.9, 0.5, np.nan])  # modifiers 1; swaps .9; paraphrases .5
     found = deviation(scores, gold, types, resamples=100)
     assert found is not None
     assert found.value == pytest.approx((abs(0.9 - 0.25) + abs(0.5 - 1)) / 2)
     assert (found.n, found.missing) == (5, 0)
-    assert deviation(scores * 7, gold / 3, types, resamples=0) == Estimate(pytest.approx(found.value), None, None, 5)
+    assert deviation(scores * 7, gold / 3, types, resamples=0) == Estimate(
+        pytest.approx(found.value), None, None, 5
+    )
     assert deviation(scores, gold, ["QUAD"] * 6) is None
     undefined = deviation(-scores, gold, types)
     assert undefined is not None
@@ -421,7 +491,10 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     labels = ["ONLY_MOD", "ZERO", "PARAPHRASE"] * 3
     lines(tmp_path / "types.txt", labels)
     given = evaluate("sts3k", Shared(), folder, resamples=50, types=tmp_path / "types.txt")
-    table = ["Main ID;Sim;Sent Type;Mod 1", *(f"{i};0.5;{label};" for i, label in enumerate(labels))]
+    table = [
+        "Main ID;Sim;Sent Type;Mod 1",
+        *(f"{i};0.5;{label};" for i, label in enumerate(labels)),
+    ]
     lines(folder / "Data-experiment" / "STS3k_all_full_expr_501.txt", table)
     found = evaluate("sts3k", Shared(), folder, resamples=50)
     assert found.scores == given.scores
@@ -429,7 +502,9 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     assert found.columns["type"] == tuple(labels)
 
 
-def test_neither_chunks_nor_repetition_change_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neither_chunks_nor_repetition_change_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = release(tmp_path)
     whole, other = (evaluate("sts3k", Letters(), data, resamples=100, seed=seed) for seed in (0, 1))
     monkeypatch.setattr(rated, "CHUNK", 2)
@@ -470,19 +545,51 @@ def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
     ("benchmark", "made", "said"),
     [
         ("sts3k", lambda folder: folder, "expected the folder of the STS3k release"),
-        ("sts3k", data_with("STS3k_all.txt", ["One a.;Two b.;0.5", "One c.;Two d.;good"]), "line 2: .* got 'good'"),
-        ("sts3k", data_with("STS3k_non_adv_indices.txt", [0, 9]), "line 2: row 9 is out of range: there are 9"),
-        ("sts3k", data_with("STS3k_non_adv_indices.txt", [0, -1]), "line 2: expected a row number from 0, got '-1'"),
-        ("sts3k", data_with("STS3k_non_adv_indices.txt", [3, 0, 3]), "line 3: row 3 stands twice; first in line 1"),
+        (
+            "sts3k",
+            data_with("STS3k_all.txt", ["One a.;Two b.;0.5", "One c.;Two d.;good"]),
+            "line 2: .* got 'good'",
+        ),
+        (
+            "sts3k",
+            data_with("STS3k_non_adv_indices.txt", [0, 9]),
+            "line 2: row 9 is out of range: there are 9",
+        ),
+        (
+            "sts3k",
+            data_with("STS3k_non_adv_indices.txt", [0, -1]),
+            "line 2: expected a row number from 0, got '-1'",
+        ),
+        (
+            "sts3k",
+            data_with("STS3k_non_adv_indices.txt", [3, 0, 3]),
+            "line 3: row 3 stands twice; first in line 1",
+        ),
         ("sts3k", data_with("STS3k_non_adv_indices.txt", [4, 5]), "row 4 is in .* and in"),
         ("sts3k", data_with("STS3k_adv_noneg_indices.txt", []), "the file is empty"),
-        ("sts3k", data_with("STS3k_all_full_expr_501.txt", ["Sent Type", "QUAD"]), "9 pairs and 1 pair types"),
-        ("stsb", file_of("stsb-en-test.csv", "A cat.,A dog.,2.5", "A cat.,A cow.,?"), "line 2: .* got '\\?'"),
+        (
+            "sts3k",
+            data_with("STS3k_all_full_expr_501.txt", ["Sent Type", "QUAD"]),
+            "9 pairs and 1 pair types",
+        ),
+        (
+            "stsb",
+            file_of("stsb-en-test.csv", "A cat.,A dog.,2.5", "A cat.,A cow.,?"),
+            "line 2: .* got '\\?'",
+        ),
         ("stsb", lambda folder: folder, "expected a folder with stsb-en-test.csv or sts-test.csv"),
-        ("sick", file_of("SICK_train.txt", "pair_ID\tsentence_A", "1\tA."), "no column 'sentence_B'"),
+        (
+            "sick",
+            file_of("SICK_train.txt", "pair_ID\tsentence_A", "1\tA."),
+            "no column 'sentence_B'",
+        ),
         ("sts", file_of("a.csv", "text1,text2", "A cat.,A dog."), "no pair of a.csv has a rating"),
         ("sts", file_of("a.csv", "text1,text2,score", "A.,B.,1", "A.,C.,x"), "line 3: .* got 'x'"),
-        ("sts", file_of("a.csv", "id,a,b,score", "7,A,B,1", "8,A,C,2", "7,A,D,3"), "line 4: the id '7' .*line 2"),
+        (
+            "sts",
+            file_of("a.csv", "id,a,b,score", "7,A,B,1", "8,A,C,2", "7,A,D,3"),
+            "line 4: the id '7' .*line 2",
+        ),
         ("sts", file_of("a.csv", "text1,text2,score"), "a header and no pairs"),
         ("sts", file_of("a.csv"), "the file is empty"),
         ("sts", file_of("a.parquet", "text"), "cannot be read as parquet"),
@@ -490,11 +597,17 @@ def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
         ("sts", lambda folder: folder / "none.csv", "No such file"),
         ("sts", lambda folder: Path("-"), "cannot be standard input"),
         ("sts", lambda folder: folder, "expected a file of pairs, or a folder with STS.input"),
-        ("sts", short_ratings, "STS.gs.only.txt: ends after 4 scores; STS.input.only.txt has more pairs"),
+        (
+            "sts",
+            short_ratings,
+            "STS.gs.only.txt: ends after 4 scores; STS.input.only.txt has more pairs",
+        ),
         ("sts", lambda folder: semeval(folder, "all"), "a data set cannot be called 'all'"),
     ],
 )
-def test_bad_data_are_named(tmp_path: Path, benchmark: str, made: Callable[[Path], Path], said: str) -> None:
+def test_bad_data_are_named(
+    tmp_path: Path, benchmark: str, made: Callable[[Path], Path], said: str
+) -> None:
     with pytest.raises(InputError, match=said):
         evaluate(benchmark, Shared(), made(tmp_path), resamples=0)
 
@@ -558,7 +671,9 @@ def test_data_that_change_while_they_are_read_are_refused() -> None:
             list(data.chunks())
 
 
-def test_progress_is_shown_on_a_terminal_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_on_a_terminal_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True

@@ -11,7 +11,9 @@ from hybridsem.pairs import read_pairs
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-@pytest.mark.parametrize(("name", "rows"), [("pairs.csv", 5), ("pairs.tsv", 3), ("pairs.txt", 3), ("pairs.jsonl", 3)])
+@pytest.mark.parametrize(
+    ("name", "rows"), [("pairs.csv", 5), ("pairs.tsv", 3), ("pairs.txt", 3), ("pairs.jsonl", 3)]
+)
 def test_example_pair_files(name: str, rows: int) -> None:
     pairs = list(read_pairs(EXAMPLES / name))
     assert len(pairs) == rows

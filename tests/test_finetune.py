@@ -20,7 +20,11 @@ from hybridsem.training.finetune import LOSSES, FineTuning, fine_tune, held_out_
 from hybridsem.training.splits import kfold
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
-ROWS = [(f"the {a} sang", f"a {b} slept", float(a == b)) for a in ("dog", "cat", "man") for b in ("dog", "cat", "man")]
+ROWS = [
+    (f"the {a} sang", f"a {b} slept", float(a == b))
+    for a in ("dog", "cat", "man")
+    for b in ("dog", "cat", "man")
+]
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +33,17 @@ def data() -> RatedPairs:
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_a_few_steps_bring_the_cosines_nearer_to_the_ratings(loss: str, data: RatedPairs, tmp_path: Path) -> None:
+def test_a_few_steps_bring_the_cosines_nearer_to_the_ratings(
+    loss: str, data: RatedPairs, tmp_path: Path
+) -> None:
     before = Pipeline(encoder=f"transformer:{MINILM}", model="embedded").score(data.pairs)
     settings = FineTuning(loss=loss, steps=6, batch_size=6, learning_rate=2e-4, device="cpu")
     states = random.getstate(), np.random.get_state()[1].tolist()
     fine_tune(MINILM, data, settings=settings, output=tmp_path / "tuned")
     assert (random.getstate(), np.random.get_state()[1].tolist()) == states
-    after = Pipeline(encoder=f"transformer:{tmp_path / 'tuned'}", model="embedded").score(data.pairs)
+    after = Pipeline(encoder=f"transformer:{tmp_path / 'tuned'}", model="embedded").score(
+        data.pairs
+    )
     fits = [np.corrcoef(scores, data.ratings)[0, 1] for scores in (before, after)]
     assert fits[1] > fits[0] + 0.02
     assert (tmp_path / "tuned" / "model.safetensors").is_file()

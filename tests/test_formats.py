@@ -23,9 +23,9 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
 from hybridsem.errors import FormatError, InputError, MissingExtraError
+from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.pairs import open_pairs, read_pairs
 from hybridsem.pairs.tables import pairs_in
-from hybridsem.structures import Explanation, RoleMatch
 
 
 class Lengths:
@@ -114,7 +114,9 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", WRITE)
-@pytest.mark.parametrize("out", ["out.parquet", "out.feather", "out.arrow", "out.xlsx", "out.jsonl.zst", "out.csv.gz"])
+@pytest.mark.parametrize(
+    "out", ["out.parquet", "out.feather", "out.arrow", "out.xlsx", "out.jsonl.zst", "out.csv.gz"]
+)
 def test_every_format_to_every_other(name: str, out: str, tmp_path: Path) -> None:
     WRITE[name](tmp_path / name)
     report = score_file(Lengths(), tmp_path / name, tmp_path / out, chunk_size=2)
@@ -130,8 +132,13 @@ def test_every_format_to_every_other(name: str, out: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", WRITE)
 def test_positions_stand_for_names(name: str, tmp_path: Path) -> None:
     WRITE[name](tmp_path / name)
-    by_position = [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(tmp_path / name, columns=("3", "2"))]
-    assert by_position == list(zip(TABLE["Sentence 2"], TABLE["Sentence 1"], [None] * 3, strict=True))
+    by_position = [
+        (pair.text1, pair.text2, pair.gold)
+        for pair in read_pairs(tmp_path / name, columns=("3", "2"))
+    ]
+    assert by_position == list(
+        zip(TABLE["Sentence 2"], TABLE["Sentence 1"], [None] * 3, strict=True)
+    )
 
 
 @pytest.mark.parametrize("out", ["out.parquet", "out.feather"])
@@ -141,7 +148,9 @@ def test_columnar_files_keep_their_types(out: str, tmp_path: Path) -> None:
     table = table.set_column(1, "Sentence 1", table["Sentence 1"].dictionary_encode())
     pa.parquet.write_table(table, tmp_path / "in.parquet")
     score_file(Lengths(), tmp_path / "in.parquet", tmp_path / out)
-    kept = (pa.parquet.read_table if out.endswith("parquet") else pa.feather.read_table)(str(tmp_path / out))
+    kept = (pa.parquet.read_table if out.endswith("parquet") else pa.feather.read_table)(
+        str(tmp_path / out)
+    )
     assert kept.select(table.column_names).cast(table.schema).equals(table)
     assert [kept.schema.field(name).type for name in ("tags", "big", "day")] == [
         table.schema.field(name).type for name in ("tags", "big", "day")
@@ -156,15 +165,23 @@ def test_details_have_a_column_each_or_stand_together(tmp_path: Path) -> None:
     roles = ["Verb", "Agent", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory"]
     assert list(rows[0]) == [*TABLE, "score", "coverage", *roles, "note"]
     assert (rows[1]["Agent"], rows[1]["Verb"], rows[1]["coverage"]) == ("0.375000", "", "1.000000")
-    shown = {"out.csv": '{"nsubj:amod": 1.0}', "out.jsonl": {"nsubj:amod": 1.0}, "out.parquet": [("nsubj:amod", 1.0)]}
+    shown = {
+        "out.csv": '{"nsubj:amod": 1.0}',
+        "out.jsonl": {"nsubj:amod": 1.0},
+        "out.parquet": [("nsubj:amod", 1.0)],
+    }
     for out, roles_shown in shown.items():
-        score_file(Lengths(paths=True), tmp_path / "in.parquet", tmp_path / out, details=True, force=True)
+        score_file(
+            Lengths(paths=True), tmp_path / "in.parquet", tmp_path / out, details=True, force=True
+        )
         assert rows_of(tmp_path / out)[0]["roles"] == roles_shown
     with pytest.raises(InputError, match="the header of a table with details is known at the end"):
         score_file(Lengths(), tmp_path / "out.csv", "-", details=True)
 
 
-def test_details_of_the_models(nlp: Pipeline, pipelines: dict[str, Pipeline], tmp_path: Path) -> None:
+def test_details_of_the_models(
+    nlp: Pipeline, pipelines: dict[str, Pipeline], tmp_path: Path
+) -> None:
     path = tmp_path / "in.csv"
     path.write_text("s1,s2\nThe dog chased the cat.,The cat chased the dog.\n")
     score_file(nlp, path, tmp_path / "hybrid.jsonl", details=True)
@@ -226,7 +243,9 @@ BAD = {
 def test_bad_columnar_files(case: str, tmp_path: Path) -> None:
     name, table, message = BAD[case]
     path = tmp_path / name
-    (pa.parquet.write_table if name.endswith("parquet") else pa.feather.write_feather)(table, str(path))
+    (pa.parquet.write_table if name.endswith("parquet") else pa.feather.write_feather)(
+        table, str(path)
+    )
     with pytest.raises(FormatError) as caught:
         list(read_pairs(path))
     assert str(caught.value).startswith(str(path))
@@ -258,7 +277,9 @@ def test_bad_workbooks(tmp_path: Path) -> None:
         open_pairs(path, delimiter=";")
     as_excel({"s1": ["a \x02".replace("\x02", "?")], "s2": ["x" * 32_000]}, path)
     (tmp_path / "in.csv").write_text("s1,s2\na \x02,b\n" + "y" * 33_000 + ",b\n")
-    with pytest.raises(FormatError, match=r"line 3: a cell holds at most 32,767 characters, got 33,000"):
+    with pytest.raises(
+        FormatError, match=r"line 3: a cell holds at most 32,767 characters, got 33,000"
+    ):
         score_file(Lengths(), tmp_path / "in.csv", tmp_path / "out.xlsx")
     (tmp_path / "in.csv").write_text("s1,s2\na \x02,b\n")
     score_file(Lengths(), tmp_path / "in.csv", tmp_path / "out.xlsx", force=True)
@@ -277,7 +298,8 @@ def test_sheets_and_cells_that_are_no_sentences(tmp_path: Path) -> None:
     book.active = 1
     book.save(path)
     with pytest.raises(
-        FormatError, match=r"sheet 'Pairs', row 3: column 's1': expected a sentence, got the error #N/A"
+        FormatError,
+        match=r"sheet 'Pairs', row 3: column 's1': expected a sentence, got the error #N/A",
     ):
         list(read_pairs(path))
     content, outcomes = path.read_bytes(), set()
@@ -330,7 +352,10 @@ MIXED = (
 def test_bad_rows_are_named_or_kept(tmp_path: Path) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_bytes(MIXED)
-    with pytest.raises(FormatError, match=r"line 3: column 's1': not UTF-8: byte 6 of the line is 0xe9; save .*skip"):
+    with pytest.raises(
+        FormatError,
+        match=r"line 3: column 's1': not UTF-8: byte 6 of the line is 0xe9; save .*skip",
+    ):
         score_file(Lengths(), path, out)
     report = score_file(Lengths(), path, out, on_error="skip")
     rows = rows_of(out)
@@ -384,12 +409,16 @@ def test_standard_input_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("name", "library"), [("in.parquet", "pyarrow"), ("in.csv.zst", "pyarrow"), ("in.xlsx", "openpyxl")]
+    ("name", "library"),
+    [("in.parquet", "pyarrow"), ("in.csv.zst", "pyarrow"), ("in.xlsx", "openpyxl")],
 )
-def test_a_missing_library_is_named(name: str, library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named(
+    name: str, library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     WRITE[name](tmp_path / name)
     monkeypatch.setitem(__import__("sys").modules, library, None)
     with pytest.raises(
-        MissingExtraError, match=rf"{library}.* is not installed; run: pip install 'hybridsem\[files\]'"
+        MissingExtraError,
+        match=rf"{library}.* is not installed; run: pip install 'hybridsem\[files\]'",
     ):
         list(read_pairs(tmp_path / name))

@@ -10,10 +10,13 @@ from hypothesis import given
 from test_combiners import Compass, check, structure
 
 from hybridsem import Pipeline
-from hybridsem.combiners import PAIRINGS, VERBNET_WEIGHTS, Batch, Normalise, RoleCombiner
+from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.frames import FrameCombiner
+from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.errors import InputError
-from hybridsem.frames import FrameCombiner
-from hybridsem.structures import Explanation, RoleStructure
+from hybridsem.explanations import Explanation
+from hybridsem.structures import RoleStructure
 
 
 def several(*parts: RoleStructure) -> RoleStructure:
@@ -36,13 +39,26 @@ NORTH, EAST, SOUTH = (structure(verb=word) for word in ("north", "east", "south"
         ((NORTH, EAST), (NORTH, EAST), 1),
         ((NORTH, EAST), (EAST, NORTH), 1),  # (1 + ½) for either pair, of 3
         ((NORTH, EAST), (NORTH,), 2 / 2.5),  # "east" is alone, with its ½
-        ((EAST, NORTH), (NORTH,), 1.5 / 2.5),  # what is compared is not the main predicate of the first
+        (
+            (EAST, NORTH),
+            (NORTH,),
+            1.5 / 2.5,
+        ),  # what is compared is not the main predicate of the first
         ((NORTH, EAST), (NORTH, SOUTH), 2 / 3),
-        ((NORTH, NORTH), (SOUTH, EAST), -1 / 2),  # the main ones to "east", the others to "south": -1.5 / 3
+        (
+            (NORTH, NORTH),
+            (SOUTH, EAST),
+            -1 / 2,
+        ),  # the main ones to "east", the others to "south": -1.5 / 3
     ],
 )
-def test_by_hand(first: tuple[RoleStructure, ...], second: tuple[RoleStructure, ...], score: float) -> None:
-    forth, back = compare(several(*first), several(*second)), compare(several(*second), several(*first))
+def test_by_hand(
+    first: tuple[RoleStructure, ...], second: tuple[RoleStructure, ...], score: float
+) -> None:
+    forth, back = (
+        compare(several(*first), several(*second)),
+        compare(several(*second), several(*first)),
+    )
     assert forth.score == pytest.approx(score, abs=1e-9)
     assert back.score == pytest.approx(score, abs=1e-9)
 
@@ -67,26 +83,36 @@ def test_properties(normalise: Normalise, first: RoleStructure, second: RoleStru
     check(*combiner.explain(batch), identity=normalise != "total")
     if len(first.frames) == len(second.frames) == 1:
         main = RoleCombiner("m", StubVectors(), VERBNET_WEIGHTS, normalise, pairings=PAIRINGS)
-        assert [e.score for e in main.explain(batch)] == pytest.approx([e.score for e in combiner.explain(batch)])
+        assert [e.score for e in main.explain(batch)] == pytest.approx(
+            [e.score for e in combiner.explain(batch)]
+        )
 
 
 @pytest.mark.parametrize("model", ["verbnet-cn", "hybrid"])
 def test_scores_do_not_depend_on_the_batch(model: str, pipelines: dict[str, Pipeline]) -> None:
-    nlp = Pipeline(model, frames="all", encoder=pipelines[model].encoder, vectors=pipelines[model].vectors)
+    nlp = Pipeline(
+        model, frames="all", encoder=pipelines[model].encoder, vectors=pipelines[model].vectors
+    )
     assert nlp.settings["frames"] == "all"
     found = some_sentences(24)
     pairs = list(zip(found, random.Random(1).sample(found, len(found)), strict=True))
     together = nlp.explain_all(pairs)
     assert [nlp.explain(*pair).score for pair in pairs[:8]] == [e.score for e in together[:8]]
     for explanation in together:
-        assert sum(match.contribution for match in explanation.matches) == pytest.approx(explanation.score, abs=1e-9)
-    assert nlp.score([(two, one) for one, two in pairs]) == pytest.approx([e.score for e in together], abs=1e-6)
+        assert sum(match.contribution for match in explanation.matches) == pytest.approx(
+            explanation.score, abs=1e-9
+        )
+    assert nlp.score([(two, one) for one, two in pairs]) == pytest.approx(
+        [e.score for e in together], abs=1e-6
+    )
     assert nlp.score([(one, one) for one, _ in pairs]) == pytest.approx(1)
 
 
 def test_main_is_the_default() -> None:
     one, two = "She sang and he danced.", "He danced."
-    default, main, every = (Pipeline("verbnet-cn", frames=f).similarity(one, two) for f in (None, "main", "all"))
+    default, main, every = (
+        Pipeline("verbnet-cn", frames=f).similarity(one, two) for f in (None, "main", "all")
+    )
     assert default == main < every
 
 
@@ -94,7 +120,9 @@ def test_errors() -> None:
     with pytest.raises(InputError, match="unknown frames, got 'most'; it is 'main' or 'all'"):
         Pipeline(frames="most")  # type: ignore[arg-type]
     for model in ("embedded", "amr-cn", "dependency-cn"):
-        with pytest.raises(InputError, match=f"for models that compare VerbNet-style roles, and '{model}' does not"):
+        with pytest.raises(
+            InputError, match=f"for models that compare VerbNet-style roles, and '{model}' does not"
+        ):
             Pipeline(model, frames="all")
     with pytest.raises(InputError, match="use frames='main'"):
         Pipeline("verbnet-cn", frames="all").encode(["Owls hoot."])

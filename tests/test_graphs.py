@@ -17,19 +17,26 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from hybridsem.amr import AmrGraph
-from hybridsem.combiners import Batch
+from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import InputError, MissingExtraError
 from hybridsem.graphs import _smatch_exact, _smatch_search, wwlk
-from hybridsem.graphs.combiner import GraphCombiner, GraphMetric, SembleuMetric, SmatchMetric, WlkMetric, WwlkMetric
+from hybridsem.graphs.combiner import (
+    GraphCombiner,
+    GraphMetric,
+    SembleuMetric,
+    SmatchMetric,
+    WlkMetric,
+    WwlkMetric,
+)
 from hybridsem.graphs.corpus import compare_graphs
 from hybridsem.graphs.sembleu import ngrams
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.graphs.wwlk import edge_weight
 from hybridsem.parsers.amr import structure
-from hybridsem.parsers.penman import read_graphs
+from hybridsem.parsers.foreign.penman import read_graphs
 from hybridsem.structures import ParseFailure, RoleStructure
 
 DOG = "(c / chase-01 :ARG0 (d / dog :mod (s / small)) :ARG1 (k / cat))"
@@ -62,7 +69,9 @@ CONSTANTS = ((":polarity", "-"), (":quant", "2"), (":op1", '"Ant"'))
 
 
 def graph_of(
-    concepts: Sequence[str], edges: Sequence[tuple[int, str, int]], constants: Sequence[tuple[int, int]]
+    concepts: Sequence[str],
+    edges: Sequence[tuple[int, str, int]],
+    constants: Sequence[tuple[int, int]],
 ) -> Triples:
     """Node i hangs on an earlier one by the first edge that mentions it; further edges are added."""
     found: dict[tuple[str, str, str], None] = {
@@ -117,13 +126,17 @@ def written_out(graph: Triples, names: Sequence[int]) -> list[tuple[object, ...]
 @every_metric
 @settings(max_examples=40)
 @given(one=graphs(), two=graphs())
-def test_scores_are_symmetric_in_range_and_add_up(metric: GraphMetric, one: Triples, two: Triples) -> None:
+def test_scores_are_symmetric_in_range_and_add_up(
+    metric: GraphMetric, one: Triples, two: Triples
+) -> None:
     forth, back, same = metric.compare([one, two], [(0, 1), (1, 0), (0, 0)])
     assert -1 <= forth.score <= 1
     assert forth.score == pytest.approx(back.score, abs=1e-9)
     assert same.score == pytest.approx(1, abs=1e-9)
     for comparison in (forth, back, same):
-        assert sum(line.contribution for line in comparison.matches) == pytest.approx(comparison.score, abs=1e-9)
+        assert sum(line.contribution for line in comparison.matches) == pytest.approx(
+            comparison.score, abs=1e-9
+        )
         for line in comparison.matches:
             assert line.contribution == pytest.approx(line.weight * line.similarity, abs=1e-12)
             assert -1 - 1e-9 <= line.similarity <= 1 + 1e-9
@@ -135,7 +148,8 @@ def test_scores_are_symmetric_in_range_and_add_up(metric: GraphMetric, one: Trip
 @every_metric
 def test_a_score_does_not_depend_on_the_batch_the_order_or_the_thread(metric: GraphMetric) -> None:
     given_ = [
-        graph_of(CONCEPTS * 3, [(i * 7 + j, ROLES[(i + j) % 4], j) for j in range(9)], [(i, i % 3)]) for i in range(8)
+        graph_of(CONCEPTS * 3, [(i * 7 + j, ROLES[(i + j) % 4], j) for j in range(9)], [(i, i % 3)])
+        for i in range(8)
     ]
     pairs = list(itertools.combinations(range(len(given_)), 2))
     together = [comparison.score for comparison in metric.compare(given_, pairs)]
@@ -155,7 +169,10 @@ def test_names_of_variables_and_case_do_not_matter(metric: GraphMetric) -> None:
 
 @every_metric
 def test_a_triple_that_is_written_twice_counts_once(metric: GraphMetric) -> None:
-    once, twice = "(d / dig-01 :ARG0 (a / ant) :quant 2)", "(d / dig-01 :ARG0 (a / ant) :quant 2 :quant 2 :ARG0 a)"
+    once, twice = (
+        "(d / dig-01 :ARG0 (a / ant) :quant 2)",
+        "(d / dig-01 :ARG0 (a / ant) :quant 2 :quant 2 :ARG0 a)",
+    )
     assert triples(once) == triples(twice)
     assert score(metric, twice, twice) == pytest.approx(1)
 
@@ -186,12 +203,19 @@ def test_smatch_counts_triples() -> None:
     assert (found.precision, found.recall, found.f1) == (3 / 8, 3 / 8, 3 / 8)
     assert set(found.mapping) == {(0, 0), (1, 1)}
     assert dict(zip(found.mapping, found.nodes, strict=True)) == {(0, 0): 1.5, (1, 1): 1.5}
-    assert smatch(triples("(a / ant)"), triples("(b / bee)")).f1 == 0.5  # the top is the top, whatever it is
+    assert (
+        smatch(triples("(a / ant)"), triples("(b / bee)")).f1 == 0.5
+    )  # the top is the top, whatever it is
 
 
 def test_counts_add_up_as_the_tool_adds_them() -> None:
     total = Smatch(2, 4, 5, 3) + Smatch(1, 2, 1, 1)
-    assert (total.precision, total.recall, total.f1, total.gap) == (0.5, 0.5, 0.5, pytest.approx(1 / 6))
+    assert (total.precision, total.recall, total.f1, total.gap) == (
+        0.5,
+        0.5,
+        0.5,
+        pytest.approx(1 / 6),
+    )
 
 
 @settings(max_examples=60)
@@ -211,7 +235,9 @@ def test_exact_smatch_is_the_best_of_all_mappings(one: Triples, two: Triples) ->
 @given(one=graphs(), two=graphs())
 def test_smatch_is_that_of_the_package(one: Triples, two: Triples) -> None:
     package = pytest.importorskip("smatch")
-    lists = [_smatch_search._as_package(graph, prefix) for graph, prefix in ((one, "a"), (two, "b"))]
+    lists = [
+        _smatch_search._as_package(graph, prefix) for graph, prefix in ((one, "a"), (two, "b"))
+    ]
     state = random.getstate()
     try:
         most = max(package.get_best_match(*lists[0], *lists[1], "a", "b")[1] for _ in range(3))
@@ -231,7 +257,11 @@ def test_the_package_keeps_its_own_state() -> None:
     try:
         smatch(triples(DOG), triples(BARK))
         assert package.match_triple_dict == {(0,): 1}
-        assert (package.iteration_num, package.random, random.getstate()) == (iterations, random, state)
+        assert (package.iteration_num, package.random, random.getstate()) == (
+            iterations,
+            random,
+            state,
+        )
     finally:
         package.match_triple_dict.clear()
 
@@ -240,7 +270,9 @@ def noisy(nodes: int, seed: int) -> tuple[Triples, Triples]:
     """A large graph, and the same with other variables in another order and a fifth of its concepts changed."""
     rng = random.Random(seed)
     concepts = [f"c{rng.randrange(nodes // 4)}-01" for _ in range(nodes)]
-    edges = [(rng.randrange(max(0, i - 50), i), f":r{rng.randrange(9)}", i) for i in range(1, nodes)]
+    edges = [
+        (rng.randrange(max(0, i - 50), i), f":r{rng.randrange(9)}", i) for i in range(1, nodes)
+    ]
     order = [0, *rng.sample(range(1, nodes), nodes - 1)]
     made = []
     for names, changed in ((range(nodes), 0.0), (order, 0.2)):
@@ -249,7 +281,11 @@ def noisy(nodes: int, seed: int) -> tuple[Triples, Triples]:
             for i, concept in enumerate(concepts)
         ]
         found += [(f"v{names[i]}", role, f"v{names[j]}") for i, role, j in edges]
-        made.append(Triples.of(AmrGraph.from_triples(found if not changed else sorted(found), f"v{names[0]}")))
+        made.append(
+            Triples.of(
+                AmrGraph.from_triples(found if not changed else sorted(found), f"v{names[0]}")
+            )
+        )
     return made[0], made[1]
 
 
@@ -277,9 +313,13 @@ def test_where_the_programme_is_too_large_the_gap_is_told(monkeypatch: pytest.Mo
 
 def test_wlk_counts_what_both_have() -> None:
     # Labels dig, ant and (dig, arg0, ant) against dig, bee and (dig, arg0, bee); nothing more in a wider view.
-    assert score(WlkMetric(0), "(d / dig :ARG0 (a / ant))", "(d / dig :ARG0 (b / bee))") == pytest.approx(1 / 3)
+    assert score(
+        WlkMetric(0), "(d / dig :ARG0 (a / ant))", "(d / dig :ARG0 (b / bee))"
+    ) == pytest.approx(1 / 3)
     # In iteration 1 (weight 1/2) each graph adds two labels that the other does not have.
-    assert score(WlkMetric(1), "(d / dig :ARG0 (a / ant))", "(d / dig :ARG0 (b / bee))") == pytest.approx(1 / 3.5)
+    assert score(
+        WlkMetric(1), "(d / dig :ARG0 (a / ant))", "(d / dig :ARG0 (b / bee))"
+    ) == pytest.approx(1 / 3.5)
     assert score(WlkMetric(), "(d / dig :ARG0 (a / ant))", "(a / ant :ARG0 (d / dig))") < 1
 
 
@@ -287,7 +327,9 @@ def test_wwlk_moves_words() -> None:
     vectors = StubVectors()
     ant, bee = (row / np.linalg.norm(row) for row in vectors.embed(["ant", "bee"]).astype(float))
     apart = np.linalg.norm(ant - bee)
-    assert score(WwlkMetric(vectors), "(a / ant)", "(b / bee)") == pytest.approx(1 - apart, abs=1e-6)
+    assert score(WwlkMetric(vectors), "(a / ant)", "(b / bee)") == pytest.approx(
+        1 - apart, abs=1e-6
+    )
     # One iteration by hand: x + weight · mean of the neighbours, beside x.
     weight = edge_weight("arg0")
     assert 0.25 < weight < 0.35
@@ -296,7 +338,10 @@ def test_wwlk_moves_words() -> None:
     distances = [np.linalg.norm(x / np.linalg.norm(x) - alone / np.linalg.norm(alone)) for x in one]
     found = score(WwlkMetric(vectors, 1), "(a / ant :ARG0 (b / bee))", "(a / ant)")
     assert found == pytest.approx(1 - np.mean(distances), abs=1e-6)
-    assert score(WwlkMetric(vectors, 1, {"arg0": 0.0}), "(a / ant :ARG0 (b / bee))", "(a / ant)") != found
+    assert (
+        score(WwlkMetric(vectors, 1, {"arg0": 0.0}), "(a / ant :ARG0 (b / bee))", "(a / ant)")
+        != found
+    )
 
 
 def test_wwlk_is_that_of_the_release(shared_data: Path, encoder: EmbeddedEncoder) -> None:
@@ -305,7 +350,9 @@ def test_wwlk_is_that_of_the_release(shared_data: Path, encoder: EmbeddedEncoder
     released = [float(line) for line in (folder / file).read_text(encoding="utf-8").split()][:150]
     parses = read_graphs(folder / "Sentence Parses/AMR Parsing/STS3k_all_AMR_parse.json")[:300]
     graphs = [Triples.of(graph) for graph in parses if isinstance(graph, AmrGraph)]
-    found = WwlkMetric(EmbeddedWords(encoder)).compare(graphs, [(i, i + 1) for i in range(0, 300, 2)])
+    found = WwlkMetric(EmbeddedWords(encoder)).compare(
+        graphs, [(i, i + 1) for i in range(0, 300, 2)]
+    )
     # The release has GloVe vectors and roles at random.
     assert spearmanr([comparison.score for comparison in found], released).statistic > 0.97
 
@@ -329,7 +376,10 @@ def test_sembleu_counts_paths() -> None:
     assert ("chase-01", "arg0", "dog", "mod", "small") in found.counts[2]
     assert found.length == 7
     # 1-grams 3 of 3, 2-grams 1 of 2, no 3-grams there, the same length; and back: 3 of 3, 1 of 2.
-    one, two = "(d / dig :ARG0 (a / ant) :ARG1 (b / bee))", "(d / dig :ARG0 (a / ant) :ARG2 (b / bee))"
+    one, two = (
+        "(d / dig :ARG0 (a / ant) :ARG1 (b / bee))",
+        "(d / dig :ARG0 (a / ant) :ARG2 (b / bee))",
+    )
     assert score(SembleuMetric(), one, two) == pytest.approx(0.5**0.5)
     assert score(SembleuMetric(), "(a / ant)", "(b / bee)") == 0
 
@@ -344,7 +394,9 @@ def parsed(notation: str, text: str) -> RoleStructure:
 @every_metric
 def test_explanations_say_which_nodes_were_matched(metric: GraphMetric) -> None:
     batch = Batch(
-        ["dog", "cat", "?"], [(0, 1), (0, 2)], [parsed(DOG, "dog"), parsed(CAT, "cat"), ParseFailure("?", "why")]
+        ["dog", "cat", "?"],
+        [(0, 1), (0, 2)],
+        [parsed(DOG, "dog"), parsed(CAT, "cat"), ParseFailure("?", "why")],
     )
     found, failed = GraphCombiner("amr-any", metric).explain(batch)
     assert any({line.filler1, line.filler2} == {"chase-01"} for line in found.matches)
@@ -356,7 +408,9 @@ def test_explanations_say_which_nodes_were_matched(metric: GraphMetric) -> None:
 
 def test_structures_without_a_graph_are_refused() -> None:
     batch = Batch(["a"], [(0, 0)], [RoleStructure("a", parsed(DOG, "a").frames, "verbnet")])
-    with pytest.raises(InputError, match="amr-wlk compares AMR graphs, and the parser gave a verbnet structure"):
+    with pytest.raises(
+        InputError, match="amr-wlk compares AMR graphs, and the parser gave a verbnet structure"
+    ):
         GraphCombiner("amr-wlk", WlkMetric()).explain(batch)
 
 
@@ -369,7 +423,9 @@ def test_a_corpus_score_adds_up_counts() -> None:
     assert [pair.notes for pair in found.pairs] == [(), (), ("a.txt, line 3: why",)]
     assert found.failed == 1
     assert compare_graphs(WlkMetric(), [ant, dog], [ant, dog], "wlk").score == pytest.approx(1)
-    assert compare_graphs(SembleuMetric(), [ant, dog], [ant, dog], "sembleu").score == pytest.approx(1)
+    assert compare_graphs(
+        SembleuMetric(), [ant, dog], [ant, dog], "sembleu"
+    ).score == pytest.approx(1)
     assert np.isnan(compare_graphs(WlkMetric(), [failed], [ant], "wlk").score)
     with pytest.raises(InputError, match="got 1 and 2 of them"):
         compare_graphs(WlkMetric(), [ant], [ant, ant], "wlk")

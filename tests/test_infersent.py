@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem._typing import Float32Array
 from hybridsem.embeddings.foreign import Laser, UniversalSentenceEncoder
 from hybridsem.embeddings.infersent import InferSent
 from hybridsem.errors import AssetError, InputError, MissingExtraError
@@ -21,7 +21,23 @@ from hybridsem.errors import AssetError, InputError, MissingExtraError
 torch = pytest.importorskip("torch")
 pytest.importorskip("nltk")
 
-WORDS = ["<s>", "</s>", "<p>", "</p>", "A", "dog", "slept", "did", "n't", "don", "'t", "do", "cat", ".", "n"]
+WORDS = [
+    "<s>",
+    "</s>",
+    "<p>",
+    "</p>",
+    "A",
+    "dog",
+    "slept",
+    "did",
+    "n't",
+    "don",
+    "'t",
+    "do",
+    "cat",
+    ".",
+    "n",
+]
 
 
 class Words:
@@ -31,7 +47,7 @@ class Words:
         rng = np.random.default_rng(0)
         self.table = {word: rng.normal(size=6).astype(np.float32) for word in WORDS}
 
-    def embed(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         return np.array([self.table.get(word, np.zeros(6, np.float32)) for word in words])
 
 
@@ -48,14 +64,19 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def by_hand(weights: Path, words: list[str]) -> Any:
     """The cell's equations, forwards and backwards, then the maximum of each feature over the words."""
-    named = {name: values.numpy() for name, values in torch.load(weights, weights_only=True).items()}
+    named = {
+        name: values.numpy() for name, values in torch.load(weights, weights_only=True).items()
+    }
     rows = Words().embed(words)
 
     def sigmoid(x: Any) -> Any:
         return 1 / (1 + np.exp(-x))
 
     def run(inputs: Any, side: str) -> Any:
-        w, u, b, c = (named[f"enc_lstm.{part}_l0{side}"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
+        w, u, b, c = (
+            named[f"enc_lstm.{part}_l0{side}"]
+            for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
         hidden, cell, states = np.zeros(4), np.zeros(4), []
         for row in inputs:
             i, f, g, o = np.split(w @ row + b + u @ hidden + c, 4)
@@ -72,19 +93,27 @@ def test_both_versions_by_hand(weights: Path) -> None:
     first = InferSent(weights, Words(), version=1)
     assert first.dimension == 8
     np.testing.assert_allclose(
-        first.encode([text])[0], by_hand(weights, ["<s>", "A", "dog", "did", "n't", ".", "</s>"]), atol=1e-6
+        first.encode([text])[0],
+        by_hand(weights, ["<s>", "A", "dog", "did", "n't", ".", "</s>"]),
+        atol=1e-6,
     )
     second = InferSent(weights, Words(), version=2)
     np.testing.assert_allclose(
-        second.encode(["A dog don't ."])[0], by_hand(weights, ["<p>", "A", "dog", "don", "'t", ".", "</p>"]), atol=1e-6
+        second.encode(["A dog don't ."])[0],
+        by_hand(weights, ["<p>", "A", "dog", "don", "'t", ".", "</p>"]),
+        atol=1e-6,
     )
 
 
 def test_a_vector_does_not_depend_on_its_batch(weights: Path) -> None:
     texts = ["A dog slept.", "A cat .", "dog", "A dog did n't do . A cat slept . A dog did ."]
     together = InferSent(weights, Words(), 1).encode(texts)
-    np.testing.assert_allclose(together, InferSent(weights, Words(), 1, batch_size=1).encode(texts), atol=1e-6)
-    np.testing.assert_allclose(together[::-1], InferSent(weights, Words(), 1).encode(texts[::-1]), atol=1e-6)
+    np.testing.assert_allclose(
+        together, InferSent(weights, Words(), 1, batch_size=1).encode(texts), atol=1e-6
+    )
+    np.testing.assert_allclose(
+        together[::-1], InferSent(weights, Words(), 1).encode(texts[::-1]), atol=1e-6
+    )
     assert InferSent(weights, Words()).encode([]).shape == (0, 8)
 
 
@@ -101,8 +130,12 @@ def test_as_a_model(weights: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     name = f"infersent:{weights},version=1"
     nlp = Pipeline(name, vectors=Words())
     assert nlp.similarity("A dog slept.", "A dog slept.") == 1
-    np.testing.assert_array_equal(nlp.encoder.encode(["A dog"]), InferSent(weights, Words(), 1).encode(["A dog"]))
-    with pytest.raises(InputError, match="InferSent reads word vectors of 6 dimensions, got 384; give those"):
+    np.testing.assert_array_equal(
+        nlp.encoder.encode(["A dog"]), InferSent(weights, Words(), 1).encode(["A dog"])
+    )
+    with pytest.raises(
+        InputError, match="InferSent reads word vectors of 6 dimensions, got 384; give those"
+    ):
         Pipeline(name).similarity("A dog.", "A cat.")
     for version in ("3", "two"):
         with pytest.raises(InputError, match=f"InferSent has version 1 and 2, got '{version}'"):
@@ -118,7 +151,9 @@ class Evil:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"junk", Evil(), {"a": 1}, "whole", "odd"])
-def test_files_that_are_no_state_dictionary(content: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_no_state_dictionary(
+    content: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "infersent.pkl"
     if isinstance(content, bytes):
         path.write_bytes(content)
@@ -175,8 +210,12 @@ def test_laser(monkeypatch: pytest.MonkeyPatch) -> None:
         Laser("xyz").encode(["a"])
 
 
-@pytest.mark.parametrize(("model", "command"), [("use", "tensorflow tensorflow-hub"), ("laser", "laser_encoders")])
-def test_libraries_that_are_no_extra(model: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("model", "command"), [("use", "tensorflow tensorflow-hub"), ("laser", "laser_encoders")]
+)
+def test_libraries_that_are_no_extra(
+    model: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("tensorflow_hub", "laser_encoders"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingExtraError, match=f"is not installed; run: pip install {command}"):

@@ -34,13 +34,17 @@ def theirs(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from sentence_transformers.sentence_transformer import modules
 
     folder = write(tmp_path_factory.mktemp("bert"), "Bert")
-    return library.SentenceTransformer(modules=[modules.Transformer(str(folder)), modules.Pooling(16)], device="cpu")
+    return library.SentenceTransformer(
+        modules=[modules.Transformer(str(folder)), modules.Pooling(16)], device="cpu"
+    )
 
 
 def test_a_sentence_transformer_with_our_vectors(ours: Any, encoder: EmbeddedEncoder) -> None:
     np.testing.assert_allclose(ours.encode(TEXTS), encoder.encode(TEXTS), atol=1e-6)
     np.testing.assert_allclose(ours.encode(TEXTS[0]), encoder.encode(TEXTS[:1])[0], atol=1e-6)
-    np.testing.assert_allclose(ours.encode(["dog"], prompt="a "), encoder.encode(["a dog"]), atol=1e-6)
+    np.testing.assert_allclose(
+        ours.encode(["dog"], prompt="a "), encoder.encode(["a dog"]), atol=1e-6
+    )
     assert ours.get_embedding_dimension() == 384
     assert ours.similarity(ours.encode(TEXTS), ours.encode(TEXTS)).shape == (3, 3)
     with pytest.raises(InputError, match="cannot be saved"):
@@ -66,7 +70,9 @@ def test_role_slots_as_a_sentence_transformer(encoder: EmbeddedEncoder) -> None:
     model = as_sentence_transformer(nlp)
     assert model.model_card_data.model_name == "hybridsem/verbnet-cn"
     one, two = model.encode(TEXTS[:2])
-    assert one @ two / 11 == pytest.approx(nlp.similarity(*TEXTS[:2]), abs=0.2)  # but for roles that are paired
+    assert one @ two / 11 == pytest.approx(
+        nlp.similarity(*TEXTS[:2]), abs=0.2
+    )  # but for roles that are paired
 
 
 def test_their_encoder_in_ours(theirs: Any) -> None:
@@ -75,7 +81,9 @@ def test_their_encoder_in_ours(theirs: Any) -> None:
     assert nlp.similarity(SENTENCES[0], SENTENCES[0]) == pytest.approx(1)
     rows = theirs.encode(SENTENCES[:2])
     cosine = rows[0] @ rows[1] / np.linalg.norm(rows, axis=1).prod()
-    assert Pipeline("embedded", encoder=theirs).similarity(*SENTENCES[:2]) == pytest.approx(cosine, abs=1e-5)
+    assert Pipeline("embedded", encoder=theirs).similarity(*SENTENCES[:2]) == pytest.approx(
+        cosine, abs=1e-5
+    )
     assert not isinstance(theirs, registry.FittedEncoder)  # it has a fit(), which trains it
 
 
@@ -135,9 +143,14 @@ def test_a_scikit_learn_pipeline(encoder: EmbeddedEncoder) -> None:
     np.testing.assert_allclose(model[0].transform(TEXTS), encoder.encode(TEXTS), atol=1e-6)
     assert clone(model[0]).get_params() == {"model": "embedded"}
     assert list(model[0].get_feature_names_out()[:2]) == ["embedded0", "embedded1"]
-    assert SentenceVectors("standardised:embedded").fit_transform(TEXTS).mean(0) == pytest.approx(0, abs=0.1)
+    assert SentenceVectors("standardised:embedded").fit_transform(TEXTS).mean(0) == pytest.approx(
+        0, abs=0.1
+    )
     search = GridSearchCV(model, {"sentencevectors__model": ["embedded", "verbnet-cn"]}, cv=2)
-    assert search.fit(TEXTS * 2, [1, 2, 3] * 2).best_params_["sentencevectors__model"] in ("embedded", "verbnet-cn")
+    assert search.fit(TEXTS * 2, [1, 2, 3] * 2).best_params_["sentencevectors__model"] in (
+        "embedded",
+        "verbnet-cn",
+    )
 
 
 @pytest.fixture(scope="module")
@@ -161,8 +174,18 @@ def test_spacy_reads_heads_tags_lemmas_and_roles(pipeline: Any) -> None:
     assert read[" "] == (" ", "SPACE", "dep", "gave")
     assert [sent.root.text for sent in doc.sents] == ["gave", "chased"]
     first, second = doc._.roles
-    assert (first["sentence"], first["predicate"], second["sentence"], second["predicate"]) == (0, "give", 1, "chase")
-    assert first["roles"] == {"Verb": "gave", "Agent": "Ann", "Patient": "Bob", "Theme": "a bicycle"}
+    assert (first["sentence"], first["predicate"], second["sentence"], second["predicate"]) == (
+        0,
+        "give",
+        1,
+        "chase",
+    )
+    assert first["roles"] == {
+        "Verb": "gave",
+        "Agent": "Ann",
+        "Patient": "Bob",
+        "Theme": "a bicycle",
+    }
     assert [doc[i].text for i in first["tokens"]["Theme"]] == ["a", "bicycle"]
     assert [doc[i].text for i in second["tokens"]["Agent"]] == ["by", "the", "old", "cat"]
     assert second["negated"]
@@ -171,12 +194,14 @@ def test_spacy_reads_heads_tags_lemmas_and_roles(pipeline: Any) -> None:
 
 def test_spacy_and_our_own_trees_agree(pipeline: Any, encoder: EmbeddedEncoder) -> None:
     """Where spaCy's tokens are ours."""
-    from hybridsem.parsers.embedded import EmbeddedTrees
+    from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
     texts = ["The old dog chased a cat in the park.", "Nobody saw the red letter that she wrote."]
     for tree, doc in zip(EmbeddedTrees(encoder).trees(texts), pipeline.pipe(texts), strict=True):
         assert [token.text for token in doc] == [token.text for token in tree]
-        assert [t.head if t.head >= 0 else i for i, t in enumerate(tree)] == [token.head.i for token in doc]
+        assert [t.head if t.head >= 0 else i for i, t in enumerate(tree)] == [
+            token.head.i for token in doc
+        ]
         assert [t.pos for t in tree] == [token.pos_ for token in doc]
         assert [t.lemma for t in tree] == [token.lemma_ for token in doc]
 
@@ -190,7 +215,9 @@ def test_spacy_roles_are_kept_in_bytes(pipeline: Any) -> None:
     assert [token.head.i for token in again] == [token.head.i for token in doc]
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "\u3164", "dog " * 400, "a\x00b", "犬が猫を追いかけた。", "!!! ??? ..."])
+@pytest.mark.parametrize(
+    "text", ["", "  \n ", "\u3164", "dog " * 400, "a\x00b", "犬が猫を追いかけた。", "!!! ??? ..."]
+)
 def test_spacy_and_texts_that_are_strange(text: str, pipeline: Any) -> None:
     doc = pipeline(text)
     assert doc.text == text
@@ -216,7 +243,12 @@ def test_spacy_without_sentences_before_it() -> None:
     [
         ("spacy", "spacy", "spacy", "HybridSem"),
         ("sklearn", "train", "sklearn", "SentenceVectors"),
-        ("sentence_transformers", "transformers", "sentence_transformers", "as_sentence_transformer"),
+        (
+            "sentence_transformers",
+            "transformers",
+            "sentence_transformers",
+            "as_sentence_transformer",
+        ),
     ],
 )
 def test_a_missing_extra_is_named(

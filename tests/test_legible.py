@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem import Pipeline
-from hybridsem._legible import Legible
 from hybridsem.embeddings.embedded import LONG, EmbeddedEncoder
 from hybridsem.strings import METRICS
+from hybridsem.tokenisers.spelling import Legible
 
 EMBEDDED = EmbeddedEncoder()
 
@@ -76,7 +76,10 @@ def test_any_text_becomes_text_that_the_word_pieces_hold(text: str) -> None:
         ("I love you🐶", "I love you🐱"),
         ("👩‍🚀 left", "👩‍🚒 left"),
         ("🇺🇸 won", "🇫🇷 won"),
-        ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won", "\U0001f3f4 won"),
+        (
+            "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won",
+            "\U0001f3f4 won",
+        ),
         ("我爱你", "我恨你"),
         ("龘", "鱻"),
         ("दिन", "दुन"),
@@ -91,7 +94,9 @@ def test_any_text_becomes_text_that_the_word_pieces_hold(text: str) -> None:
         ("a" * 150, "b" * 150),
     ],
 )
-def test_different_texts_are_not_the_same(pipelines: dict[str, Pipeline], one: str, two: str) -> None:
+def test_different_texts_are_not_the_same(
+    pipelines: dict[str, Pipeline], one: str, two: str
+) -> None:
     for model in ("hybrid", "embedded"):
         assert pipelines[model].similarity(one, two) < 0.999
         assert pipelines[model].similarity(two, two) == 1
@@ -100,14 +105,18 @@ def test_different_texts_are_not_the_same(pipelines: dict[str, Pipeline], one: s
         assert (same, other < 1) == (1, True), name
 
 
-@pytest.mark.parametrize(("one", "two"), [("𝐓𝐡𝐞 ｄｏｇ ran.", "The dog ran."), ("The 🐶\ufe0f ran.", "The 🐶 ran.")])
+@pytest.mark.parametrize(
+    ("one", "two"), [("𝐓𝐡𝐞 ｄｏｇ ran.", "The dog ran."), ("The 🐶\ufe0f ran.", "The 🐶 ran.")]
+)
 def test_the_same_text_in_other_characters(encoder: EmbeddedEncoder, one: str, two: str) -> None:
     assert len(np.unique(encoder.encode([one, two]), axis=0)) == 1
 
 
 def test_a_sign_is_near_to_its_word_and_fills_a_role(pipelines: dict[str, Pipeline]) -> None:
     nlp = pipelines["verbnet-cn"]
-    assert nlp.similarity("The 🐶 ran.", "The dog ran.") > nlp.similarity("The 🐶 ran.", "The car ran.")
+    assert nlp.similarity("The 🐶 ran.", "The dog ran.") > nlp.similarity(
+        "The 🐶 ran.", "The car ran."
+    )
     (parsed,) = nlp.parse(["The 🐶 chased the 🐱."])
     assert [(str(role), filler.text) for role, filler in parsed.roles.items()] == [
         ("Verb", "chased"),
@@ -117,9 +126,12 @@ def test_a_sign_is_near_to_its_word_and_fills_a_role(pipelines: dict[str, Pipeli
 
 
 @pytest.mark.parametrize(
-    "text", ["word " * 200_000, "a" * 1_000_000, "我恨" * 500_000, "\x01" * 10_000 + "a", "🐶" * 9_000]
+    "text",
+    ["word " * 200_000, "a" * 1_000_000, "我恨" * 500_000, "\x01" * 10_000 + "a", "🐶" * 9_000],
 )
-def test_a_very_long_text_is_read_as_far_as_the_encoder_reads(encoder: EmbeddedEncoder, text: str) -> None:
+def test_a_very_long_text_is_read_as_far_as_the_encoder_reads(
+    encoder: EmbeddedEncoder, text: str
+) -> None:
     start = text[: LONG - 2]  # a whole number of words
     assert encoder.too_long([text]) == [text[-1] != "a" or len(text) > 100_000]
     if "\x01" in text:

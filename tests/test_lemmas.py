@@ -11,12 +11,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem._lemmas import LONGEST_WORD, Lemmatiser, rule_lemma
-from hybridsem._weights import weight_file
-from hybridsem.parsers.conllu import read_conllu
+from hybridsem._utils.weights import weight_file
+from hybridsem.english.lemmas import LONGEST_WORD, Lemmatiser, rule_lemma
+from hybridsem.parsers.trees.conllu import read_conllu
 
 ROOT = Path(__file__).parents[1]
-TAGS = ("ADJ", "ADP", "ADV", "AUX", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PUNCT", "SYM", "VERB", "X")
+TAGS = (
+    "ADJ",
+    "ADP",
+    "ADV",
+    "AUX",
+    "DET",
+    "INTJ",
+    "NOUN",
+    "NUM",
+    "PART",
+    "PRON",
+    "PUNCT",
+    "SYM",
+    "VERB",
+    "X",
+)
 
 # Forms that the rules alone lemmatise, and forms that the shipped table is for.
 BY_RULE = {
@@ -81,7 +96,9 @@ def test_irregular_forms(lemma: Lemmatiser, pos: str, form: str, expected: str) 
 
 
 def test_the_table_goes_before_the_rules() -> None:
-    lemma = Lemmatiser({"NOUN": {"gloss": "glosses glossae", "Swede": "swedes"}, "VERB": {"go": "wend"}})
+    lemma = Lemmatiser(
+        {"NOUN": {"gloss": "glosses glossae", "Swede": "swedes"}, "VERB": {"go": "wend"}}
+    )
     assert [lemma(form, "NOUN") for form in ("glossae", "Glosses", "swedes", "dresses")] == [
         "gloss",
         "gloss",
@@ -101,13 +118,22 @@ def test_of_a_hyphenated_word_the_last_part_is_inflected(lemma: Lemmatiser) -> N
 
 def test_the_table_holds_only_what_the_rules_get_wrong(table: dict[str, dict[str, str]]) -> None:
     rules = Lemmatiser({})
-    entries = [(form, pos, lemma) for pos in table for lemma, forms in table[pos].items() for form in forms.split()]
+    entries = [
+        (form, pos, lemma)
+        for pos in table
+        for lemma, forms in table[pos].items()
+        for form in forms.split()
+    ]
     assert len(entries) == len({(form, pos) for form, pos, _ in entries}) > 1500
-    assert [entry for entry in entries if entry[0] != entry[0].lower() or rules(*entry[:2]) == entry[2]] == []
+    assert [
+        entry for entry in entries if entry[0] != entry[0].lower() or rules(*entry[:2]) == entry[2]
+    ] == []
 
 
 @pytest.mark.parametrize("pos", ["NOUN", "VERB", "ADJ", "ADV", "AUX", "DET"])
-def test_a_lemma_is_its_own_lemma(table: dict[str, dict[str, str]], lemma: Lemmatiser, pos: str) -> None:
+def test_a_lemma_is_its_own_lemma(
+    table: dict[str, dict[str, str]], lemma: Lemmatiser, pos: str
+) -> None:
     homographs = {"saw"}  # more often the past of see
     assert {word for word in table[pos] if lemma(word, pos).lower() != word.lower()} <= homographs
 
@@ -140,6 +166,8 @@ print(*{name.partition(".")[0] for name in sys.modules} & {"lemminflect", "nltk"
 
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_accuracy_on_the_treebank(lemma: Lemmatiser, shared_data: Path, part: str) -> None:
-    tokens = [token for tree in read_conllu(shared_data / "ud-ewt" / f"{part}.conllu") for token in tree]
+    tokens = [
+        token for tree in read_conllu(shared_data / "ud-ewt" / f"{part}.conllu") for token in tree
+    ]
     right = sum(lemma(token.text, token.pos).lower() == token.lemma.lower() for token in tokens)
     assert right / len(tokens) >= 0.985

@@ -98,7 +98,9 @@ def test_importing_is_light(module: str) -> None:
 def test_every_module_imports_without_the_extras() -> None:
     names = sorted(set(modules()) - {"hybridsem.__main__"})
     blocked = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS!r}))"
-    printed = python(f"{blocked}; import importlib; [print(importlib.import_module(n).__name__) for n in {names!r}]")
+    printed = python(
+        f"{blocked}; import importlib; [print(importlib.import_module(n).__name__) for n in {names!r}]"
+    )
     assert printed.split() == names
 
 
@@ -146,7 +148,10 @@ def reached(module: str, graph: dict[str, set[str]]) -> Iterator[tuple[str, ...]
 
 def test_imports_point_one_way() -> None:
     known = modules()
-    graph = {name: {t for t in imports(path, known) if (name, t) not in EXCEPTIONS} for name, path in known.items()}
+    graph = {
+        name: {t for t in imports(path, known) if (name, t) not in EXCEPTIONS}
+        for name, path in known.items()
+    }
     assert any(graph.values())
     for name in graph:
         for chain in reached(name, graph):
@@ -161,7 +166,9 @@ def test_the_exceptions_are_used_and_lazy() -> None:
     for name, target in EXCEPTIONS:
         assert target in set(imports(known[name], known))
         top_level = ast.parse(known[name].read_text(encoding="utf-8")).body
-        assert not [node for node in top_level if isinstance(node, ast.ImportFrom) and node.module == target]
+        assert not [
+            node for node in top_level if isinstance(node, ast.ImportFrom) and node.module == target
+        ]
 
 
 def test_the_version_is_written_twice_and_the_same() -> None:
@@ -169,7 +176,9 @@ def test_the_version_is_written_twice_and_the_same() -> None:
 
 
 def requirement_names(*groups: list[str]) -> set[str]:
-    return {re.split(r"[=<>~\[ ;]", requirement)[0].lower() for group in groups for requirement in group}
+    return {
+        re.split(r"[=<>~\[ ;]", requirement)[0].lower() for group in groups for requirement in group
+    }
 
 
 def test_every_library_is_a_dependency_or_an_extra() -> None:
@@ -191,16 +200,32 @@ def test_every_library_is_a_dependency_or_an_extra() -> None:
 def test_constraints_pin_every_requirement() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = {
-        line.partition("==")[0].lower().replace("_", "-") for line in lines if re.fullmatch(r"[\w.-]+==[\w.]+", line)
+        line.partition("==")[0].lower().replace("_", "-")
+        for line in lines
+        if re.fullmatch(r"[\w.-]+==[\w.]+", line)
     }
-    assert len(pins) == sum(not line.startswith("#") for line in lines), "constraints.txt has a line that is no pin"
-    assert requirement_names(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()) <= pins
+    assert len(pins) == sum(not line.startswith("#") for line in lines), (
+        "constraints.txt has a line that is no pin"
+    )
+    assert (
+        requirement_names(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
+        <= pins
+    )
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        str(folder),
+    ]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     [path] = folder.glob("*.whl")
@@ -214,7 +239,9 @@ def test_the_wheel_is_at_most_45_megabytes(wheel: Path) -> None:
 def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
-    files = [path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    files = [
+        path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    ]
     assert sorted(names) == sorted(path.relative_to(ROOT).as_posix() for path in files)
     assert "hybridsem/py.typed" in names
 
@@ -227,5 +254,7 @@ def test_the_wheel_says_its_licences_and_its_command(wheel: Path) -> None:
         commands = archive.read(f"{folder}/entry_points.txt").decode()
         licences = {name for name in archive.namelist() if name.startswith(f"{folder}/licenses/")}
     assert metadata["License-Expression"] == "Apache-2.0 AND CC-BY-SA-4.0"
-    assert {f"{folder}/licenses/{name}" for name in ("LICENSE", "NOTICE", "LICENSES/CC-BY-SA-4.0.txt")} == licences
+    assert {
+        f"{folder}/licenses/{name}" for name in ("LICENSE", "NOTICE", "LICENSES/CC-BY-SA-4.0.txt")
+    } == licences
     assert "hybridsem = hybridsem.cli:main" in commands

@@ -72,7 +72,9 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_rows_lines_and_kept_columns(tmp_path: Path) -> None:
-    path = write(tmp_path, "pairs.csv", 'id,s1,s2,note\n7,"two\n\nlines",b c,"say ""hi"""\n\n8,d e,f g,\n')
+    path = write(
+        tmp_path, "pairs.csv", 'id,s1,s2,note\n7,"two\n\nlines",b c,"say ""hi"""\n\n8,d e,f g,\n'
+    )
     first, second = read_pairs(path)
     assert (first.row, first.line, first.text1, first.gold) == (0, 2, "two\n\nlines", None)
     assert first.extra == {"id": "7", "note": 'say "hi"'}
@@ -116,7 +118,9 @@ def test_a_missing_gold_score_is_none(tmp_path: Path) -> None:
         ('The 6" nail\tShe left.\t1', ('The 6" nail', "She left.")),
     ],
 )
-def test_quotation_marks_in_tab_separated_files(line: str, fields: tuple[str, str], tmp_path: Path) -> None:
+def test_quotation_marks_in_tab_separated_files(
+    line: str, fields: tuple[str, str], tmp_path: Path
+) -> None:
     path = write(tmp_path, "p.tsv", f"s1\ts2\tscore\n{line}\na b\tc d\t2\n")
     first, second = triples(path)
     assert first == (*fields, 1.0)
@@ -133,22 +137,42 @@ BROKEN = {
         "line 1: the header has 'sentence1' and no 'sentence2'",
     ),
     "no text column": ("p.csv", "id,left,right\n1,a b,c d\n", "line 1: cannot tell which columns"),
-    "two unknown short names": ("p.csv", "left,right\na b,c d\n", "line 1: cannot tell which columns"),
-    "a column twice": ("p.csv", "s1,s2,x,x\na,b,c,d\n", "line 1: the header has the column 'x' twice"),
+    "two unknown short names": (
+        "p.csv",
+        "left,right\na b,c d\n",
+        "line 1: cannot tell which columns",
+    ),
+    "a column twice": (
+        "p.csv",
+        "s1,s2,x,x\na,b,c,d\n",
+        "line 1: the header has the column 'x' twice",
+    ),
     "too few fields": (
         "p.csv",
         "s1,s2,score\na b,c d,1\n\na b,c d\n",
         "line 4: expected 3 columns as in line 1, got 2",
     ),
-    "too many fields": ("p.txt", "a b;c d;1\na; b;c d;1\n", "line 2: expected 3 columns as in line 1, got 4"),
-    "an open quote": ("p.csv", 's1,s2\na b,c d\n"a b,c d\ne,f\n', "line 3: a stray or open quotation mark"),
+    "too many fields": (
+        "p.txt",
+        "a b;c d;1\na; b;c d;1\n",
+        "line 2: expected 3 columns as in line 1, got 4",
+    ),
+    "an open quote": (
+        "p.csv",
+        's1,s2\na b,c d\n"a b,c d\ne,f\n',
+        "line 3: a stray or open quotation mark",
+    ),
     "text after a quote": ("p.csv", 's1,s2\n"a" b,c d\n', "line 2: a stray or open quotation mark"),
     "gold is no number": (
         "p.csv",
         "s1,s2,score\na b,c d,1\na b,c d,high\n",
         "line 3: column 'score': expected a number",
     ),
-    "gold is infinite": ("p.csv", "s1,s2,score\na b,c d,1\na b,c d,inf\n", "line 3: column 'score': expected a number"),
+    "gold is infinite": (
+        "p.csv",
+        "s1,s2,score\na b,c d,1\na b,c d,inf\n",
+        "line 3: column 'score': expected a number",
+    ),
     "latin-1": (
         "p.csv",
         b"s1,s2\na b,c d\ncaf\xe9,c d\n",
@@ -158,21 +182,45 @@ BROKEN = {
     "utf-16 without a mark": ("p.csv", "s1,s2\na,b\n".encode("utf-16-le"), "line 1: UTF-16"),
     "utf-16 of the other order": ("p.tsv", "s1\ts2\nä\tb\n".encode("utf-16-be"), "line 1: UTF-16"),
     "CR alone": ("p.csv", 's1,s2\ra,"b\r"\r', "line 1: lines end in CR alone"),
-    "old Excel": ("p.xls", b"\xd0\xcf\x11\xe0", ".xls files are not read; save the table as .xlsx or .csv"),
-    "a NUL": ("p.txt", b"a b;c d\na\0b;c d\n", "line 2: column 'text1': a NUL character (byte 2 of the line)"),
+    "old Excel": (
+        "p.xls",
+        b"\xd0\xcf\x11\xe0",
+        ".xls files are not read; save the table as .xlsx or .csv",
+    ),
+    "a NUL": (
+        "p.txt",
+        b"a b;c d\na\0b;c d\n",
+        "line 2: column 'text1': a NUL character (byte 2 of the line)",
+    ),
     "invalid JSON": ("p.jsonl", '{"s1": "a", "s2": "b"}\n{"s1": \n', "line 2: not valid JSON"),
     "JSON array": ("p.jsonl", '["a", "b"]\n', "line 1: expected a JSON object"),
-    "an array of objects": ("p.json", '[{"s1": "a", "s2": "b"}]\n', "line 1: expected a JSON object in each line"),
-    "the same by another name": ("p.txt", '[{"s1": "a", "s2": "b"}]\n', "line 1: expected a JSON object in each line"),
+    "an array of objects": (
+        "p.json",
+        '[{"s1": "a", "s2": "b"}]\n',
+        "line 1: expected a JSON object in each line",
+    ),
+    "the same by another name": (
+        "p.txt",
+        '[{"s1": "a", "s2": "b"}]\n',
+        "line 1: expected a JSON object in each line",
+    ),
     "JSON key missing": (
         "p.jsonl",
         '{"s1": "a", "s2": "b"}\n{"s1": "a"}\n',
         "line 2: column 's2': expected a sentence, it is",
     ),
-    "JSON number": ("p.jsonl", '{"s1": "a", "s2": 5}\n', "line 1: column 's2': expected a sentence, got 5"),
+    "JSON number": (
+        "p.jsonl",
+        '{"s1": "a", "s2": 5}\n',
+        "line 1: column 's2': expected a sentence, got 5",
+    ),
     "deep JSON": ("p.jsonl", "[" * 100_000 + "\n", "line 1: not valid JSON"),
     "one sentence a line": ("p.txt", "just a sentence\n", "line 1: expected two sentences"),
-    "damaged gzip": ("p.csv.gz", gzip.compress(b"s1,s2\n" + b"a b,c d\n" * 99)[:-9], "cannot be read on"),
+    "damaged gzip": (
+        "p.csv.gz",
+        gzip.compress(b"s1,s2\n" + b"a b,c d\n" * 99)[:-9],
+        "cannot be read on",
+    ),
     "no gzip": ("p.csv.gz", b"s1,s2\na b,c d\n", "line 1: cannot be read on"),
 }
 
@@ -188,7 +236,7 @@ def test_a_broken_file_is_an_error_that_names_file_and_line(case: str, tmp_path:
 
 
 def test_lines_without_end_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hybridsem._lines.LINE_LIMIT", 100)
+    monkeypatch.setattr("hybridsem._utils.lines.LINE_LIMIT", 100)
     path = write(tmp_path, "p.txt", "a;b\n" + "x" * 101)
     with pytest.raises(FormatError, match="line 2: longer than"):
         list(read_pairs(path))
@@ -201,7 +249,8 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"columns": "s1,s2"}, {"columns": ("a",)}, {"columns": ("a", "a")}, {"delimiter": ""}]
+    "options",
+    [{"columns": "s1,s2"}, {"columns": ("a",)}, {"columns": ("a", "a")}, {"delimiter": ""}],
 )
 def test_impossible_options(options: dict[str, object], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="got"):
@@ -231,10 +280,17 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1)
 
 
-@given(st.lists(st.tuples(TEXTS, TEXTS, st.floats(-1, 1)), min_size=1, max_size=5), st.sampled_from([",", "\t"]))
-def test_what_the_csv_library_writes_is_read_back(rows: list[tuple[str, str, float]], mark: str) -> None:
+@given(
+    st.lists(st.tuples(TEXTS, TEXTS, st.floats(-1, 1)), min_size=1, max_size=5),
+    st.sampled_from([",", "\t"]),
+)
+def test_what_the_csv_library_writes_is_read_back(
+    rows: list[tuple[str, str, float]], mark: str
+) -> None:
     texts = "".join(one + other for one, other, _ in rows)
-    assume(mark == "," or not ("\t" in texts and "\n" in texts))  # then a line can read as if nothing were quoted
+    assume(
+        mark == "," or not ("\t" in texts and "\n" in texts)
+    )  # then a line can read as if nothing were quoted
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=mark, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerows([("s1", "s2", "score"), *rows])
@@ -265,7 +321,11 @@ def test_any_bytes_give_pairs_or_a_format_error(content: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("name", "rows"),
-    [("sts/stsb-en-test.csv", 1379), ("sts/SICK_test_annotated.txt", 4927), ("sts/Fodor_pilot_2022.txt", 120)],
+    [
+        ("sts/stsb-en-test.csv", 1379),
+        ("sts/SICK_test_annotated.txt", 4927),
+        ("sts/Fodor_pilot_2022.txt", 120),
+    ],
 )
 def test_published_files(name: str, rows: int, shared_data: Path) -> None:
     pairs = list(read_pairs(shared_data / name))

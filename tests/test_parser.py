@@ -15,11 +15,11 @@ from generated import sentences, some_sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hybridsem._text import problem
+from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.parsers.conllu import format_conllu, read_conllu
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Token
 
 ODD = [
@@ -64,7 +64,16 @@ def test_a_tree_with_everything(parser: EmbeddedTrees) -> None:
     (tree,) = parser.trees(["The dogs were chased by a cat."])
     check(tree.text, tree)
     assert [token.lemma for token in tree] == ["the", "dog", "be", "chase", "by", "a", "cat", "."]
-    assert [token.pos for token in tree] == ["DET", "NOUN", "AUX", "VERB", "ADP", "DET", "NOUN", "PUNCT"]
+    assert [token.pos for token in tree] == [
+        "DET",
+        "NOUN",
+        "AUX",
+        "VERB",
+        "ADP",
+        "DET",
+        "NOUN",
+        "PUNCT",
+    ]
     assert [token.head for token in tree] == [1, 3, 3, -1, 6, 6, 3, 3]
     assert [token.relation for token in tree] == [
         "det",
@@ -90,7 +99,22 @@ def test_odd_texts(parser: EmbeddedTrees) -> None:
 VISIBLE = st.text(max_size=60).filter(lambda text: problem(text) is None)
 PIECES = st.lists(
     st.sampled_from(
-        ["can't", "🙂", "שלום", "\x00", "\u202e", "(", "the", "Ann", "ran", ",", "\n", "한국", "ﬁ", "U.S."]
+        [
+            "can't",
+            "🙂",
+            "שלום",
+            "\x00",
+            "\u202e",
+            "(",
+            "the",
+            "Ann",
+            "ran",
+            ",",
+            "\n",
+            "한국",
+            "ﬁ",
+            "U.S.",
+        ]
     ),
     max_size=30,
 )
@@ -115,7 +139,9 @@ def test_conllu_can_be_read_again(parser: EmbeddedTrees, texts: list[str]) -> No
     for tree, copy in zip(trees, again, strict=True):
         assert copy.is_tree()
         for name in ("pos", "head", "relation"):
-            assert [getattr(token, name) for token in copy] == [getattr(token, name) for token in tree]
+            assert [getattr(token, name) for token in copy] == [
+                getattr(token, name) for token in tree
+            ]
         assert [" ".join(token.text.split()) for token in tree] == [token.text for token in copy]
 
 
@@ -161,8 +187,16 @@ def f1() -> Callable[..., dict[str, float]]:
 def test_the_measure(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees) -> None:
     (tree,) = parser.trees(["Two geese slept."])
     assert set(f1([tree], [tree]).values()) == {100.0}
-    flat = DependencyTree(tree.text, tuple(replace(token, pos="X", relation="dep") for token in tree))
-    assert f1([tree], [flat]) == {"words": 100.0, "UAS": 100.0, "LAS": 0.0, "POS": 0.0, "lemma": 100.0}
+    flat = DependencyTree(
+        tree.text, tuple(replace(token, pos="X", relation="dep") for token in tree)
+    )
+    assert f1([tree], [flat]) == {
+        "words": 100.0,
+        "UAS": 100.0,
+        "LAS": 0.0,
+        "POS": 0.0,
+        "lemma": 100.0,
+    }
     joined = DependencyTree(
         tree.text, (Token("Two geese slept", "x", "X", -1, "root", 0, 15), replace(tree[3], head=0))
     )
@@ -173,7 +207,9 @@ def test_ewt(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees, shared_
     gold = list(read_conllu(shared_data / "ud-ewt" / "test.conllu"))
     texts = [tree.text for tree in gold]
     encoded = parser.encoder.analyse(texts)
-    trees = parser.trees_of(texts, encoded, [[(token.start, token.end) for token in tree] for tree in gold])
+    trees = parser.trees_of(
+        texts, encoded, [[(token.start, token.end) for token in tree] for tree in gold]
+    )
     assert all(tree.is_tree() for tree in trees)
     found = f1(gold, trees)
     assert found["words"] == 100

@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem import Pipeline
+from hybridsem._typing import Float32Array
 from hybridsem.amr import AmrGraph
-from hybridsem.combiners import Batch, Normalise
+from hybridsem.combiners.alignment import Normalise
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.paths import PathCombiner
 from hybridsem.errors import InputError
+from hybridsem.explanations import Explanation
 from hybridsem.parsers.amr import structure
-from hybridsem.paths import PathCombiner
 from hybridsem.render import as_page, as_svg, as_text
-from hybridsem.structures import Explanation, ParseFailure
+from hybridsem.structures import ParseFailure
 from tests.generated import StubVectors, amr_graphs
 
 ANGLES = {"north": 90, "northeast": 45, "east": 0, "west": 180}
@@ -27,7 +29,7 @@ ANGLES = {"north": 90, "northeast": 45, "east": 0, "west": 180}
 class Compass:
     """Vectors of length 2 in the plane."""
 
-    def embed(self, words: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         angles = np.radians([ANGLES.get(word, 0) for word in words])
         known = np.array([word in ANGLES for word in words])
         return (2 * known * np.array([np.cos(angles), np.sin(angles)])).T.astype(np.float32)
@@ -44,7 +46,9 @@ GO = "(g / east :ARG0 (n / north :mod (s / west)) :ARG1 (o / nowhere))"
 COME = "(c / northeast :ARG0 (n / north) :ARG2 (m / east) :ARG1 (o / nowhere))"
 
 
-@pytest.mark.parametrize(("normalise", "divisor"), [("dice", 4.0), ("union", 5.0), ("matched", 3.0)])
+@pytest.mark.parametrize(
+    ("normalise", "divisor"), [("dice", 4.0), ("union", 5.0), ("matched", 3.0)]
+)
 def test_by_hand(normalise: Normalise, divisor: float) -> None:
     found = explained(GO, COME, normalise)
     assert found.score == pytest.approx((np.sqrt(0.5) + 1 + 1) / divisor)
@@ -55,13 +59,17 @@ def test_by_hand(normalise: Normalise, divisor: float) -> None:
         (":ARG0:mod", None, "west", None),
         (None, ":ARG2", None, "east"),
     ]
-    assert found.matches[2].similarity == 1, "the same word is the same, whether it has a vector or not"
+    assert found.matches[2].similarity == 1, (
+        "the same word is the same, whether it has a vector or not"
+    )
     assert found.details["coverage"] == pytest.approx(6 / 8)
 
 
 def test_depth() -> None:
     found = explained(GO, COME, decay=0.5)
-    assert found.score == pytest.approx((np.sqrt(0.5) + 0.5 + 0.5) / ((1 + 0.5 + 0.5 + 0.25 + 1 + 3 * 0.5) / 2))
+    assert found.score == pytest.approx(
+        (np.sqrt(0.5) + 0.5 + 0.5) / ((1 + 0.5 + 0.5 + 0.25 + 1 + 3 * 0.5) / 2)
+    )
 
 
 def test_nodes_of_one_path_are_compared_so_that_it_sums_to_the_most() -> None:
@@ -79,7 +87,9 @@ def test_nodes_of_one_path_are_compared_so_that_it_sums_to_the_most() -> None:
 
 def test_a_thousand_nodes_on_one_path() -> None:
     ops = " ".join(f":op{i} (x{i} / {'north' if i % 3 else f'other{i}'})" for i in range(1000))
-    assert explained(f"(a / and {ops})", f"(a / and {ops} :op1000 (e / east))").score == pytest.approx(1001 / 1001.5)
+    assert explained(
+        f"(a / and {ops})", f"(a / and {ops} :op1000 (e / east))"
+    ).score == pytest.approx(1001 / 1001.5)
 
 
 def test_collapsing() -> None:
@@ -88,12 +98,17 @@ def test_collapsing() -> None:
     assert explained(one, two).score == pytest.approx(1 / 3)
     collapsed = explained(one, two, collapse=True)
     assert collapsed.score == 1
-    assert (collapsed.matches[1].role1, collapsed.matches[1].role2) == (":ARG0-of", ":mod"), "shown as they are"
+    assert (collapsed.matches[1].role1, collapsed.matches[1].role2) == (":ARG0-of", ":mod"), (
+        "shown as they are"
+    )
     assert explained("(d / north :ARG0-of-x (a / east))", two, collapse=True).score < 1
 
 
 def test_the_order_of_conjuncts_does_not_matter() -> None:
-    one, two = "(a / and :op1 (n / north) :op2 (e / east))", "(a / and :op1 (e / east) :op2 (n / north))"
+    one, two = (
+        "(a / and :op1 (n / north) :op2 (e / east))",
+        "(a / and :op1 (e / east) :op2 (n / north))",
+    )
     assert explained(one, two).score == 1
 
 
@@ -104,7 +119,9 @@ def test_the_order_of_conjuncts_does_not_matter() -> None:
     st.sampled_from([1.0, 0.5]),
     st.booleans(),
 )
-def test_for_graphs_at_random(one: AmrGraph, two: AmrGraph, normalise: Normalise, decay: float, collapse: bool) -> None:
+def test_for_graphs_at_random(
+    one: AmrGraph, two: AmrGraph, normalise: Normalise, decay: float, collapse: bool
+) -> None:
     combiner = PathCombiner("amr-cn", StubVectors(), normalise, decay, collapse)
     pairs = [(0, 0), (1, 1), (0, 1), (1, 0)]
     found = combiner.explain(Batch(["one", "two"], pairs, [structure(one), structure(two)]))
@@ -113,7 +130,9 @@ def test_for_graphs_at_random(one: AmrGraph, two: AmrGraph, normalise: Normalise
     assert found[2].score == pytest.approx(found[3].score, abs=1e-6)
     for explanation in found:
         assert -1 <= explanation.score <= 1
-        assert sum(match.contribution for match in explanation.matches) == pytest.approx(explanation.score)
+        assert sum(match.contribution for match in explanation.matches) == pytest.approx(
+            explanation.score
+        )
     (alone,) = combiner.explain(Batch(["one", "two"], [(0, 1)], [structure(one), structure(two)]))
     assert alone.score == found[2].score, "whatever else is in the batch"
     assert len(alone.matches) <= len(structure(one).roles) + len(structure(two).roles)
@@ -128,7 +147,10 @@ def test_a_sentence_without_graph_has_no_score() -> None:
 
 
 def test_options_that_mean_nothing_here() -> None:
-    with pytest.raises(InputError, match="amr-cn has an open set of roles, so its normalise= is 'dice'.* got 'total'"):
+    with pytest.raises(
+        InputError,
+        match="amr-cn has an open set of roles, so its normalise= is 'dice'.* got 'total'",
+    ):
         Pipeline("amr-cn", normalise="total")
     with pytest.raises(InputError, match="decay is above 0 and at most 1, got 0"):
         PathCombiner("amr-cn", Compass(), decay=0)
@@ -168,6 +190,8 @@ def test_the_released_similarities(shared_data: Path) -> None:
     folder = shared_data / "sts3k-dev" / "Data-model"
     parses = folder / "Sentence Parses" / "AMR Parsing" / "STS3k_all_AMR_parse.json"
     released = np.loadtxt(folder / "Sentence Similarities" / "STS3k_all_AMR_similarities.txt")[::4]
-    pairs = [(entry[0], entry[1]) for entry in json.loads(parses.read_text(encoding="utf-8")).values()][::4]
+    pairs = [
+        (entry[0], entry[1]) for entry in json.loads(parses.read_text(encoding="utf-8")).values()
+    ][::4]
     scores = Pipeline("amr-cn", parser=f"penman:{parses}").score(pairs)
     assert spearmanr(scores, released).statistic >= 0.97

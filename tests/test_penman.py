@@ -13,7 +13,7 @@ from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.penman import PenmanGraphs, read_graphs, write_graphs
+from hybridsem.parsers.foreign.penman import PenmanGraphs, read_graphs, write_graphs
 from hybridsem.structures import ParseFailure
 
 GOOD = "# ::id 1\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog))\n"
@@ -92,7 +92,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_writing(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     write_graphs(path, [BARK, AmrGraph.from_penman("(r / rain-01)", "It rained.")])
-    assert path.read_text(encoding="utf-8").endswith("(d / dog))\n\n# ::snt It rained.\n(r / rain-01)\n")
+    assert path.read_text(encoding="utf-8").endswith(
+        "(d / dog))\n\n# ::snt It rained.\n(r / rain-01)\n"
+    )
     assert texts(path) == ["A dog barked.", "It rained."]
     (tmp_path / "out.txt.gz").write_bytes(gzip.compress(path.read_bytes()))
     assert texts(tmp_path / "out.txt.gz") == ["A dog barked.", "It rained."]
@@ -123,14 +125,18 @@ def test_sentences_are_looked_up(tmp_path: Path) -> None:
 
 
 def test_a_good_graph_after_a_broken_one(tmp_path: Path) -> None:
-    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD[:-2]}\n{GOOD}")).graphs(["A dog barked."])
+    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD[:-2]}\n{GOOD}")).graphs(
+        ["A dog barked."]
+    )
     assert found == BARK
 
 
 def test_two_graphs_for_one_sentence(tmp_path: Path) -> None:
     same = GOOD.replace("\n   ", " ").replace("id 1", "id 2")
     other = GOOD.replace("dog", "fox").replace("id 1", "id 3").replace("A fox", "A dog")
-    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD}\n{same}")).graphs(["A dog barked."])
+    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD}\n{same}")).graphs(
+        ["A dog barked."]
+    )
     assert isinstance(found, AmrGraph), "the same graph twice is no contradiction"
     path = written(tmp_path, f"{GOOD}\n{same}\n{other}")
     (found,) = PenmanGraphs.from_file(path).graphs(["A dog barked."])
@@ -160,15 +166,26 @@ def test_graphs_as_a_parser(tmp_path: Path) -> None:
         assert not isinstance(parsed, ParseFailure)
         assert parsed.graph == BARK
         assert isinstance(failed, ParseFailure)
-    with pytest.raises(InputError, match="gives AMR graphs, and this model reads verbnet structures"):
+    with pytest.raises(
+        InputError, match="gives AMR graphs, and this model reads verbnet structures"
+    ):
         Pipeline("verbnet-cn", parser=f"penman:{path}")
-    with pytest.raises(InputError, match=r"needs an argument; write for instance 'penman:graphs\.txt'"):
+    with pytest.raises(
+        InputError, match=r"needs an argument; write for instance 'penman:graphs\.txt'"
+    ):
         Pipeline("amr-cn", parser="penman:")
 
 
 def test_the_command_line_prints_graphs(tmp_path: Path) -> None:
     sentences = written(tmp_path, "A dog barked.\n\nIt rained.\n", "sentences.txt")
-    options = ["parse", str(sentences), "--format", "penman", "--parser", f"penman:{written(tmp_path, GOOD)}"]
+    options = [
+        "parse",
+        str(sentences),
+        "--format",
+        "penman",
+        "--parser",
+        f"penman:{written(tmp_path, GOOD)}",
+    ]
     result = CliRunner().invoke(cli, options)
     assert result.exit_code == 1, "not every sentence has a graph"
     assert result.stdout == (
@@ -177,7 +194,9 @@ def test_the_command_line_prints_graphs(tmp_path: Path) -> None:
     )
     (tmp_path / "printed.txt").write_text(result.stdout, encoding="utf-8")
     assert texts(tmp_path / "printed.txt") == ["A dog barked."]
-    result = CliRunner().invoke(cli, ["parse", str(sentences), "--format", "penman", "--model", "verbnet-cn"])
+    result = CliRunner().invoke(
+        cli, ["parse", str(sentences), "--format", "penman", "--model", "verbnet-cn"]
+    )
     assert isinstance(result.exception, InputError)
     assert "use --model amr-cn" in str(result.exception)
 

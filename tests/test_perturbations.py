@@ -12,8 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hybridsem import cli
-from hybridsem._negation import _FULL_VERB, _changed
-from hybridsem._text_changes import characters_of, words
+from hybridsem.english.negation import _FULL_VERB, _changed
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.perturbations import (
     INSERTIONS,
@@ -27,6 +26,7 @@ from hybridsem.perturbations import (
     perturbation,
     removal,
 )
+from hybridsem.perturbations.changes import characters_of, words
 
 TEN = "one two three four five six seven eight nine ten"
 
@@ -36,7 +36,12 @@ def test_the_eighteen_of_retrieval_are_the_six_and_small_insertions_and_removals
     assert len(INSERTIONS) == len(REMOVALS) == 9
     names = [one.name for one in RETRIEVAL]
     assert len(names) == 18
-    assert names[5:9] == ["word-shuffle", "insertion-15-start", "insertion-15-middle", "insertion-15-end"]
+    assert names[5:9] == [
+        "word-shuffle",
+        "insertion-15-start",
+        "insertion-15-middle",
+        "insertion-15-end",
+    ]
     assert names[-1] == "removal-50-end"
     assert all(perturbation(name).summary for name in names)
 
@@ -45,11 +50,19 @@ def test_the_eighteen_of_retrieval_are_the_six_and_small_insertions_and_removals
     ("name", "text", "changed"),
     [
         ("digits", "Please read a lot, Eve", "Pl34s3 r34d 4 l0t, Ev3"),
-        ("digits", "café, cafe\u0301, naïve", "c4fé, c4fe\u0301, n4ïv3"),  # written either way, é stays é
+        (
+            "digits",
+            "café, cafe\u0301, naïve",
+            "c4fé, c4fe\u0301, n4ïv3",
+        ),  # written either way, é stays é
         ("deletion", "0123456789 1234567890", "012345678 123456780"),
         ("deletion", "12345678 a b", "12345678 a b"),  # a word of one character is not lost
         ("deletion", "123456789 123456789 1", "123456789 123456789 1"),  # the tenth is a blank
-        ("deletion", "12345678ne\u0301x", "12345678nx"),  # a letter with its accent is one character
+        (
+            "deletion",
+            "12345678ne\u0301x",
+            "12345678nx",
+        ),  # a letter with its accent is one character
         ("uppercase", "ßßßßßßßß", "ßßßßßßßß"),  # SS would be two letters
         ("uppercase", "今天很好。شكرا", "今天很好。شكرا"),
         ("sentence-shuffle", "One. Two.", "Two. One."),
@@ -88,15 +101,27 @@ def test_small_texts(name: str, text: str, changed: str) -> None:
         ("A walk in May near Will.", "A walk in May near Will."),  # names
         ("It is certainly not so. Is it not?", "It is certainly so. Is it?"),
         ("They were seen not to care.", "They were seen to care."),
-        ("He may come or not. It is red, not blue.", "He may not come or not. It is not red, not blue."),
+        (
+            "He may come or not. It is red, not blue.",
+            "He may not come or not. It is not red, not blue.",
+        ),
         ("We dont know. He WONT GO.", "We do know. He WILL GO."),
         (
             "She sings. They often sing. He put it here.",
             "She does not sing. They often do not sing. He did not put it here.",
         ),
-        ("The dog chased the cat. Ann went home.", "The dog did not chase the cat. Ann did not go home."),
-        ("We and the trapped dog. They, singing of it.", "We and the trapped dog. They, singing of it."),
-        ("I need a hundred. Ann saw that. Feed the dog.", "I do not need a hundred. Ann saw that. Feed the dog."),
+        (
+            "The dog chased the cat. Ann went home.",
+            "The dog did not chase the cat. Ann did not go home.",
+        ),
+        (
+            "We and the trapped dog. They, singing of it.",
+            "We and the trapped dog. They, singing of it.",
+        ),
+        (
+            "I need a hundred. Ann saw that. Feed the dog.",
+            "I do not need a hundred. Ann saw that. Feed the dog.",
+        ),
         ("He no longer sings.", "He still sings."),
         ("What's that? It rained.", "What's that? It rained."),  # no pattern
         ("One is up. Two was not. Three did run.", "One is not up. Two was. Three did not run."),
@@ -106,7 +131,12 @@ def test_negation_is_toggled_sentence_by_sentence(text: str, changed: str) -> No
     assert PERTURBATIONS["negation"](text) == changed
 
 
-@given(st.lists(st.sampled_from(["It is old.", "He can swim.", "They were not there.", "She did not go."]), min_size=1))
+@given(
+    st.lists(
+        st.sampled_from(["It is old.", "He can swim.", "They were not there.", "She did not go."]),
+        min_size=1,
+    )
+)
 def test_negation_toggled_twice_is_none(parts: list[str]) -> None:
     negation, text = PERTURBATIONS["negation"], " ".join(parts)
     assert negation(text) != text
@@ -116,7 +146,10 @@ def test_negation_toggled_twice_is_none(parts: list[str]) -> None:
 def test_full_verbs_are_finite_verbs_in_ud(shared_data: Path) -> None:
     """In EWT, train and dev, the word is one with that lemma in 98 %."""
     right = []
-    texts = [(shared_data / "ud-ewt" / f"{split}.conllu").read_text(encoding="utf-8") for split in ("train", "dev")]
+    texts = [
+        (shared_data / "ud-ewt" / f"{split}.conllu").read_text(encoding="utf-8")
+        for split in ("train", "dev")
+    ]
     for block in "\n\n".join(texts).split("\n\n"):
         rows = [cells for line in block.splitlines() if len(cells := line.split("\t")) == 10]
         [text] = [line[9:] for line in block.splitlines() if line.startswith("# text = ")] or [""]
@@ -177,13 +210,16 @@ def test_digits_are_written_once(text: str) -> None:
 @given(ANY_TEXT, st.sampled_from(["word-shuffle", "sentence-shuffle"]))
 def test_a_shuffle_loses_nothing(text: str, name: str) -> None:
     changed = PERTURBATIONS[name](text)
-    assert sorted(c for c in changed if not c.isspace()) == sorted(c for c in text if not c.isspace())
+    assert sorted(c for c in changed if not c.isspace()) == sorted(
+        c for c in text if not c.isspace()
+    )
     if len({text[start:end] for start, end in words(text)}) == len(words(text)) > 1:
         assert PERTURBATIONS["word-shuffle"](text) != text
 
 
 @given(
-    st.lists(st.sampled_from(["cat", "dog", "今", "ärger", "x."]), min_size=2, max_size=60), st.sampled_from(REMOVALS)
+    st.lists(st.sampled_from(["cat", "dog", "今", "ärger", "x."]), min_size=2, max_size=60),
+    st.sampled_from(REMOVALS),
 )
 def test_a_removal_takes_out_one_span_of_the_share(parts: list[str], change: Perturbation) -> None:
     left = change(" ".join(parts)).split()
@@ -246,7 +282,14 @@ def test_characters_are_what_readers_see() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a" + " " * 20_000 + "b", "e" + "\u0301" * 20_000, "no " * 10_000, ".'" * 10_000, "今" * 20_000]
+    "text",
+    [
+        "a" + " " * 20_000 + "b",
+        "e" + "\u0301" * 20_000,
+        "no " * 10_000,
+        ".'" * 10_000,
+        "今" * 20_000,
+    ],
 )
 def test_huge_texts_take_no_longer_than_they_are(text: str) -> None:
     """In time that grows with the square of the length this would not come to an end."""
@@ -275,7 +318,9 @@ def test_lines_and_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         "changed": "One is not up.",
     }
     records = tmp_path / "texts.jsonl"
-    records.write_text('{"id": 1, "text": "One \\ud800 two."}\n\n{"text": "é", "x": null}\n', encoding="utf-8")
+    records.write_text(
+        '{"id": 1, "text": "One \\ud800 two."}\n\n{"text": "é", "x": null}\n', encoding="utf-8"
+    )
     changed = tmp_path / "changed.jsonl"
     assert run(capsys, records, "--kind", "word-shuffle", "-o", changed)[0] == 0
     first, blank, last = changed.read_text(encoding="utf-8").splitlines()
@@ -283,12 +328,17 @@ def test_lines_and_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (blank, last) == ("", '{"text": "é", "x": null}')
 
 
-def test_one_text_and_a_filler_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_text_and_a_filler_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text, filler = tmp_path / "text.txt", tmp_path / "filler.txt"
     text.write_text("One.\nTwo.\n", encoding="utf-8")
     filler.write_text("so\nwhat", encoding="utf-8")
     assert run(capsys, text, "-k", "sentence-shuffle", "--whole")[1] == "Two.\nOne.\n"
-    assert run(capsys, text, "-k", "insertion-50-end", "--whole", "--filler", filler)[1] == "One.\nTwo. so what\n"
+    assert (
+        run(capsys, text, "-k", "insertion-50-end", "--whole", "--filler", filler)[1]
+        == "One.\nTwo. so what\n"
+    )
 
 
 def test_the_list_names_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
@@ -301,11 +351,21 @@ def test_the_list_names_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
     ("content", "arguments", "code", "message"),
     [
         (b"caf\xe9\n", ["-k", "digits"], 1, "not UTF-8"),
-        (b'{"body": "x"}\n', ["-k", "digits", "--column", "text"], 1, "line 1: expected a JSON object with a text 'te"),
+        (
+            b'{"body": "x"}\n',
+            ["-k", "digits", "--column", "text"],
+            1,
+            "line 1: expected a JSON object with a text 'te",
+        ),
         (b"[1]\n", ["-k", "digits", "--column", "text"], 1, "line 1: expected a JSON object"),
         (b"x y\nz {", ["-k", "digits", "--column", "text"], 1, "line 1: not valid JSON"),
         (b"x", ["-k", "leet"], 1, "unknown perturbation, got 'leet'"),
-        (b"x", ["-k", "digits", "--filler", "none.txt"], 2, "--filler is for the kinds of insertion"),
+        (
+            b"x",
+            ["-k", "digits", "--filler", "none.txt"],
+            2,
+            "--filler is for the kinds of insertion",
+        ),
         (b"x", ["-k", "insertion-15-end", "--filler", "none.txt"], 1, "cannot read the file"),
         (b"x", ["-k", "digits", "--whole", "--column", "a"], 2, "JSON lines already"),
         (b"x", ["-k", "digits", "-o", "none/out.txt"], 1, "output's folder does not exist"),
@@ -313,7 +373,12 @@ def test_the_list_names_every_kind(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_what_the_command_refuses(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, arguments: list[str], code: int, message: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    content: bytes,
+    arguments: list[str],
+    code: int,
+    message: str,
 ) -> None:
     file = tmp_path / "texts.txt"
     file.write_bytes(content)
@@ -330,7 +395,9 @@ def test_a_table_is_no_plain_text(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "is a table; write its texts one a line" in error
 
 
-def test_an_output_is_whole_or_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_output_is_whole_or_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file, output = tmp_path / "texts.jsonl", tmp_path / "out.jsonl"
     file.write_text('{"text": "good"}\nbad\n', encoding="utf-8")
     assert run(capsys, file, "-k", "digits", "-o", output)[0] == 1

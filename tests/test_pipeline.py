@@ -11,18 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from generated import some_sentences
 
 from hybridsem import Explanation, HybridSemError, ParseFailure, Pipeline, RoleStructure
 from hybridsem import pipeline as pipeline_module
-from hybridsem._weights import FOLDER
+from hybridsem._typing import Float32Array
+from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, ParseError
 from hybridsem.structures import Filler, Frame, Parsed, Role
-
-Floats = npt.NDArray[np.float32]
 
 FINE = "The goat ate a hat."
 MODELS = ["hybrid", "verbnet-cn", "dependency-cn", "embedded"]
@@ -77,7 +75,9 @@ def test_odd_sentences_have_a_score(model: str, odd: str, pipelines: dict[str, P
     assert same.score == pytest.approx(1, abs=1e-6)
     assert -1 <= other.score <= 1
     assert other.score == pytest.approx(back.score, abs=1e-6)
-    assert sum(match.contribution for match in other.matches) == pytest.approx(other.score, abs=1e-9)
+    assert sum(match.contribution for match in other.matches) == pytest.approx(
+        other.score, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -101,7 +101,19 @@ def test_no_list(nlp: Pipeline, value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", ["ab", b"ab", None, 3, (), (FINE,), (FINE, FINE, 0.5), {"a": 1, "b": 2}, {FINE, "x"}, {"one": FINE}]
+    "bad",
+    [
+        "ab",
+        b"ab",
+        None,
+        3,
+        (),
+        (FINE,),
+        (FINE, FINE, 0.5),
+        {"a": 1, "b": 2},
+        {FINE, "x"},
+        {"one": FINE},
+    ],
 )
 def test_no_pair(nlp: Pipeline, bad: Any) -> None:
     with pytest.raises(InputError, match="pair 1: expected two sentences, got"):
@@ -122,8 +134,13 @@ def test_anything_that_can_be_gone_through(nlp: Pipeline) -> None:
     first, second = [FINE, "A kettle boiled."], ["A goat ate.", "Rain fell."]
     expected = nlp.score(list(zip(first, second, strict=True)))
     assert nlp.score(zip(first, second, strict=True)).tolist() == expected.tolist()
-    assert nlp.score(list(pair) for pair in zip(first, second, strict=True)).tolist() == expected.tolist()
-    assert [e.score for e in nlp.explain_all(iter(zip(first, second, strict=True)))] == expected.tolist()
+    assert (
+        nlp.score(list(pair) for pair in zip(first, second, strict=True)).tolist()
+        == expected.tolist()
+    )
+    assert [
+        e.score for e in nlp.explain_all(iter(zip(first, second, strict=True)))
+    ] == expected.tolist()
     assert len(nlp.parse(text for text in first)) == len(nlp.encode(text for text in first)) == 2
 
 
@@ -180,7 +197,9 @@ def test_encode_gives_unit_sentence_vectors(model: str, pipelines: dict[str, Pip
     rows = pipelines[model].encode([FINE, "Rain fell."])
     assert (rows.shape, rows.dtype) == ((2, 384), np.float32)
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
-    assert rows[0] @ rows[1] == pytest.approx(pipelines["embedded"].similarity(FINE, "Rain fell."), abs=1e-6)
+    assert rows[0] @ rows[1] == pytest.approx(
+        pipelines["embedded"].similarity(FINE, "Rain fell."), abs=1e-6
+    )
 
 
 def test_inner_products_of_role_slots_are_total_scores(pipelines: dict[str, Pipeline]) -> None:
@@ -210,7 +229,7 @@ def test_it_says_what_it_is() -> None:
 
 
 class OwnEncoder:
-    def encode(self, sentences: list[str]) -> Floats:
+    def encode(self, sentences: list[str]) -> Float32Array:
         return np.array([[len(text), 1] for text in sentences], np.float32)
 
 
@@ -233,7 +252,7 @@ class OwnParser:
 
 
 class OwnVectors:
-    def embed(self, words: Sequence[str]) -> Floats:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         return np.array([[sum(map(ord, word)) % 7 + 1, len(word)] for word in words], np.float32)
 
 
@@ -273,12 +292,17 @@ def test_a_parse_that_fails() -> None:
     (failed,) = nlp.explain_all([("Goats eat hats.", "Who?")])
     assert math.isnan(failed.score)
     assert isinstance(failed.structure2, ParseFailure)
-    assert [type(parsed) for parsed in nlp.parse(["Who?", "Goats eat hats."])] == [ParseFailure, RoleStructure]
+    assert [type(parsed) for parsed in nlp.parse(["Who?", "Goats eat hats."])] == [
+        ParseFailure,
+        RoleStructure,
+    ]
 
 
 def test_what_fails_can_be_skipped() -> None:
     fine = ("Goats eat hats.", "Goats eat hats.")
-    scores = failing().score([fine, ("Who?", "Goats eat hats."), ("", "x"), (None, "x"), fine], on_error="skip")
+    scores = failing().score(
+        [fine, ("Who?", "Goats eat hats."), ("", "x"), (None, "x"), fine], on_error="skip"
+    )
     np.testing.assert_allclose(scores, [1, np.nan, np.nan, np.nan, 1])
     assert np.isnan(failing().score([("", "")], on_error="skip")).all()
     with pytest.raises(InputError, match="unknown on_error, got 'ignore'; it is 'fail' or 'skip'"):
@@ -299,14 +323,24 @@ def parser_that_gives(results: Callable[[list[str]], Any]) -> Any:
         (lambda s: OwnParser().parse(s[1:]), "the parser gave 1 results for 2 sentences"),
         (lambda s: OwnParser().parse([*s, *s]), "the parser gave 4 results for 2 sentences"),
         (lambda s: None, "the parser gave 0 results for 2 sentences"),
-        (lambda s: [{"Verb": "eat"} for _ in s], "the parser gave {'Verb': 'eat'} for 'Goats eat hats.'"),
+        (
+            lambda s: [{"Verb": "eat"} for _ in s],
+            "the parser gave {'Verb': 'eat'} for 'Goats eat hats.'",
+        ),
         (lambda s: [None for _ in s], "the parser gave None for"),
-        (lambda s: [RoleStructure(text, ()) for text in s], "it must give a RoleStructure with a frame"),
+        (
+            lambda s: [RoleStructure(text, ()) for text in s],
+            "it must give a RoleStructure with a frame",
+        ),
     ],
 )
 @pytest.mark.parametrize("model", ["hybrid", "verbnet-cn"])
-def test_a_parser_that_gives_something_else(model: str, results: Callable[[list[str]], Any], message: str) -> None:
-    nlp = Pipeline(model, parser=parser_that_gives(results), vectors=OwnVectors(), encoder=OwnEncoder())
+def test_a_parser_that_gives_something_else(
+    model: str, results: Callable[[list[str]], Any], message: str
+) -> None:
+    nlp = Pipeline(
+        model, parser=parser_that_gives(results), vectors=OwnVectors(), encoder=OwnEncoder()
+    )
     with pytest.raises(InputError, match=message):
         nlp.similarity("Goats eat hats.", "Hats eat goats.")
     with pytest.raises(InputError, match=message):
@@ -314,7 +348,11 @@ def test_a_parser_that_gives_something_else(model: str, results: Callable[[list[
 
 
 def test_a_parser_may_give_its_results_one_by_one() -> None:
-    nlp = Pipeline("verbnet-cn", parser=parser_that_gives(lambda s: iter(OwnParser().parse(s))), vectors=OwnVectors())
+    nlp = Pipeline(
+        "verbnet-cn",
+        parser=parser_that_gives(lambda s: iter(OwnParser().parse(s))),
+        vectors=OwnVectors(),
+    )
     assert nlp.similarity("Goats eat hats.", "Goats eat hats.") == pytest.approx(1)
 
 
@@ -325,7 +363,10 @@ def test_a_parser_may_give_its_results_one_by_one() -> None:
         (np.ones(2), r"an array of shape \(2,\)"),
         (np.ones((2, 3, 4)), r"an array of shape \(2, 3, 4\)"),
         (np.float32(3), r"an array of shape \(\)"),
-        (np.array([[1.0, np.nan]] * 2), r"an array of shape \(2, 2\); it must be \(n, d\) and finite"),
+        (
+            np.array([[1.0, np.nan]] * 2),
+            r"an array of shape \(2, 2\); it must be \(n, d\) and finite",
+        ),
         ([[1.0], [1.0, 2.0]], "no rows of numbers"),
         ([["a"], ["b"]], "no rows of numbers"),
         (None, "the encoder gave"),
@@ -345,7 +386,7 @@ def test_an_encoder_that_gives_something_else(rows: Any, message: str) -> None:
 
 def test_word_vectors_that_give_something_else() -> None:
     class Short:
-        def embed(self, words: Sequence[str]) -> Floats:
+        def embed(self, words: Sequence[str]) -> Float32Array:
             return np.ones((1, 2), np.float32)
 
     for model in ("hybrid", "verbnet-cn", "dependency-cn"):
@@ -355,7 +396,7 @@ def test_word_vectors_that_give_something_else() -> None:
 
 def test_a_zero_row_is_like_nothing() -> None:
     class Silent:
-        def encode(self, sentences: list[str]) -> Floats:
+        def encode(self, sentences: list[str]) -> Float32Array:
             return np.zeros((len(sentences), 3), np.float32)
 
     nlp = Pipeline("embedded", encoder=Silent())
@@ -389,7 +430,7 @@ def test_damaged_weights_are_not_used(tmp_path: Path) -> None:
 
 def test_one_pass_gives_the_same_as_two(nlp: Pipeline, encoder: EmbeddedEncoder) -> None:
     class Apart:
-        def encode(self, sentences: list[str]) -> Floats:
+        def encode(self, sentences: list[str]) -> Float32Array:
             return encoder.encode(sentences)
 
     pairs = list(zip(some_sentences(16), some_sentences(17)[1:], strict=True))
@@ -418,7 +459,9 @@ def test_what_was_cut_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_every_line_is_its_weight_times_its_similarity(nlp: Pipeline) -> None:
-    explanation = nlp.explain("The nurse did not thank the tall pilot.", "The tall pilot thanked the nurse.")
+    explanation = nlp.explain(
+        "The nurse did not thank the tall pilot.", "The tall pilot thanked the nurse."
+    )
     assert {"role", "sentence", "swap", "polarity"} == {match.term for match in explanation.matches}
     for match in explanation.matches:
         assert match.contribution == pytest.approx(match.weight * match.similarity)

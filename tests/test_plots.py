@@ -14,7 +14,7 @@ import pytest
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.plots import FORMATS, KINDS, plot, save
+from hybridsem.evaluation.report.plots import FORMATS, KINDS, plot, save
 from hybridsem.evaluation.statistics import correlations
 
 N = 60
@@ -33,7 +33,10 @@ def card(name: str, noise: float, **changes: Any) -> Card:
         model={"name": name},
         settings={},
         versions={},
-        scores={group: correlations(values[chosen], GOLD[chosen], resamples=100) for group, chosen in rows.items()},
+        scores={
+            group: correlations(values[chosen], GOLD[chosen], resamples=100)
+            for group, chosen in rows.items()
+        },
         counts={"rows": N, "scored": N},
         columns={
             "score": values.tolist(),
@@ -79,7 +82,12 @@ def test_bars_have_a_panel_a_group_and_the_best_model_on_top() -> None:
 
 
 def test_bars_of_several_benchmarks_say_which() -> None:
-    other = card("good", 0.2, task={"name": "stsb", "headline": "pearson"}, data=dict(CARDS[0].data) | {"sha256": "cd"})
+    other = card(
+        "good",
+        0.2,
+        task={"name": "stsb", "headline": "pearson"},
+        data=dict(CARDS[0].data) | {"sha256": "cd"},
+    )
     titles = [panel.get_title() for panel in plot([*CARDS, other]).axes]
     assert titles == [f"sts3k dev\n{group}" for group in ("all", *GROUPS)] + [
         f"stsb dev\n{group}" for group in ("all", *GROUPS)
@@ -117,8 +125,14 @@ def test_means_by_type_are_ratios_to_the_modifiers() -> None:
     kinds = [label.get_text() for label in panel.get_yticklabels()]
     assert sorted(kinds) == ["modifiers", "paraphrases", "swaps"]
     by_type = [GOLD[place::3].mean() for place in range(3)]
-    expected = {"modifiers": 1, "swaps": by_type[1] / by_type[0], "paraphrases": by_type[2] / by_type[0]}
-    assert dict(zip(kinds, (bar.get_width() for bar in panel.patches), strict=True)) == pytest.approx(expected)
+    expected = {
+        "modifiers": 1,
+        "swaps": by_type[1] / by_type[0],
+        "paraphrases": by_type[2] / by_type[0],
+    }
+    assert dict(
+        zip(kinds, (bar.get_width() for bar in panel.patches), strict=True)
+    ) == pytest.approx(expected)
 
 
 def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
@@ -144,11 +158,23 @@ def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
             "'modifiers', got the types unrelated",
         ),
         ([card("a", 0, scores={})], "gap", {}, "no groups non-adversarial and adversarial"),
-        ([CARDS[0], card("b", 1, data=dict(CARDS[0].data) | {"sha256": "cd" * 32})], "bars", {}, "different data"),
-        ([CARDS[0], card("b", 1, task={"name": "sick", "headline": "spearman"})], "gap", {}, "cards of sick, sts3k"),
+        (
+            [CARDS[0], card("b", 1, data=dict(CARDS[0].data) | {"sha256": "cd" * 32})],
+            "bars",
+            {},
+            "different data",
+        ),
+        (
+            [CARDS[0], card("b", 1, task={"name": "sick", "headline": "spearman"})],
+            "gap",
+            {},
+            "cards of sick, sts3k",
+        ),
     ],
 )
-def test_what_cannot_be_drawn_is_named(cards: list[Card], kind: str, options: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_drawn_is_named(
+    cards: list[Card], kind: str, options: dict[str, Any], message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         plot(cards, kind, **options)
 
@@ -171,7 +197,20 @@ def test_plot_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     CARDS[0].save(tmp_path / "a.json")
     CARDS[1].save(tmp_path / "b.json")
     picture = tmp_path / "picture.svg"
-    assert main(["plot", str(tmp_path / "a.json"), str(tmp_path / "b.json"), "--kind", "gap", "-o", str(picture)]) == 0
+    assert (
+        main(
+            [
+                "plot",
+                str(tmp_path / "a.json"),
+                str(tmp_path / "b.json"),
+                "--kind",
+                "gap",
+                "-o",
+                str(picture),
+            ]
+        )
+        == 0
+    )
     assert picture.read_text(encoding="utf-8").rstrip().endswith("</svg>")
     assert main(["plot", str(tmp_path / "a.json"), "-o", str(tmp_path / "picture.bmp")]) == 1
     assert "png, svg, pdf" in capsys.readouterr().err

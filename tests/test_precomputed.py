@@ -8,12 +8,23 @@ from pathlib import Path
 import pytest
 
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.precomputed import PrecomputedParser, read_release, roles_of, structure_of_roles
+from hybridsem.parsers.foreign.precomputed import (
+    PrecomputedParser,
+    read_release,
+    roles_of,
+    structure_of_roles,
+)
 from hybridsem.structures import ParseFailure, Role, RoleStructure
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
 ENTRY = [
-    {"Agent": "The cook", "Verb": "peeled", "Theme": "a ripe apple", "Patient": "NONE", "Location": "in the kitchen"},
+    {
+        "Agent": "The cook",
+        "Verb": "peeled",
+        "Theme": "a ripe apple",
+        "Patient": "NONE",
+        "Location": "in the kitchen",
+    },
     {"Agent": "The baker's cat", "Verb": "slept"},
 ]
 PAIR = "The cook peeled a ripe apple in the kitchen.;The baker's cat slept.;0.2\n"
@@ -44,11 +55,24 @@ def test_release_file(tmp_path: Path) -> None:
 
 def test_other_role_names_fill_gaps_only() -> None:
     parsed = structure_of_roles(
-        "x", {"Attribute": "pale", "Theme": "a wall", "Verb": "turned", "AM-TMPpoint": "at noon", "AM-MODmodal": "can"}
+        "x",
+        {
+            "Attribute": "pale",
+            "Theme": "a wall",
+            "Verb": "turned",
+            "AM-TMPpoint": "at noon",
+            "AM-MODmodal": "can",
+        },
     )
     assert isinstance(parsed, RoleStructure)
-    assert {str(r): f.text for r, f in parsed.roles.items()} == {"Verb": "turned", "Theme": "a wall", "Time": "at noon"}
-    gap = structure_of_roles("x", {"Verb": "dug", "Instrument": "with a spade", "thing never heard of": "a hole"})
+    assert {str(r): f.text for r, f in parsed.roles.items()} == {
+        "Verb": "turned",
+        "Theme": "a wall",
+        "Time": "at noon",
+    }
+    gap = structure_of_roles(
+        "x", {"Verb": "dug", "Instrument": "with a spade", "thing never heard of": "a hole"}
+    )
     assert isinstance(gap, RoleStructure)
     assert {str(r): f.text for r, f in gap.roles.items()} == {
         "Verb": "dug",
@@ -60,7 +84,16 @@ def test_other_role_names_fill_gaps_only() -> None:
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     ((first, second),) = read_release(*write(tmp_path, {"1": ENTRY}))
     entry = [roles_of(first), roles_of(second)]
-    assert list(entry[0]) == ["Agent", "Verb", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory"]
+    assert list(entry[0]) == [
+        "Agent",
+        "Verb",
+        "Patient",
+        "Theme",
+        "Time",
+        "Manner",
+        "Location",
+        "Trajectory",
+    ]
     assert entry[0]["Patient"] == "NONE"
     ((again, _),) = read_release(*write(tmp_path, {"1": entry}))
     assert again == first
@@ -118,7 +151,10 @@ def test_the_release_itself() -> None:
     for name, failures in (("mod", 0), ("raw", 36)):
         found = read_release(folder / f"full_VerbNet_pass_STS3k_all_{name}.json", pairs)
         assert len(found) == 840
-        assert sum(isinstance(structure, ParseFailure) for pair in found for structure in pair) == failures
+        assert (
+            sum(isinstance(structure, ParseFailure) for pair in found for structure in pair)
+            == failures
+        )
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 import h5py
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem._typing import Float64Array
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
 
@@ -73,14 +73,18 @@ def test_every_format(write: Writer, dtype: str, tmp_path: Path) -> None:
     assert found.dtype == np.float32
     np.testing.assert_array_equal(found, vectors[[2, 1, 2]].astype(np.float32))
     assert encoder.dimension == 2
-    with pytest.raises(InputError, match=r"has no vector for 'No\.' \(nor for 1 other sentences\); it has 3 texts"):
+    with pytest.raises(
+        InputError, match=r"has no vector for 'No\.' \(nor for 1 other sentences\); it has 3 texts"
+    ):
         encoder.encode(["No.", TEXTS[0], "Neither.", "No."])
 
 
 def test_as_a_model_and_as_an_encoder(tmp_path: Path) -> None:
     file = write_npz(tmp_path, VECTORS, TEXTS)
     assert Pipeline(f"precomputed:{file}").similarity(TEXTS[0], TEXTS[1]) == pytest.approx(0.6)
-    assert Pipeline("embedded", encoder=f"precomputed:{file}").similarity(TEXTS[1], TEXTS[2]) == pytest.approx(0.8)
+    assert Pipeline("embedded", encoder=f"precomputed:{file}").similarity(
+        TEXTS[1], TEXTS[2]
+    ) == pytest.approx(0.8)
     with pytest.raises(InputError, match="has no vector for 'It rained'"):
         Pipeline(f"precomputed:{file}").similarity(TEXTS[0], "It rained")
 
@@ -97,7 +101,7 @@ def test_stays_on_disk(write: Writer, tmp_path: Path) -> None:
     assert isinstance(PrecomputedEncoder(write(tmp_path, VECTORS, TEXTS))._table[0], np.memmap)
 
 
-def with_nan(row: int) -> npt.NDArray[np.float64]:
+def with_nan(row: int) -> Float64Array:
     vectors = VECTORS.copy()
     vectors[row, 0] = np.nan
     return vectors
@@ -113,7 +117,9 @@ def with_nan(row: int) -> npt.NDArray[np.float64]:
         (VECTORS * 1e300, ["a", TEXTS[0], "c"], r"the vector of 'A dog ran\.' is not finite"),
     ],
 )
-def test_bad_contents(write: Writer, vectors: Any, texts: list[str], message: str, tmp_path: Path) -> None:
+def test_bad_contents(
+    write: Writer, vectors: Any, texts: list[str], message: str, tmp_path: Path
+) -> None:
     if "parquet" in write.__name__ and len(texts) != len(vectors):
         return  # cannot be written
     with pytest.raises(FormatError, match=message):
@@ -122,7 +128,9 @@ def test_bad_contents(write: Writer, vectors: Any, texts: list[str], message: st
 
 def test_equal_texts_may_have_equal_vectors(tmp_path: Path) -> None:
     vectors = VECTORS[[0, 1, 0]]
-    assert PrecomputedEncoder(write_npy(tmp_path, vectors, ["a", "b", "a"])).encode(["a"]).tolist() == [[1, 0]]
+    assert PrecomputedEncoder(write_npy(tmp_path, vectors, ["a", "b", "a"])).encode(
+        ["a"]
+    ).tolist() == [[1, 0]]
 
 
 @pytest.mark.parametrize("write", [write_npy, write_npz, write_h5])
@@ -145,10 +153,14 @@ def test_what_is_no_table_of_numbers(write: Writer, vectors: Any, tmp_path: Path
 @pytest.mark.parametrize("ending", [".npy", ".npz", ".h5", ".parquet"])
 @pytest.mark.parametrize("damage", ["cut", "empty", "text", "missing"])
 def test_damaged_files(ending: str, damage: str, tmp_path: Path) -> None:
-    write = {".npy": write_npy, ".npz": write_npz, ".h5": write_h5, ".parquet": write_parquet}[ending]
+    write = {".npy": write_npy, ".npz": write_npz, ".h5": write_h5, ".parquet": write_parquet}[
+        ending
+    ]
     file = write(tmp_path, VECTORS, TEXTS)
     content = file.read_bytes()
-    file.write_bytes({"cut": content[:-20], "empty": b"", "text": b"no vectors, these"}.get(damage, b""))
+    file.write_bytes(
+        {"cut": content[:-20], "empty": b"", "text": b"no vectors, these"}.get(damage, b"")
+    )
     if damage == "missing":
         file.unlink()
     with pytest.raises(InputError, match=rf"v\{ending}"):
@@ -165,12 +177,16 @@ def test_objects_are_not_unpickled(tmp_path: Path) -> None:
 
 
 def test_what_a_file_lacks(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"does not say which texts its vectors are of, and .*v\.txt is not there"):
+    with pytest.raises(
+        InputError, match=r"does not say which texts its vectors are of, and .*v\.txt is not there"
+    ):
         PrecomputedEncoder(write_npy(tmp_path, VECTORS, None)).encode(["a"])
     with pytest.raises(FormatError, match=r"nothing in it is called texts or .*, got \['vector'\]"):
         PrecomputedEncoder(write_parquet(tmp_path, VECTORS, None)).encode(["a"])
     np.savez(tmp_path / "n.npz", words=VECTORS)
-    with pytest.raises(FormatError, match=r"nothing in it is called vectors or .*, got \['words'\]"):
+    with pytest.raises(
+        FormatError, match=r"nothing in it is called vectors or .*, got \['words'\]"
+    ):
         PrecomputedEncoder(tmp_path / "n.npz").encode(["a"])
     np.savez(tmp_path / "b.npz", vectors=VECTORS, texts=np.array([1, 2, 3]))
     with pytest.raises(FormatError, match="texts must be an array of strings"):
@@ -181,7 +197,9 @@ def test_what_a_file_lacks(tmp_path: Path) -> None:
         PrecomputedEncoder(tmp_path / "g.h5").encode(["a"])
     for column in ([[1.0], [1.0, 2.0], [3.0]], [1.0, 2.0, 3.0], [[1.0], None, [2.0]]):
         pq.write_table(pa.table({"vector": column, "text": TEXTS}), tmp_path / "r.parquet")
-        with pytest.raises(FormatError, match=r"vectors of several lengths|must hold lists of numbers, got double"):
+        with pytest.raises(
+            FormatError, match=r"vectors of several lengths|must hold lists of numbers, got double"
+        ):
             PrecomputedEncoder(tmp_path / "r.parquet").encode(["a"])
     with pytest.raises(InputError, match=r"vectors are read from \.npy, .* files, got 'v\.pkl'"):
         PrecomputedEncoder("v.pkl")

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from hybridsem import Pipeline, registry
+from hybridsem._typing import Float32Array
 from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.transformer import TransformerEncoder
 from hybridsem.errors import AssetError, InputError
@@ -22,7 +22,9 @@ NAMES = list(presets.rows())
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_row_is_a_model_that_can_be_built(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_every_row_is_a_model_that_can_be_built(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Weights are read, and services asked, when something is encoded and no sooner."""
     pytest.importorskip("torch")
     for library in ("tensorflow_hub", "laser_encoders"):
@@ -39,7 +41,9 @@ def test_every_row_is_a_model_that_can_be_built(name: str, monkeypatch: pytest.M
     assert written is not None
     assert written.partition(":")[0] in KINDS
     if presets.BLANK in written:
-        with pytest.raises(InputError, match=f"'{name}' needs an argument; write for instance '{name}:FILE'"):
+        with pytest.raises(
+            InputError, match=f"'{name}' needs an argument; write for instance '{name}:FILE'"
+        ):
             Pipeline(name)
         name = f"{name}:{tmp_path / 'own.npz'}"
     if name.startswith("infersent"):
@@ -55,9 +59,25 @@ def test_every_row_is_a_model_that_can_be_built(name: str, monkeypatch: pytest.M
 
 def test_every_paper_has_its_rows() -> None:
     stood_for = {row for spec in registry.models().values() for row in spec.rows}
-    assert {"Fodor: SentBERT mpnet", "Fodor: DefSent cls", "Fodor: ERNIE layer 12", "Fodor: S3BERT"} <= stood_for
-    assert {"Zhu: InferSent v2", "Zhu: SRoBERTa large", "Zhu: BERT AVG", "Zhu: GenSen", "Zhu: DCT (k = 6)"} <= stood_for
-    assert {"Bansal: LLaMA 3.2", "Bansal: OpenELM", "Bansal: LASER", "Bansal: SBERT-mini"} <= stood_for
+    assert {
+        "Fodor: SentBERT mpnet",
+        "Fodor: DefSent cls",
+        "Fodor: ERNIE layer 12",
+        "Fodor: S3BERT",
+    } <= stood_for
+    assert {
+        "Zhu: InferSent v2",
+        "Zhu: SRoBERTa large",
+        "Zhu: BERT AVG",
+        "Zhu: GenSen",
+        "Zhu: DCT (k = 6)",
+    } <= stood_for
+    assert {
+        "Bansal: LLaMA 3.2",
+        "Bansal: OpenELM",
+        "Bansal: LASER",
+        "Bansal: SBERT-mini",
+    } <= stood_for
     assert {"SAGE: embed-v4", "SAGE: voyage-3-large", "SAGE: BM25"} <= stood_for
 
 
@@ -65,7 +85,11 @@ def test_what_a_name_stands_for() -> None:
     pytest.importorskip("torch")
     xlnet = registry.encoder("xlnet")
     assert isinstance(xlnet, TransformerEncoder)
-    assert (xlnet.model, xlnet.pooling, xlnet.revision) == ("xlnet/xlnet-base-cased", "mean-sqrt", "refs/pr/1")
+    assert (xlnet.model, xlnet.pooling, xlnet.revision) == (
+        "xlnet/xlnet-base-cased",
+        "mean-sqrt",
+        "refs/pr/1",
+    )
     ernie = registry.encoder("ernie-12")
     assert (ernie.pooling, ernie.layers) == ("mean", (12,))
     assert registry.encoder("llama-3.2").dtype == "bfloat16"
@@ -82,7 +106,10 @@ def test_the_real_model_on_real_pairs(shared_data: Path) -> None:
     pairs = [line.split(";") for line in lines if line.strip()]
     gold = np.array([float(pair[2]) for pair in pairs])
     table = (root / "expected_spearman.tsv").read_text(encoding="utf-8").splitlines()
-    expected = {name: [float(value) for value in rest] for name, *rest in (row.split("\t") for row in table[1:])}
+    expected = {
+        name: [float(value) for value in rest]
+        for name, *rest in (row.split("\t") for row in table[1:])
+    }
     groups = [
         np.arange(len(pairs)),
         *(
@@ -95,10 +122,13 @@ def test_the_real_model_on_real_pairs(shared_data: Path) -> None:
     table_of = dict(zip(sentences, nlp.encode(sentences), strict=True))
 
     class Read:
-        def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        def encode(self, texts: Sequence[str]) -> Float32Array:
             return np.stack([table_of[text] for text in texts])
 
-    for encoder, reference in ((Read(), "sentbert"), (Standardised(Read()).fit(sentences), "sentbert_norml")):
+    for encoder, reference in (
+        (Read(), "sentbert"),
+        (Standardised(Read()).fit(sentences), "sentbert_norml"),
+    ):
         scores = Pipeline("embedded", encoder=encoder).score([(pair[0], pair[1]) for pair in pairs])
         found = [spearmanr(scores[rows], gold[rows])[0] for rows in groups]
         assert found == pytest.approx(expected[reference], abs=0.01)

@@ -19,7 +19,7 @@ from hybridsem.batch.ray_engine import RayEngine
 from hybridsem.batch.work import InProcess
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError
-from hybridsem.structures import Explanation
+from hybridsem.explanations import Explanation
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,11 +32,15 @@ def cluster() -> Iterator[Any]:
     os.environ["RAY_raylet_start_wait_time_s"] = "300"  # noqa: SIM112 - Ray's own spelling
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
+    os.environ["PYTHONPATH"] = os.pathsep.join(
+        [str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]
+    )
     from ray.cluster_utils import Cluster
 
     memory = {"object_store_memory": 80_000_000}
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **memory})
+    cluster = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **memory}
+    )
     nodes = [cluster.add_node(num_cpus=1, **memory) for _ in range(2)]
     yield cluster, nodes
     import ray
@@ -58,11 +62,23 @@ def test_a_node_is_lost_and_nothing_else(cluster: Any, tmp_path: Path) -> None:
         results += found
         assert results == expected
         path = tmp_path / "in.csv"
-        path.write_text("s1,s2\n" + "".join(f"{one},{two}\n" for chunk in chunks[:3] for one, two in chunk))
+        path.write_text(
+            "s1,s2\n" + "".join(f"{one},{two}\n" for chunk in chunks[:3] for one, two in chunk)
+        )
         score_file(Pipeline("embedded"), path, tmp_path / "here.csv", chunk_size=8)
         score_file(Pipeline("embedded"), path, tmp_path / "there.csv", chunk_size=8, engine=engine)
         assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
-        command = ["score", str(path), "-o", str(tmp_path / "cli.csv"), "-m", "embedded", "--engine", "ray", "-q"]
+        command = [
+            "score",
+            str(path),
+            "-o",
+            str(tmp_path / "cli.csv"),
+            "-m",
+            "embedded",
+            "--engine",
+            "ray",
+            "-q",
+        ]
         assert main([*command, "--address", running.address]) == 0
         assert (tmp_path / "cli.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
         assert main([*command, "--workers", "2"]) == 2
@@ -93,10 +109,13 @@ def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path:
     engine = RayEngine(functools.partial(Mortal, tmp_path), running.address, group=1)
     try:
         chunks = [[("a" * i, "b")] for i in range(12)]
-        assert [results[0].score for results in engine.run(chunks)] == [1 / (i + 1) for i in range(12)]
+        assert [results[0].score for results in engine.run(chunks)] == [
+            1 / (i + 1) for i in range(12)
+        ]
         assert len(list(tmp_path.iterdir())) < len(chunks) / 2
         with pytest.raises(
-            HybridSemError, match=r"died 5 times over chunk \d+ \(1 pairs\); its first pair is \('die', 'b'\)"
+            HybridSemError,
+            match=r"died 5 times over chunk \d+ \(1 pairs\); its first pair is \('die', 'b'\)",
         ):
             list(engine.run([[("die", "b")]]))
     finally:
@@ -107,14 +126,16 @@ def test_pipelines_stay_and_what_kills_them_ends_the_run(cluster: Any, tmp_path:
 def test_documents_are_scored_on_the_cluster(
     cluster: Any, pipelines: dict[str, Pipeline], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hybridsem.evaluation import subject
-    from hybridsem.evaluation.sage.models import prepared
-    from hybridsem.evaluation.task import Settings
+    from hybridsem.datasets.settings import Settings
+    from hybridsem.evaluation import model as subject
+    from hybridsem.evaluation.sage.document_models import prepared
 
     running, _ = cluster
     monkeypatch.setenv("RAY_ADDRESS", running.address)
     pairs = [
-        (f"The dog saw {i} cats. It rained.", f"It rained. A cat saw {k} dogs.") for i in range(6) for k in range(3)
+        (f"The dog saw {i} cats. It rained.", f"It rained. A cat saw {k} dogs.")
+        for i in range(6)
+        for k in range(3)
     ]
     pairs.append(("!!!", "It rained."))
     here = prepared(subject(Pipeline("verbnet-cn")), Settings()).scores(pairs)
@@ -127,8 +148,12 @@ def test_documents_are_scored_on_the_cluster(
 
 
 def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=r"no Ray cluster can be reached, got address '127\.0\.0\.1:1'"):
+    with pytest.raises(
+        InputError, match=r"no Ray cluster can be reached, got address '127\.0\.0\.1:1'"
+    ):
         RayEngine(Pipeline, "127.0.0.1:1")
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match=r"ray is not installed; run: pip install 'hybridsem\[ray\]'"):
+    with pytest.raises(
+        MissingExtraError, match=r"ray is not installed; run: pip install 'hybridsem\[ray\]'"
+    ):
         RayEngine(Pipeline)

@@ -9,21 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from generated import StubVectors
 
 from hybridsem import Pipeline, registry
+from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
-from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.registry import roles
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.registry import structure_models as roles
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure
 
 
 class Encoder:
-    def encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+    def encode(self, sentences: list[str]) -> Float32Array:
         return np.ones((len(sentences), 3), np.float32)
 
 
@@ -100,15 +100,23 @@ def test_an_unknown_model_like_no_other(name: Any) -> None:
 )
 def test_an_unknown_part_is_told_the_nearest(kind: str, name: str, nearest: str) -> None:
     arguments: dict[str, Any] = {kind: name}
-    with pytest.raises(UnknownNameError, match=f"unknown {kind}, got '{name}'. Did you mean '{nearest}'"):
+    with pytest.raises(
+        UnknownNameError, match=f"unknown {kind}, got '{name}'. Did you mean '{nearest}'"
+    ):
         Pipeline(**arguments)
 
 
-@pytest.mark.parametrize(("kind", "method"), [("encoder", "encode"), ("vectors", "embed"), ("parser", "parse")])
-@pytest.mark.parametrize("part", [object(), 3, b"embedded", [], Encoder, EmbeddedWords, Parser, EmbeddedTrees])
+@pytest.mark.parametrize(
+    ("kind", "method"), [("encoder", "encode"), ("vectors", "embed"), ("parser", "parse")]
+)
+@pytest.mark.parametrize(
+    "part", [object(), 3, b"embedded", [], Encoder, EmbeddedWords, Parser, EmbeddedTrees]
+)
 def test_objects_without_the_method_and_classes(kind: str, method: str, part: object) -> None:
     arguments: dict[str, Any] = {kind: part}
-    with pytest.raises(InputError, match=rf"{kind}= takes a name or an object with a method {method}\(\), got"):
+    with pytest.raises(
+        InputError, match=rf"{kind}= takes a name or an object with a method {method}\(\), got"
+    ):
         Pipeline(**arguments)
 
 
@@ -127,7 +135,9 @@ def test_the_parts_share_one_encoder(encoder: EmbeddedEncoder) -> None:
 
 
 @pytest.mark.parametrize("model", ["hybrid", "dependency-cn"])
-def test_an_object_with_trees(model: str, encoder: EmbeddedEncoder, pipelines: dict[str, Pipeline]) -> None:
+def test_an_object_with_trees(
+    model: str, encoder: EmbeddedEncoder, pipelines: dict[str, Pipeline]
+) -> None:
     nlp = Pipeline(model, parser=Trees(EmbeddedTrees(encoder)), encoder=encoder)  # type: ignore[arg-type]
     pair = ("The goat ate the hat.", "The hat was eaten by a goat.")
     assert nlp.similarity(*pair) == pytest.approx(pipelines[model].similarity(*pair), abs=1e-5)
@@ -135,7 +145,9 @@ def test_an_object_with_trees(model: str, encoder: EmbeddedEncoder, pipelines: d
 
 @pytest.mark.parametrize("name", ["spacy", "spacy:", "precomputed", "precomputed:"])
 def test_a_part_that_needs_an_argument(name: str) -> None:
-    with pytest.raises(InputError, match=f"'{name}' needs an argument; write for instance '{name.rstrip(':')}:"):
+    with pytest.raises(
+        InputError, match=f"'{name}' needs an argument; write for instance '{name.rstrip(':')}:"
+    ):
         Pipeline(parser=name)
 
 
@@ -153,14 +165,19 @@ def release(tmp_path: Path) -> Callable[..., str]:
     def write(*pairs: tuple[str, dict[str, str], str, dict[str, str]]) -> str:
         roles = {str(n): [pair[1], pair[3]] for n, pair in enumerate(pairs, start=1)}
         (tmp_path / "roles.json").write_text(json.dumps(roles), encoding="utf-8")
-        (tmp_path / "pairs.txt").write_text("".join(f"{p[0]};{p[2]};0.5\n" for p in pairs), encoding="utf-8")
+        (tmp_path / "pairs.txt").write_text(
+            "".join(f"{p[0]};{p[2]};0.5\n" for p in pairs), encoding="utf-8"
+        )
         return f"precomputed:{tmp_path / 'roles.json'},{tmp_path / 'pairs.txt'}"
 
     return write
 
 
 def test_precomputed_roles(release: Callable[..., str], encoder: EmbeddedEncoder) -> None:
-    eats, is_eaten = {"Agent": "The goat", "Verb": "ate", "Patient": "a hat"}, {"Verb": "eaten", "Patient": "The hat"}
+    eats, is_eaten = (
+        {"Agent": "The goat", "Verb": "ate", "Patient": "a hat"},
+        {"Verb": "eaten", "Patient": "The hat"},
+    )
     name = release(("The goat ate a hat.", eats, "The hat was eaten.", is_eaten))
     nlp = Pipeline("verbnet-cn", parser=name, encoder=encoder)
     explanation = nlp.explain("The goat ate a hat.", "The hat was eaten.")
@@ -181,7 +198,9 @@ def test_normalise(model: str, pipelines: dict[str, Pipeline]) -> None:
     parts = {"encoder": pipelines[model].encoder, "vectors": pipelines[model].vectors}
     total = Pipeline(model, normalise="total", **parts)
     text = "The goat slept."
-    assert total.similarity(text, text) < pipelines[model].similarity(text, text) == pytest.approx(1)
+    assert (
+        total.similarity(text, text) < pipelines[model].similarity(text, text) == pytest.approx(1)
+    )
     with pytest.raises(InputError, match="unknown normalisation, got 'sum'"):
         Pipeline(model, normalise="sum")  # type: ignore[arg-type]
 

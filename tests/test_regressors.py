@@ -14,9 +14,15 @@ pytest.importorskip("sklearn")
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.learned.models import LearnedModel, Projected, read_model
+from hybridsem.learned.fitted import LearnedModel, Projected, read_model
 from hybridsem.learned.shapley import Players, exact
-from hybridsem.training.regressors import RoleBoosting, RoleNetwork, RoleRidge, RoleWeights, regressor
+from hybridsem.training.regressors import (
+    RoleBoosting,
+    RoleNetwork,
+    RoleRidge,
+    RoleWeights,
+    regressor,
+)
 
 SMALL = {
     "ridge": RoleRidge(alpha=1.0),
@@ -26,7 +32,12 @@ SMALL = {
 }
 
 
-CHECKED = (RoleWeights(), RoleRidge(), RoleNetwork(hidden=(5,), steps=20, members=1), RoleBoosting(trees=5, members=1))
+CHECKED = (
+    RoleWeights(),
+    RoleRidge(),
+    RoleNetwork(hidden=(5,), steps=20, members=1),
+    RoleBoosting(trees=5, members=1),
+)
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}-{n}")
     for made in CHECKED
@@ -44,7 +55,12 @@ def table(rows: int = 120, missing: bool = True) -> tuple[np.ndarray, np.ndarray
     """Features with missing values, and ratings with an interaction."""
     random = np.random.default_rng(1)
     X = random.uniform(size=(rows, 6))
-    y = 0.3 * X[:, 0] + 0.4 * X[:, 1] * (X[:, 2] > 0.5) + 0.1 * X[:, 5] + 0.02 * random.normal(size=rows)
+    y = (
+        0.3 * X[:, 0]
+        + 0.4 * X[:, 1] * (X[:, 2] > 0.5)
+        + 0.1 * X[:, 5]
+        + 0.02 * random.normal(size=rows)
+    )
     if missing:
         X[random.uniform(size=X.shape) < 0.2] = np.nan
         X[:, 0] = np.nan_to_num(X[:, 0], nan=0.5)
@@ -79,7 +95,9 @@ def test_attributions_are_shapley_values(name: str) -> None:
     assert base == pytest.approx(model.predict(REFERENCE[None])[0])
     np.testing.assert_allclose(base + added.sum(axis=1), model.predict(X[:4]), atol=1e-9)
     for row, found in zip(X[:4], added, strict=True):
-        assert dict(zip(PLAYERS.names, found, strict=True)) == pytest.approx(by_brute_force(model, row), abs=1e-9)
+        assert dict(zip(PLAYERS.names, found, strict=True)) == pytest.approx(
+            by_brute_force(model, row), abs=1e-9
+        )
 
 
 def test_the_two_ways_to_shapley_values_agree() -> None:
@@ -140,7 +158,11 @@ def test_learned_weights_are_found_and_sum_to_one() -> None:
     X = X[~np.isnan(X).all(axis=1)]
     weights = np.array([0.6, 0.3, 0.1])
     there = ~np.isnan(X)
-    y = 0.1 + 0.5 * (np.nan_to_num(X) @ weights) / (there @ weights) + 0.01 * random.normal(size=len(X))
+    y = (
+        0.1
+        + 0.5 * (np.nan_to_num(X) @ weights) / (there @ weights)
+        + 0.01 * random.normal(size=len(X))
+    )
     fitted = RoleWeights().fit(X, y)
     assert fitted.coef_.sum() == pytest.approx(1)
     assert (np.abs(fitted.coef_ - weights) < 4 * fitted.errors_).all()
@@ -170,10 +192,16 @@ def test_what_the_ratings_do_not_speak_of_stays_as_the_score_has_it() -> None:
     """Trained where nothing changes places, the correction keeps what a change of places is worth."""
     random = np.random.default_rng(0)
     cosine = random.uniform(size=300)
-    X = np.column_stack([cosine, cosine, np.zeros(300)])  # the score, the cosine, what was exchanged
+    X = np.column_stack(
+        [cosine, cosine, np.zeros(300)]
+    )  # the score, the cosine, what was exchanged
     y = cosine**2
     swapped = np.array([[0.2, 0.9, 0.7], [0.9, 0.9, 0.0]])
-    for made in (RoleRidge(prior=0), RoleNetwork(hidden=(8,), steps=100, prior=0), RoleBoosting(trees=20, prior=0)):
+    for made in (
+        RoleRidge(prior=0),
+        RoleNetwork(hidden=(8,), steps=100, prior=0),
+        RoleBoosting(trees=20, prior=0),
+    ):
         low, high = made.fit(X, y).predict(swapped)
         assert high - low > 0.5 * (0.9 - 0.2), made
 
@@ -187,7 +215,11 @@ def test_missing_is_not_zero() -> None:
 
 def test_names_and_settings() -> None:
     assert regressor("mlp:100-100-10", random_state=3, components=4).hidden == (100, 100, 10)
-    assert regressor("ridge", random_state=3).get_params() == {"alpha": 300.0, "prior": None, "components": None}
+    assert regressor("ridge", random_state=3).get_params() == {
+        "alpha": 300.0,
+        "prior": None,
+        "components": None,
+    }
     for name in ("rigde", "ridge:10", "mlp:7"):
         with pytest.raises(UnknownNameError):
             regressor(name)

@@ -12,19 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem._layout import MAX_WORDS, WIDTH
-from hybridsem._wording import Line, line, visible
+from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.render import as_html, as_page, as_svg, as_terminal, as_text, parsed_as_text
-from hybridsem.structures import (
-    DependencyTree,
-    Explanation,
-    Filler,
-    Frame,
-    ParseFailure,
-    RoleMatch,
-    RoleStructure,
-    Token,
-)
+from hybridsem.render.layout import MAX_WORDS, WIDTH
+from hybridsem.render.wording import Line, line, visible
+from hybridsem.structures import DependencyTree, Filler, Frame, ParseFailure, RoleStructure, Token
 
 SVG = "{http://www.w3.org/2000/svg}"
 ONE, OTHER = "The old cat chased a small dog.", "A small dog chased the old cat."
@@ -32,7 +24,8 @@ ONE, OTHER = "The old cat chased a small dog.", "A small dog chased the old cat.
 
 def structure(text: str, with_tree: bool = True, **roles: str) -> RoleStructure:
     tokens = [
-        Token(m[0], m[0].lower(), "X", i - 1, "dep", *m.span()) for i, m in enumerate(re.finditer(r"\w+|\S", text))
+        Token(m[0], m[0].lower(), "X", i - 1, "dep", *m.span())
+        for i, m in enumerate(re.finditer(r"\w+|\S", text))
     ]
     fillers = {}
     for role, phrase in roles.items():
@@ -89,11 +82,16 @@ def test_str_and_notebook_use_the_renderers() -> None:
 def test_in_a_narrow_terminal_nothing_is_cut_off() -> None:
     path = ":ARG0:ARG0-of:manner:mod"
     matches = (RoleMatch(path, path, "door", "gate", 0.5, 1.0, 0.5),)
-    text = as_text(Explanation(ONE, OTHER, 0.5, "amr-cn", matches, details={"cosine": 0.9, "coverage": 1.0}), width=50)
+    text = as_text(
+        Explanation(ONE, OTHER, 0.5, "amr-cn", matches, details={"cosine": 0.9, "coverage": 1.0}),
+        width=50,
+    )
     assert "…" not in text
     assert "".join(re.findall(r"^ (:?[\w:-]+)", text, re.MULTILINE)).startswith(f"role{path}score")
     assert text.endswith("sentence cosine 0.9000 · coverage 1")
-    assert as_text(explanation(), width=60).endswith("changed places ·\nU 0.75\nnote: Agent and Patient are swapped.")
+    assert as_text(explanation(), width=60).endswith(
+        "changed places ·\nU 0.75\nnote: Agent and Patient are swapped."
+    )
 
 
 def test_only_the_terminal_form_has_colours() -> None:
@@ -175,7 +173,9 @@ def test_right_to_left_sentences_run_from_the_right() -> None:
     text = "كتب الطالب رسالة"
     svg = ElementTree.fromstring(as_svg(Explanation(text, "one two three", 0.1, "m")))
     places = {
-        word.text: float(word.attrib["x"]) for word in svg.iter(f"{SVG}text") if "hs-word" in word.attrib["class"]
+        word.text: float(word.attrib["x"])
+        for word in svg.iter(f"{SVG}text")
+        if "hs-word" in word.attrib["class"]
     }
     first, second, third = (places[word] for word in text.split())
     assert first > second > third
@@ -249,7 +249,9 @@ def test_hostile_text_is_escaped_everywhere() -> None:
         RoleMatch(None, HOSTILE, None, HOSTILE, 0.5, 1.0, 0.0, HOSTILE),
     )
     parsed = structure(HOSTILE, Agent="script")
-    hostile = Explanation(HOSTILE, HOSTILE, 0.5, HOSTILE, matches, parsed, parsed, (HOSTILE,), {HOSTILE: 1.0})
+    hostile = Explanation(
+        HOSTILE, HOSTILE, 0.5, HOSTILE, matches, parsed, parsed, (HOSTILE,), {HOSTILE: 1.0}
+    )
     for shown in (as_page(hostile), as_html(hostile), as_svg(hostile)):
         found = read(shown)
         assert not {"script", "b" if shown.startswith("<svg") else "script"} & set(found.tags)
@@ -265,12 +267,23 @@ NUMBER = st.floats(-1, 1)
 @st.composite
 def explanations(draw: st.DrawFn) -> Explanation:
     one, other = draw(TEXT), draw(TEXT)
-    role, filler = st.none() | st.sampled_from(["Agent", "Verb", ":ARG0:mod", "<x>"]), st.none() | TEXT
+    role, filler = (
+        st.none() | st.sampled_from(["Agent", "Verb", ":ARG0:mod", "<x>"]),
+        st.none() | TEXT,
+    )
     term = st.sampled_from(["role", "sentence", "swap"])
-    matches = draw(st.lists(st.builds(RoleMatch, role, role, filler, filler, NUMBER, NUMBER, NUMBER, term), max_size=4))
+    matches = draw(
+        st.lists(
+            st.builds(RoleMatch, role, role, filler, filler, NUMBER, NUMBER, NUMBER, term),
+            max_size=4,
+        )
+    )
     parsed = [
         draw(
-            st.none() | st.just(ParseFailure(text, "why")) | st.just(structure(text)) | st.just(structure(text, False))
+            st.none()
+            | st.just(ParseFailure(text, "why"))
+            | st.just(structure(text))
+            | st.just(structure(text, False))
         )
         for text in (one, other)
     ]
@@ -279,7 +292,12 @@ def explanations(draw: st.DrawFn) -> Explanation:
 
 @given(explanations())
 def test_any_explanation_can_be_shown(given_one: Explanation) -> None:
-    for shown in (as_text(given_one), as_terminal(given_one, width=80), as_page(given_one), as_svg(given_one)):
+    for shown in (
+        as_text(given_one),
+        as_terminal(given_one, width=80),
+        as_page(given_one),
+        as_svg(given_one),
+    ):
         shown.encode()
     ElementTree.fromstring(as_svg(given_one))
     read(as_page(given_one))
@@ -298,15 +316,32 @@ def test_parsed_sentences_as_text() -> None:
 def test_lines_that_compare_no_roles_are_named_in_words() -> None:
     parsed = structure(ONE, Agent="The old cat", Verb="chased")
     negated = replace(parsed, frames=(replace(parsed.main, negated=True),))
-    name = replace(parsed, tree=DependencyTree("Ana", (Token("Ana", "Ana", "PROPN", -1, "root", 0, 3),)))
+    name = replace(
+        parsed, tree=DependencyTree("Ana", (Token("Ana", "Ana", "PROPN", -1, "root", 0, 3),))
+    )
     cases = {
-        RoleMatch("Agent", "Theme", "ana", "ana", 1.0, 0.5, -0.1, "swap"): ("Agent → Theme", "Ana", "ana", 1.0),
-        RoleMatch("Agent", "Theme", "cat", "dog", 0.6, 0.5, -0.1, "swap"): ("Agent → Theme", "cat", "dog", 0.6),
+        RoleMatch("Agent", "Theme", "ana", "ana", 1.0, 0.5, -0.1, "swap"): (
+            "Agent → Theme",
+            "Ana",
+            "ana",
+            1.0,
+        ),
+        RoleMatch("Agent", "Theme", "cat", "dog", 0.6, 0.5, -0.1, "swap"): (
+            "Agent → Theme",
+            "cat",
+            "dog",
+            0.6,
+        ),
         RoleMatch("Time", "Time", "today", "now", 0.6, 0.5, -0.1, "swap"): (
             *("Time, other clause", "today", "now"),
             0.6,
         ),
-        RoleMatch(None, None, None, None, 0.0, -0.1, -0.1, "polarity"): ("negated", "no", "yes", None),
+        RoleMatch(None, None, None, None, 0.0, -0.1, -0.1, "polarity"): (
+            "negated",
+            "no",
+            "yes",
+            None,
+        ),
         RoleMatch("Agent", None, "cat", None, 0.0, 0.0, 0.0): ("Agent", "cat", "–", None),
         RoleMatch("Theme", "Patient", "a", "b", 0.3, 0.2, 0.06): ("Theme / Patient", "a", "b", 0.3),
     }
@@ -317,7 +352,10 @@ def test_lines_that_compare_no_roles_are_named_in_words() -> None:
 
 def test_words_that_moved_together_are_one_curve_at_their_span() -> None:
     one = "The cook and the waiter greeted the guests."
-    swaps = [RoleMatch("Agent", "Patient", word, word, 1.0, -0.1, -0.1, "swap") for word in ("cook", "waiter")]
+    swaps = [
+        RoleMatch("Agent", "Patient", word, word, 1.0, -0.1, -0.1, "swap")
+        for word in ("cook", "waiter")
+    ]
     tiny = RoleMatch("Verb", "Agent", "greeted", "guests", 0.6, -0.001, -0.001, "swap")
     first = structure(one, Agent="The cook and the waiter", Verb="greeted", Patient="the guests")
     second = structure("We greet guests near the cook and the waiter.", Verb="greet")
@@ -325,7 +363,9 @@ def test_words_that_moved_together_are_one_curve_at_their_span() -> None:
     svg = ElementTree.fromstring(as_svg(shown))
     # The second sentence has no such span, so there the curves end at the words.
     assert len(paths(svg, "hs-swap")) == 2
-    labels = [text.text for text in svg.iter(f"{SVG}text") if text.text and text.text.startswith("swap")]
+    labels = [
+        text.text for text in svg.iter(f"{SVG}text") if text.text and text.text.startswith("swap")
+    ]
     assert labels == ["swap −0.10", "swap −0.10"]
     together = replace(shown, structure2=structure(second.text, Patient="the cook and the waiter"))
     svg = ElementTree.fromstring(as_svg(together))

@@ -21,7 +21,9 @@ def script() -> dict[str, Any]:
 
 def test_the_page_is_made_from_the_cards(script: dict[str, Any]) -> None:
     made = script["page"](script["cards_of_results"]())
-    assert (DOCS / "results.md").read_text(encoding="utf-8") == made, "run: python docs/make_results.py"
+    assert (DOCS / "results.md").read_text(encoding="utf-8") == made, (
+        "run: python docs/make_results.py"
+    )
 
 
 def test_committed_cards_hold_no_rows_of_data(script: dict[str, Any]) -> None:
@@ -30,8 +32,12 @@ def test_committed_cards_hold_no_rows_of_data(script: dict[str, Any]) -> None:
     assert not [name for name, card in cards.items() if card.columns or card.groups]
 
 
-@pytest.mark.parametrize("path", sorted((DOCS / "published").glob("*.toml")), ids=lambda path: path.stem)
-def test_published_rows_are_whole_and_name_rows_that_exist(path: Path, script: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "path", sorted((DOCS / "published").glob("*.toml")), ids=lambda path: path.stem
+)
+def test_published_rows_are_whole_and_name_rows_that_exist(
+    path: Path, script: dict[str, Any]
+) -> None:
     paper = tomllib.loads(path.read_text(encoding="utf-8"))
     assert all(paper[key] for key in ("authors", "title", "venue", "doi", "missing"))
     names = {name for _, name in script["cards_of_results"]()}
@@ -43,13 +49,23 @@ def test_published_rows_are_whole_and_name_rows_that_exist(path: Path, script: d
         assert row.get("ours") in {None, *names}
 
 
-COLUMNS = [("sts3k", "all"), ("sts3k", "non-adversarial"), ("sts3k", "adversarial"), ("stsb", "all"), ("sick", "all")]
+COLUMNS = [
+    ("sts3k", "all"),
+    ("sts3k", "non-adversarial"),
+    ("sts3k", "adversarial"),
+    ("stsb", "all"),
+    ("sick", "all"),
+]
 
 
 def test_the_table_of_the_readme_is_that_of_the_cards(script: dict[str, Any]) -> None:
     cards = script["cards_of_results"]()
-    rows = re.findall(r"^\| `([a-z-]+)`[^|\n]*((?:\| \**-?\.\d{3}\** ){5})\|$", README, re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([a-z-]+)`[^|\n]*((?:\| \**-?\.\d{3}\** ){5})\|$", README, re.MULTILINE
+    )
     assert [name for name, _ in rows] == ["hybrid", "verbnet-cn", "dependency-cn", "embedded"]
     for name, cells in rows:
         figures = [cards[task, name].scores[group]["spearman"].value for task, group in COLUMNS]
-        assert [float(cell.strip("* ")) for cell in cells.split("|")[1:]] == [round(figure, 3) for figure in figures]
+        assert [float(cell.strip("* ")) for cell in cells.split("|")[1:]] == [
+            round(figure, 3) for figure in figures
+        ]

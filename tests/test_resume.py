@@ -22,7 +22,7 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
 from hybridsem.errors import HybridSemError, InputError
-from hybridsem.structures import Explanation
+from hybridsem.explanations import Explanation
 
 ROOT = Path(__file__).parents[1]
 ROWS = 300
@@ -39,10 +39,25 @@ class Scores:
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
         given = list(pairs)
         self.seen += len(given)
-        return [Explanation(one, two, 1 / (len(one) + len(two)), "any", details={"a": 0.1}) for one, two in given]
+        return [
+            Explanation(one, two, 1 / (len(one) + len(two)), "any", details={"a": 0.1})
+            for one, two in given
+        ]
 
 
-CALLS = {"mkdir", "open", "flock", "write", "writestr", "truncate", "fsync", "rename", "replace", "unlink", "rmdir"}
+CALLS = {
+    "mkdir",
+    "open",
+    "flock",
+    "write",
+    "writestr",
+    "truncate",
+    "fsync",
+    "rename",
+    "replace",
+    "unlink",
+    "rmdir",
+}
 
 
 class Killed:
@@ -73,7 +88,10 @@ def calls(pairs: Path, out: Path) -> int:
 def pairs(tmp_path: Path) -> Path:
     path = tmp_path / "in.csv"
     numbers = random.Random(1)
-    rows = (f'{i},"{"x" * numbers.randrange(1, 30)}, é",{"y" * numbers.randrange(1, 30)}' for i in range(ROWS))
+    rows = (
+        f'{i},"{"x" * numbers.randrange(1, 30)}, é",{"y" * numbers.randrange(1, 30)}'
+        for i in range(ROWS)
+    )
     path.write_text("id,s1,s2\n" + "\n".join(rows) + "\n", encoding="utf-8")
     return path
 
@@ -92,7 +110,9 @@ def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None
     os._exit(0)
 
 
-def run(pairs: Path, out: Path, resume: bool = False, number: float = math.inf, limit: int | None = None) -> int | None:
+def run(
+    pairs: Path, out: Path, resume: bool = False, number: float = math.inf, limit: int | None = None
+) -> int | None:
     """Score in a process of its own, which is killed at a call to the system; its exit code."""
     given = (pairs, out, resume, number, limit)
     process = multiprocessing.get_context("fork").Process(target=child, args=given)
@@ -102,7 +122,9 @@ def run(pairs: Path, out: Path, resume: bool = False, number: float = math.inf, 
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.jsonl.gz", "out.parquet", "out.xlsx"])
-def test_killed_at_random_again_and_again_the_file_is_the_same(name: str, pairs: Path, tmp_path: Path) -> None:
+def test_killed_at_random_again_and_again_the_file_is_the_same(
+    name: str, pairs: Path, tmp_path: Path
+) -> None:
     whole = tmp_path / "whole" / name
     whole.parent.mkdir()
     number = calls(pairs, whole)
@@ -148,7 +170,9 @@ def test_killed_at_every_call_to_the_system(pairs: Path, tmp_path: Path) -> None
             shutil.copytree(left.parent, out.parent)
             heard.add((*ways, *map(again, ways)))
             assert out.read_bytes() == whole
-            assert [path.name for path in out.parent.iterdir()] == ["out.csv"], "what was left is cleared up"
+            assert [path.name for path in out.parent.iterdir()] == ["out.csv"], (
+                "what was left is cleared up"
+            )
             shutil.rmtree(out.parent)
         shutil.rmtree(left.parent)
     there = "the output exists and no run of it is unfinished"
@@ -170,7 +194,14 @@ def test_a_full_disk_loses_nothing(limit: int, pairs: Path, tmp_path: Path) -> N
     assert run(pairs, out, resume=False, limit=limit) == 3
     assert not out.exists()
     pipeline = Scores()
-    score_file(pipeline, pairs, out, chunk_size=CHUNK, details=True, resume=(tmp_path / "out.csv.hybridsem").exists())
+    score_file(
+        pipeline,
+        pairs,
+        out,
+        chunk_size=CHUNK,
+        details=True,
+        resume=(tmp_path / "out.csv.hybridsem").exists(),
+    )
     assert out.read_bytes() == whole.read_bytes()
     assert limit == 0 or pipeline.seen < ROWS - CHUNK
 
@@ -189,14 +220,26 @@ def test_a_small_file_system_fills_and_grows(tmp_path: Path) -> None:
     path, disk = tmp_path / "in.csv", tmp_path / "disk"
     path.write_text("s1,s2\n" + "".join(f"Dog {i} ran.,The cat sat.\n" for i in range(3000)))
     disk.mkdir()
-    script = ["bash", "-c", IN_A_SMALL_DISK, "-", str(disk), str(path), sys.executable, str(tmp_path / "out.csv")]
+    script = [
+        "bash",
+        "-c",
+        IN_A_SMALL_DISK,
+        "-",
+        str(disk),
+        str(path),
+        sys.executable,
+        str(tmp_path / "out.csv"),
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     own = ["unshare", "--map-root-user", "--mount"] if shutil.which("unshare") else []
     done = subprocess.run([*own, *script], env=environment, capture_output=True, text=True)
     if done.returncode == 77 or "unshare" in done.stderr:
         return  # nothing may be mounted here; the limit on file size, above, stands for it
     assert done.returncode == 0, done.stderr
-    assert "No space left on device; what was finished is kept, --resume goes on from there" in done.stderr
+    assert (
+        "No space left on device; what was finished is kept, --resume goes on from there"
+        in done.stderr
+    )
     score_file(Pipeline("embedded"), path, tmp_path / "whole.csv")
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
 
@@ -223,7 +266,9 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     path.write_text("s1,s2\n" + "\n".join(rows) + "\n")
     given = ["score", str(path), "-o", str(out), "--model", "embedded"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen([sys.executable, "-c", HELD, *given], env=environment, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-c", HELD, *given], env=environment, stderr=subprocess.PIPE
+    )
     journal = tmp_path / "out.csv.hybridsem" / "results.jsonl"
     while not (journal.exists() and journal.read_bytes().endswith(b"\n")):
         assert process.poll() is None
@@ -271,9 +316,13 @@ class Breaks(Scores):
 def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     with pytest.raises(ZeroDivisionError):
-        score_file(Breaks(), pairs, out, chunk_size=CHUNK, details=True, resume=True)  # none is begun: from the start
+        score_file(
+            Breaks(), pairs, out, chunk_size=CHUNK, details=True, resume=True
+        )  # none is begun: from the start
     same = {"chunk_size": CHUNK, "details": True}
-    with pytest.raises(InputError, match=r"an unfinished run is in .*--resume\) goes on, .*--force\) begins anew"):
+    with pytest.raises(
+        InputError, match=r"an unfinished run is in .*--resume\) goes on, .*--force\) begins anew"
+    ):
         score_file(Scores(), pairs, out, **same)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="chunk_size was 3 and is now 8"):
         score_file(Scores(), pairs, out, chunk_size=8, details=True, resume=True)
@@ -284,7 +333,9 @@ def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> N
     manifest = tmp_path / "out.csv.hybridsem" / "manifest.json"
     kept = manifest.read_bytes()
     manifest.write_bytes(kept[:20])
-    with pytest.raises(InputError, match=r"manifest\.json' is damaged; force=True \(--force\) begins anew"):
+    with pytest.raises(
+        InputError, match=r"manifest\.json' is damaged; force=True \(--force\) begins anew"
+    ):
         score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
     manifest.write_bytes(kept)
     before = pairs.read_text()
@@ -309,7 +360,9 @@ class Waits(Scores):
         return super().explain_all(pairs)
 
 
-def test_one_process_at_a_time(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_process_at_a_time(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another is sent away and leaves no trace, not even in what the first has put aside of a pipe."""
     out, content = tmp_path / "out.csv", pairs.read_bytes()
 

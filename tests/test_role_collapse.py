@@ -6,7 +6,13 @@ import itertools
 
 import pytest
 
-from hybridsem.parsers._role_collapse import MODIFIERS, ROLESETS, VERBNET, general_role, of_verbnet
+from hybridsem.parsers.verbnet.general_roles import (
+    MODIFIERS,
+    ROLESETS,
+    VERBNET,
+    general_role,
+    of_verbnet,
+)
 from hybridsem.structures import Role
 
 
@@ -35,7 +41,9 @@ from hybridsem.structures import Role
         ("ARG1", ["nm", "theme"], "go.02", Role.THEME),
     ],
 )
-def test_general_role(label: str, verbnet: list[str], roleset: str | None, role: Role | None) -> None:
+def test_general_role(
+    label: str, verbnet: list[str], roleset: str | None, role: Role | None
+) -> None:
     assert general_role(label, verbnet, roleset) == role
 
 
@@ -45,7 +53,9 @@ def test_the_order_of_several_does_not_matter() -> None:
             assert general_role(label, names) == general_role(label, names[::-1]) is not None
 
 
-@pytest.mark.parametrize("name", ["Initial-Location", "initial location", "initial_location", "intial_location"])
+@pytest.mark.parametrize(
+    "name", ["Initial-Location", "initial location", "initial_location", "intial_location"]
+)
 def test_spellings(name: str) -> None:
     assert of_verbnet(name) == "initial_location"
     assert of_verbnet("experiencer??") == "experiencer"

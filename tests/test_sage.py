@@ -16,18 +16,20 @@ from hypothesis import strategies as st
 
 from hybridsem import Pipeline
 from hybridsem.cli import main
+from hybridsem.datasets.records import records
+from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
-from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
-from hybridsem.evaluation._records import records
+from hybridsem.evaluation import Card, Subject, evaluate, load_card
+from hybridsem.evaluation import model as subject
 from hybridsem.evaluation.sage import clustering, overall, preference
+from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.documents import load_documents, read_documents
-from hybridsem.evaluation.sage.models import compared, prepared
 from hybridsem.evaluation.sage.results import mean_of
 from hybridsem.evaluation.sage.sets import sampled
 from hybridsem.evaluation.sage.tasks import PARTS
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.task import Measured, Task
 
 PLAIN = Settings(resamples=0)
 
@@ -51,11 +53,16 @@ class Letters:
     name = "letters"
 
     def encode(self, sentences: list[str]) -> np.ndarray:
-        return np.array([[text.lower().count(letter) for letter in "abcdefgh"] for text in sentences], np.float32)
+        return np.array(
+            [[text.lower().count(letter) for letter in "abcdefgh"] for text in sentences],
+            np.float32,
+        )
 
 
 def write(path: Path, *lines: object) -> Path:
-    path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines) + "\n")
+    path.write_text(
+        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines) + "\n"
+    )
     return path
 
 
@@ -77,7 +84,9 @@ def value(card: Card | Measured, group: str, measure: str = "score") -> float | 
 def test_records_of_tables_and_json_lines(tmp_path: Path, name: str, content: str) -> None:
     (tmp_path / name).write_text(content)
     found = list(records(tmp_path / name))
-    assert [line for line, _ in found] == ([2, 4] if name == "a.csv" else [2, 3] if name == "a.tsv" else [1, 3])
+    assert [line for line, _ in found] == (
+        [2, 4] if name == "a.csv" else [2, 3] if name == "a.tsv" else [1, 3]
+    )
     assert all({*record} == {"text", "summary"} for _, record in found)
 
 
@@ -93,8 +102,12 @@ def test_records_of_parquet(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     from pyarrow.parquet import write_table
 
-    write_table(arrow.table({"sentences": [["a", "b"]], "labels": [[1, 2]]}), tmp_path / "a.parquet")
-    assert list(records(tmp_path / "a.parquet")) == [(1, {"sentences": ["a", "b"], "labels": [1, 2]})]
+    write_table(
+        arrow.table({"sentences": [["a", "b"]], "labels": [[1, 2]]}), tmp_path / "a.parquet"
+    )
+    assert list(records(tmp_path / "a.parquet")) == [
+        (1, {"sentences": ["a", "b"], "labels": [1, 2]})
+    ]
     (tmp_path / "b.parquet").write_bytes(b"PAR1")
     with pytest.raises(FormatError, match=r"b\.parquet"):
         list(records(tmp_path / "b.parquet"))
@@ -113,10 +126,16 @@ def test_records_of_parquet(tmp_path: Path) -> None:
         ("a.jsonl", b'{"title": "One."}\n', "line 1: no column 'text'.*it has 'title'"),
         ("a.jsonl", b'{"text": 1}\n', "line 1: column 'text': expected a text, got 1"),
         ("a.jsonl", b'{"text": "\\ud800"}\n', "line 1: column 'text'.*surrogate"),
-        ("a.jsonl", b'{"text": " "}\n{"text": "One.", "summary": "Longer."}\n', "no document.*'empty': 1"),
+        (
+            "a.jsonl",
+            b'{"text": " "}\n{"text": "One.", "summary": "Longer."}\n',
+            "no document.*'empty': 1",
+        ),
     ],
 )
-def test_files_that_cannot_be_used_are_told_by_line(tmp_path: Path, name: str, content: bytes, where: str) -> None:
+def test_files_that_cannot_be_used_are_told_by_line(
+    tmp_path: Path, name: str, content: bytes, where: str
+) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=where):
         read_documents(tmp_path / name, PLAIN)
@@ -125,14 +144,18 @@ def test_files_that_cannot_be_used_are_told_by_line(tmp_path: Path, name: str, c
 def test_documents_with_exclusions_and_samples(tmp_path: Path) -> None:
     rows = [{"article": f"Text {i}.", "highlights": ""} for i in range(20)]
     write(
-        tmp_path / "one.jsonl", *rows, {"article": "", "highlights": "x"}, {"article": "No.", "highlights": "Longer."}
+        tmp_path / "one.jsonl",
+        *rows,
+        {"article": "", "highlights": "x"},
+        {"article": "No.", "highlights": "Longer."},
     )
     write(tmp_path / "two.csv", "text", "Alone.")
     found = load_documents(tmp_path, PLAIN)
     assert [*found.sets] == ["one", "two"]
     assert (found.rows, found.excluded) == (21, {"empty": 1, "summary longer": 1})
     some = [
-        read_documents(tmp_path / "one.jsonl", Settings(seed=seed, options={"sample": 5})).texts for seed in (0, 0, 1)
+        read_documents(tmp_path / "one.jsonl", Settings(seed=seed, options={"sample": 5})).texts
+        for seed in (0, 0, 1)
     ]
     assert some[0] == some[1] != some[2]
     assert len({*some[0]}) == 5
@@ -148,9 +171,15 @@ def test_documents_with_exclusions_and_samples(tmp_path: Path) -> None:
 # -- models ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", ["jaccard", "bm25", "rouge", "levenshtein", "embedded", "hybrid", "letters"])
-def test_pairs_and_blocks_of_every_kind_of_model(model: str, pipelines: dict[str, Pipeline]) -> None:
-    tested = prepared(subject(Letters() if model == "letters" else pipelines.get(model, model)), PLAIN)
+@pytest.mark.parametrize(
+    "model", ["jaccard", "bm25", "rouge", "levenshtein", "embedded", "hybrid", "letters"]
+)
+def test_pairs_and_blocks_of_every_kind_of_model(
+    model: str, pipelines: dict[str, Pipeline]
+) -> None:
+    tested = prepared(
+        subject(Letters() if model == "letters" else pipelines.get(model, model)), PLAIN
+    )
     texts = ["A bad cabbage. A face.", " ", "A bad cabbage. A face.", "The head had a bed."]
     found = compared(tested, texts)
     block = found.block([0, 1, 2, 3], [0, 1, 2, 3])
@@ -186,7 +215,12 @@ def test_encoders_may_average_sentences() -> None:
     ("model", "options", "error", "why"),
     [
         ("levenshtein", {"documents": "sentences"}, InputError, "no vectors of texts"),
-        ("levenshtein", {"documents": "lines"}, UnknownNameError, "reading of documents, got 'lines'"),
+        (
+            "levenshtein",
+            {"documents": "lines"},
+            UnknownNameError,
+            "reading of documents, got 'lines'",
+        ),
         ("jaccard", {"tokeniser": "words"}, UnknownNameError, "tokeniser, got 'words'"),
         ("embedded", {"tokeniser": "cl100k"}, InputError, "metrics on strings"),
         ("standardised:embedded", {}, InputError, "has seen no data set"),
@@ -221,7 +255,16 @@ def first_letter(one: str, two: str) -> float:
 
 
 def test_texts_are_clustered_and_compared_with_their_labels(tmp_path: Path) -> None:
-    data = write(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear", "y\t ", "z\tcat")
+    data = write(
+        tmp_path / "a.tsv",
+        "label\ttext",
+        "x\tapple",
+        "x\tant",
+        "y\tbee",
+        "y\tbear",
+        "y\t ",
+        "z\tcat",
+    )
     card = evaluate("sage-clustering", Given(first_letter), data)
     assert card.scores["all"]["score"] == Estimate(1.0, None, None, 5, 0)
     assert (card.counts["rows"], card.counts["scored"], card.counts["empty"]) == (5, 5, 1)
@@ -236,7 +279,9 @@ def test_sets_of_sets_are_clustered_each_by_itself(tmp_path: Path) -> None:
     )
     write(tmp_path / "other.jsonl", {"text": "apple", "label": 1}, {"text": "bee", "label": 2})
     card = evaluate("sage-clustering", Given(first_letter), tmp_path)
-    assert value(card, "mteb") == pytest.approx(0.5)  # 1, and 0: the groups say nothing of the labels
+    assert value(card, "mteb") == pytest.approx(
+        0.5
+    )  # 1, and 0: the groups say nothing of the labels
     assert value(card, "all") == pytest.approx((0.5 + 1) / 2)
     assert card.counts["sets of one label"] == 1
 
@@ -256,7 +301,9 @@ def test_clustering_data_that_cannot_be_used(tmp_path: Path, lines: list[object]
         clustering.load(write(tmp_path / "a.jsonl", *lines), PLAIN)
 
 
-def test_a_set_that_is_too_large_asks_for_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_set_that_is_too_large_asks_for_a_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(clustering, "MOST_TEXTS", 2)
     data = write(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee")
     with pytest.raises(InputError, match="has 3 texts; at most 2.*--sample"):
@@ -283,8 +330,13 @@ def test_v_measure_is_that_of_scikit_learn(rows: list[tuple[str, str]]) -> None:
     assert (found[1], found[2], found[0]) == pytest.approx(expected, abs=1e-12)
 
 
-@given(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=3, max_size=12), st.integers(2, 3))
-def test_there_are_as_many_clusters_as_labels_where_distances_are_equal(points: list[list[int]], wanted: int) -> None:
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=3, max_size=12),
+    st.integers(2, 3),
+)
+def test_there_are_as_many_clusters_as_labels_where_distances_are_equal(
+    points: list[list[int]], wanted: int
+) -> None:
     def near(one: str, two: str) -> float:
         return 1 - math.dist(points[int(one)], points[int(two)]) / 10
 
@@ -304,7 +356,9 @@ def test_complete_linkage_is_that_of_scikit_learn() -> None:
     )
     ours = clustering.v_measure(
         [*map(str, groups)],
-        cluster.AgglomerativeClustering(5, metric="precomputed", linkage="complete").fit_predict(1 - table),
+        cluster.AgglomerativeClustering(5, metric="precomputed", linkage="complete").fit_predict(
+            1 - table
+        ),
     )
     assert ours[0] == pytest.approx(1)
 
@@ -319,7 +373,10 @@ def comparison(first: str, second: str, choice: object) -> dict[str, object]:
 
 
 def rating(summary: str, *axes: float | None) -> dict[str, object]:
-    return {"info": INFO, "summary": {"text": summary, "axes": dict(zip(preference.AXES, axes, strict=True))}}
+    return {
+        "info": INFO,
+        "summary": {"text": summary, "axes": dict(zip(preference.AXES, axes, strict=True))},
+    }
 
 
 def length(one: str, two: str) -> float:
@@ -336,13 +393,25 @@ def test_comparisons_in_the_layout_of_summarize_from_feedback(tmp_path: Path) ->
         ("xy", "yx", 1),
         ("", "x", 0),
     ]
-    data = write(tmp_path / "comparisons.jsonl", *(comparison(*row) for row in rows), comparison("x" * 50, "x", 0))
+    data = write(
+        tmp_path / "comparisons.jsonl",
+        *(comparison(*row) for row in rows),
+        comparison("x" * 50, "x", 0),
+    )
     card = evaluate("sage-preference", Given(length), data, resamples=200)
     # Of 4 that prefer the second, 2 hits, 1 miss, and a tie that counts half; of 2 others 1 is an alarm.
     found = {name: one.value for name, one in card.scores["comparisons"].items()}
-    expected = {"accuracy": 3.5 / 6, "precision": 2.5 / 3.5, "recall": 2.5 / 4, "F1": 5 / (5 + 1 + 1.5)}
+    expected = {
+        "accuracy": 3.5 / 6,
+        "precision": 2.5 / 3.5,
+        "recall": 2.5 / 4,
+        "F1": 5 / (5 + 1 + 1.5),
+    }
     assert found == pytest.approx(expected | {"score": sum(expected.values()) / 4})
-    low, high = card.scores["comparisons"]["accuracy"].low, card.scores["comparisons"]["accuracy"].high
+    low, high = (
+        card.scores["comparisons"]["accuracy"].low,
+        card.scores["comparisons"]["accuracy"].high,
+    )
     assert low is not None
     assert high is not None
     assert 0 <= low < 3.5 / 6 < high <= 1
@@ -354,7 +423,12 @@ def test_comparisons_in_the_layout_of_summarize_from_feedback(tmp_path: Path) ->
 
 
 def test_ratings_along_four_axes_and_what_is_derived_of_them(tmp_path: Path) -> None:
-    write(tmp_path / "axis.jsonl", rating("x", 1, 3, 5, 2), rating("xx", 2, 2, 5, 3), rating("xxx", 3, 1, 5, None))
+    write(
+        tmp_path / "axis.jsonl",
+        rating("x", 1, 3, 5, 2),
+        rating("xx", 2, 2, 5, 3),
+        rating("xxx", 3, 1, 5, None),
+    )
     card = evaluate("sage-preference", Given(length), tmp_path, resamples=0)
     found = card.scores["ratings"]
     assert [found[axis].value for axis in preference.AXES] == [
@@ -388,8 +462,15 @@ def test_judgements_with_a_text_that_is_cut_are_counted_once(tmp_path: Path) -> 
 def test_summeval_and_flat_tables(tmp_path: Path) -> None:
     source = "The cat sat on the mat all day."
     dimensions = {"coherence": 1, "consistency": 5, "fluency": 4, "relevance": 2}
-    found = preference.load(write(tmp_path / "a.jsonl", {"text": source, "summary": "x", **dimensions}), PLAIN)
-    assert found.sets["a"].ratings[0].axes == {"overall": 3, "accuracy": 5, "coverage": 2, "coherence": 1}
+    found = preference.load(
+        write(tmp_path / "a.jsonl", {"text": source, "summary": "x", **dimensions}), PLAIN
+    )
+    assert found.sets["a"].ratings[0].axes == {
+        "overall": 3,
+        "accuracy": 5,
+        "coverage": 2,
+        "coherence": 1,
+    }
     flat = write(tmp_path / "b.csv", "text,summary_0,summary_1,choice", f"{source},x,y,1")
     assert preference.load(flat, PLAIN).sets["b"].comparisons[0].summaries == ("x", "y")
 
@@ -399,7 +480,10 @@ def test_summeval_and_flat_tables(tmp_path: Path) -> None:
     [
         (comparison("x", "y", 2), "choice is 0 or 1.*got 2"),
         ({"text": "Abc.", "summaries": ["a"], "choice": 1}, "summaries are two"),
-        ({"text": "Abc.", "summary": "a", "overall": "good"}, "overall: expected a number, got 'good'"),
+        (
+            {"text": "Abc.", "summary": "a", "overall": "good"},
+            "overall: expected a number, got 'good'",
+        ),
         ({"text": "Abc.", "summary": "a", "overall": 1}, "no rating 'accuracy'"),
         ({"summary": "a", "overall": 1}, "no column 'post'"),
         (comparison("", "y", 1), "no judgement.*'empty': 1"),
@@ -412,8 +496,14 @@ def test_judgements_that_cannot_be_used(tmp_path: Path, row: dict[str, object], 
 
 def test_the_category_is_the_mean_of_the_means_of_two_fours() -> None:
     """The best row of Table 1 of the paper: its figures of appendix A give its .682."""
-    fours = (preference.CHOSEN, (0.714, 0.721, 0.702, 0.711)), (preference.AXES, (0.694, 0.629, 0.691, 0.596))
-    kinds = [{name: Estimate(value, None, None, 1) for name, value in zip(*four, strict=True)} for four in fours]
+    fours = (
+        (preference.CHOSEN, (0.714, 0.721, 0.702, 0.711)),
+        (preference.AXES, (0.694, 0.629, 0.691, 0.596)),
+    )
+    kinds = [
+        {name: Estimate(value, None, None, 1) for name, value in zip(*four, strict=True)}
+        for four in fours
+    ]
     found = {
         kind: {"paper": one | {"score": mean_of(one)}}
         for kind, one in zip((preference.COMPARISONS, preference.RATINGS), kinds, strict=True)
@@ -468,11 +558,17 @@ def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
     write(tmp_path / "made.jsonl", comparison("xx", "x", 1))
     both = write(tmp_path / "both.toml", '[preference]\ndata = ["axis.jsonl", "made.jsonl"]')
     given = evaluate("sage", Given(length), both, resamples=0)
-    assert given.scores["preference: comparisons"]["accuracy"] == Estimate(0, None, None, 1)  # none is derived
+    assert given.scores["preference: comparisons"]["accuracy"] == Estimate(
+        0, None, None, 1
+    )  # none is derived
     for repeated in range(2):
         again = Given(first_letter)
-        assert evaluate("sage", again, plan, resamples=0, work=tmp_path / "work").digest == card.digest
-        assert bool(again.asked) is not bool(repeated)  # what is finished is taken from the work folder
+        assert (
+            evaluate("sage", again, plan, resamples=0, work=tmp_path / "work").digest == card.digest
+        )
+        assert bool(again.asked) is not bool(
+            repeated
+        )  # what is finished is taken from the work folder
     (tmp_path / "folder" / "clustering").mkdir(parents=True)
     write(tmp_path / "folder" / "clustering" / "one.tsv", "label\ttext", "x\tapple", "y\tbee")
     assert value(evaluate("sage", Given(first_letter), tmp_path / "folder"), "clustering") == 1
@@ -482,7 +578,13 @@ def test_sentences_are_read_once_in_all_runs_that_share_a_work_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run that was cut off in the middle of a part does not read again what it had read."""
-    write(tmp_path / "a.csv", "label,text", "x,Ann slept.", "x,The dog slept.", "y,It rained all day. Bob sang.")
+    write(
+        tmp_path / "a.csv",
+        "label,text",
+        "x,Ann slept.",
+        "x,The dog slept.",
+        "y,It rained all day. Bob sang.",
+    )
     plan = write(tmp_path / "plan.toml", "[clustering]", 'data = "a.csv"')
     pipeline, read = Pipeline("verbnet-cn"), list[str]()
     analyse = EmbeddedEncoder.analyse
@@ -500,11 +602,19 @@ def test_sentences_are_read_once_in_all_runs_that_share_a_work_folder(
     assert again.scores == first.scores
     assert len(read) == 4
     assert not pipeline.remembers, "the pipeline is as it was"
-    evaluate("sage", Pipeline("verbnet-cn", parser=pipeline.parser), plan, work=tmp_path / "work", resamples=0)
+    evaluate(
+        "sage",
+        Pipeline("verbnet-cn", parser=pipeline.parser),
+        plan,
+        work=tmp_path / "work",
+        resamples=0,
+    )
     assert len(read) == 8, "what has no name is not known in another run"
 
 
-def test_a_plan_with_a_file_as_an_option_is_done_again_where_the_file_is_another(tmp_path: Path) -> None:
+def test_a_plan_with_a_file_as_an_option_is_done_again_where_the_file_is_another(
+    tmp_path: Path,
+) -> None:
     write(tmp_path / "one.jsonl", {"text": "A cat sat on the mat."})
     plan = write(tmp_path / "plan.toml", '[sensitivity]\ndata = "one.jsonl"\nfiller = "filler.txt"')
     with pytest.raises(InputError, match=r"\[sensitivity\] filler: there is no such file"):
@@ -525,13 +635,19 @@ def test_a_plan_with_a_file_as_an_option_is_done_again_where_the_file_is_another
         ("[clusters]\ndata = 'a'", UnknownNameError, "part of SAGE, got 'clusters'"),
         ("[clustering]\nsample = 3", FormatError, "needs data"),
         ("[clustering]\ndata = [1]", FormatError, "is a path"),
-        ("[clustering]\ndata = 'a'\nsize = 3", UnknownNameError, "option of clustering, got 'size'"),
+        (
+            "[clustering]\ndata = 'a'\nsize = 3",
+            UnknownNameError,
+            "option of clustering, got 'size'",
+        ),
         ("[clustering", FormatError, "not TOML"),
         ("", InputError, "names no part"),
         ("[clustering]\ndata = ['a.tsv', 'b/a.tsv']", InputError, "two data sets of one name"),
     ],
 )
-def test_plans_that_cannot_be_read(tmp_path: Path, text: str, error: type[Exception], why: str) -> None:
+def test_plans_that_cannot_be_read(
+    tmp_path: Path, text: str, error: type[Exception], why: str
+) -> None:
     (tmp_path / "b").mkdir()
     for folder in (tmp_path, tmp_path / "b"):
         write(folder / "a.tsv", "label\ttext", "x\tapple", "y\tbee")
@@ -552,7 +668,12 @@ def test_the_parts_are_drawn_round_a_circle(tmp_path: Path) -> None:
         assert main(["plot", *paths, "--kind", "radar", "-o", str(tmp_path / picture)]) == 0
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     evaluate("sage-clustering", Given(first_letter), data).save(tmp_path / "part.json")
-    assert main(["plot", str(tmp_path / "part.json"), "--kind", "radar", "-o", str(tmp_path / "c.svg")]) == 1
+    assert (
+        main(
+            ["plot", str(tmp_path / "part.json"), "--kind", "radar", "-o", str(tmp_path / "c.svg")]
+        )
+        == 1
+    )
 
 
 def test_real_files_are_read_whole(shared_data: Path) -> None:
@@ -564,7 +685,11 @@ def test_real_files_are_read_whole(shared_data: Path) -> None:
     subjects = clustering.load(data / "20news-subjects.tsv", PLAIN)
     assert subjects.rows == 7532
     assert len({*subjects.sets["20news-subjects"].sets[0].labels}) == 20
-    for file, number in (("paul_graham_essays.csv", 215), ("cnn_dailymail-300.jsonl", 300), ("billsum-100.jsonl", 100)):
+    for file, number in (
+        ("paul_graham_essays.csv", 215),
+        ("cnn_dailymail-300.jsonl", 300),
+        ("billsum-100.jsonl", 100),
+    ):
         found = load_documents(data / file, PLAIN)
         assert found.rows == number
         assert not found.excluded

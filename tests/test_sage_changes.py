@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from hybridsem import cli
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.sage.changes import Similarities
 from hybridsem.evaluation.sage.robustness import CHANGES, conditions, load
 from hybridsem.evaluation.sage.sensitivity import closeness, expected
-from hybridsem.evaluation.task import Settings
 from hybridsem.perturbations import INSERTIONS, REMOVALS
 
 NAN = float("nan")
@@ -59,9 +59,17 @@ def values(card: Card, group: str = "all") -> dict[str, float | None]:
     ("similarities", "score", "all_three"),
     [
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.1, 0.5], 1, 1),
-        ([0.9, 0.9, 0.4, 0.1, 0.1, 0.1, 0.5], 2 / 3, 0),  # one superficial change costs more than the summary
+        (
+            [0.9, 0.9, 0.4, 0.1, 0.1, 0.1, 0.5],
+            2 / 3,
+            0,
+        ),  # one superficial change costs more than the summary
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.8, 0.5], 2 / 3, 0),
-        ([0.8, 0.9, 0.7, 0.98, 0.5, 0.4, 0.1], 1 / 3, 0),  # as Levenshtein's: negation costs next to nothing
+        (
+            [0.8, 0.9, 0.7, 0.98, 0.5, 0.4, 0.1],
+            1 / 3,
+            0,
+        ),  # as Levenshtein's: negation costs next to nothing
         ([1, 1, 1, 1, 1, 1, 1], 0, 0),  # nothing is greater
         ([0.9, 0.9, 0.9, 0.1, 0.1, 0.1, NAN], NAN, NAN),
         ([0.9, NAN, 0.9, 0.1, 0.1, 0.1, 0.5], NAN, NAN),
@@ -76,9 +84,14 @@ def test_the_three_conditions(similarities: list[float], score: float, all_three
 
 def test_a_change_that_changed_nothing_takes_no_part() -> None:
     values = [[0.1, 0.9, 0.9, 1, 1, 0.1, 0.5], [0.9, 0.9, 0.9, 1, 1, 1, 0.5]]
-    unchanged = [[True, False, False, True, True, False, False], [False, False, False, True, True, True, False]]
+    unchanged = [
+        [True, False, False, True, True, False, False],
+        [False, False, False, True, True, True, False],
+    ]
     found = conditions(Similarities(np.array(values), np.array(unchanged)))
-    np.testing.assert_array_equal(found["score"], [1, NAN])  # the second has no semantic change at all
+    np.testing.assert_array_equal(
+        found["score"], [1, NAN]
+    )  # the second has no semantic change at all
     np.testing.assert_array_equal(found["superficial > summary"], [1, 1])
     np.testing.assert_array_equal(found["s(negation)"], [NAN, NAN])
 
@@ -93,21 +106,38 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
         semantic = any(change(text, 4) == other for change in CHANGES[3:])
         return NAN if "Ten." in text else 0.2 if semantic else 0.9
 
-    card = evaluate("sage-robustness", Known(knowing), jsonl(tmp_path / "d.jsonl", rows), seed=4, resamples=50)
+    card = evaluate(
+        "sage-robustness", Known(knowing), jsonl(tmp_path / "d.jsonl", rows), seed=4, resamples=50
+    )
     found = values(card)
-    assert (found["score"], found["all three"], found["s(negation)"], found["s(digits)"]) == (1, 1, 0.2, 0.9)
+    assert (found["score"], found["all three"], found["s(negation)"], found["s(digits)"]) == (
+        1,
+        1,
+        0.2,
+        0.9,
+    )
     assert card.scores["all"]["score"].n == 2
-    counts = {name: card.counts[name] for name in ("rows", "scored", "failed", "no summary", "empty")}
+    counts = {
+        name: card.counts[name] for name in ("rows", "scored", "failed", "no summary", "empty")
+    }
     assert counts == {"rows": 3, "scored": 2, "failed": 1, "no summary": 1, "empty": 1}
 
 
 def test_robustness_needs_summaries(tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [{"text": DOCUMENT}]
-    with pytest.raises(InputError, match="left out: {'no summary': 1}; a summary is in a column summary or highlights"):
+    with pytest.raises(
+        InputError,
+        match="left out: {'no summary': 1}; a summary is in a column summary or highlights",
+    ):
         evaluate("sage-robustness", "embedded", jsonl(tmp_path / "d.jsonl", rows))
-    rows = [{"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)]
+    rows = [
+        {"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)
+    ]
     data = load(jsonl(tmp_path / "d.jsonl", rows), Settings(options={"sample": 5}))
-    assert (data.rows, data.excluded) == (5, {"no summary": 30})  # the sample is of those that have one
+    assert (data.rows, data.excluded) == (
+        5,
+        {"no summary": 30},
+    )  # the sample is of those that have one
 
 
 # -- sensitivity ------------------------------------------------------------------------------------------------------
@@ -122,14 +152,18 @@ def test_closeness_is_one_less_the_mean_absolute_error() -> None:
     np.testing.assert_allclose(found["insertion"], [1, 0.9, NAN])
     np.testing.assert_allclose(found["s(removal 90%)"], [1 / 1.9, 1 / 1.9 + 0.1, NAN])
     half = np.where([change.kind == "removal" for change in changes], right, right - 0.4)
-    np.testing.assert_allclose([closeness(known(half), changes)[name][0] for name in ("score", "removal")], [0.8, 1])
+    np.testing.assert_allclose(
+        [closeness(known(half), changes)[name][0] for name in ("score", "removal")], [0.8, 1]
+    )
 
 
 def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path) -> None:
     folder, filler = tmp_path / "sets", tmp_path / "filler.txt"
     folder.mkdir()
     jsonl(folder / "long.jsonl", [{"text": DOCUMENT}, {"text": "alone"}])
-    (folder / "short.csv").write_text('text\n"A few words, and a few more of them."\n', encoding="utf-8")
+    (folder / "short.csv").write_text(
+        'text\n"A few words, and a few more of them."\n', encoding="utf-8"
+    )
     filler.write_text("zzz", encoding="utf-8")
     seen: list[str] = []
 
@@ -140,20 +174,34 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
     card = evaluate("sage-sensitivity", Known(half), folder, filler=filler, resamples=0)
     assert sum("zzz" in text for text in seen) >= 18
     assert card.settings["filler"]["file"] == "filler.txt"
-    errors = [np.mean([abs(0.5 - expected(p)) for p in shares]) for shares in ((0.15, 0.5, 1), (0.15, 0.5, 0.9))]
+    errors = [
+        np.mean([abs(0.5 - expected(p)) for p in shares])
+        for shares in ((0.15, 0.5, 1), (0.15, 0.5, 0.9))
+    ]
     for group in ("all", "long", "short"):
         assert values(card, group)["insertion"] == pytest.approx(1 - errors[0])
         assert values(card, group)["score"] == pytest.approx(1 - np.mean(errors))
-    assert (card.counts["rows"], card.counts["scored"], card.counts["failed"]) == (3, 2, 1)  # one word has no span
+    assert (card.counts["rows"], card.counts["scored"], card.counts["failed"]) == (
+        3,
+        2,
+        1,
+    )  # one word has no span
     with pytest.raises(InputError, match="at least one word"):
         evaluate("sage-sensitivity", "embedded", folder, filler=jsonl(tmp_path / "blank.txt", []))
 
 
 @pytest.mark.parametrize("model", ["embedded", "levenshtein", "rouge", "verbnet-cn"])
-def test_every_kind_of_model_can_be_asked(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_kind_of_model_can_be_asked(
+    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data = jsonl(tmp_path / "d.jsonl", [{"text": DOCUMENT, "summary": SUMMARY}])
     for task in ("sage-robustness", "sage-sensitivity"):
-        assert cli.main(["evaluate", task, "--data", str(data), "-m", model, "--resamples", "0", "--json"]) == 0
+        assert (
+            cli.main(
+                ["evaluate", task, "--data", str(data), "-m", model, "--resamples", "0", "--json"]
+            )
+            == 0
+        )
         card = json.loads(capsys.readouterr().out)
         assert 0 <= card["scores"]["all"]["score"]["value"] <= 1
         assert card["counts"]["scored"] == 1
@@ -161,9 +209,14 @@ def test_every_kind_of_model_can_be_asked(model: str, tmp_path: Path, capsys: py
 
 def test_the_figures_of_the_paper(shared_data: Path) -> None:
     """Levenshtein on CNN/DailyMail has Table 4's .333; ROUGE on the essays .881 and .868, within .02; over samples."""
-    articles, essays = (shared_data / "sage" / name for name in ("cnn_dailymail-300.jsonl", "paul_graham_essays.csv"))
+    articles, essays = (
+        shared_data / "sage" / name
+        for name in ("cnn_dailymail-300.jsonl", "paul_graham_essays.csv")
+    )
     found = values(evaluate("sage-robustness", "levenshtein", articles, resamples=0, sample=30))
     assert found["score"] == pytest.approx(0.333, abs=0.01)
-    found = values(evaluate("sage-sensitivity", "rouge", essays, resamples=0, sample=20, tokeniser="wordpiece"))
+    found = values(
+        evaluate("sage-sensitivity", "rouge", essays, resamples=0, sample=20, tokeniser="wordpiece")
+    )
     assert found["insertion"] == pytest.approx(0.881, abs=0.02)
     assert found["removal"] == pytest.approx(0.868, abs=0.02)

@@ -13,12 +13,14 @@ import pytest
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate
-from hybridsem.evaluation.compare import Cell, compare
+from hybridsem.evaluation.report.compare import Cell, compare
 from hybridsem.evaluation.sage.retrieval import ORIGINAL
 from hybridsem.evaluation.sage.robustness import CHANGES
 from hybridsem.perturbations import RETRIEVAL
 
-DOCUMENTS = [f"Number {n} was late. It rained on the {n} houses, and nobody came." for n in range(30)]
+DOCUMENTS = [
+    f"Number {n} was late. It rained on the {n} houses, and nobody came." for n in range(30)
+]
 SUMMARY = "It was late."
 
 
@@ -52,10 +54,15 @@ def collection(folder: Path, numbers: range) -> Path:
     words = [f"{letter}{letter}{n}" for n in numbers for letter in "abc"]
     asked = {f"q{n}": " ".join(words[3 * at : 3 * at + 3]) for at, n in enumerate(numbers)}
     (folder / "qrels").mkdir(parents=True)
-    found = [{"_id": f"d{name}", "text": f"{text} {text} and more, of {text}."} for name, text in asked.items()]
+    found = [
+        {"_id": f"d{name}", "text": f"{text} {text} and more, of {text}."}
+        for name, text in asked.items()
+    ]
     queries = [{"_id": name, "text": text} for name, text in asked.items()]
     for name, rows in (("corpus", found), ("queries", queries)):
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        (folder / f"{name}.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+        )
     lines = ["query-id\tcorpus-id\tscore", *(f"{name}\td{name}\t1" for name in asked)]
     (folder / "qrels" / "test.tsv").write_text("\n".join(lines), encoding="utf-8")
     return folder
@@ -84,8 +91,15 @@ def cell(cards: Sequence[Card], measure: str, group: str = "all") -> Cell:
 
 def test_robustness_over_the_documents_that_both_answer(tmp_path: Path) -> None:
     data = documents(tmp_path / "d.jsonl")
-    cards = [evaluate("sage-robustness", Knowing(*one), data) for one in (("all", 30, 3), ("some", 15, 20))]
-    for measure, value in (("score", 2 / 3 * 14 / 28), ("superficial > semantic", 0.5), ("superficial > summary", 0)):
+    cards = [
+        evaluate("sage-robustness", Knowing(*one), data)
+        for one in (("all", 30, 3), ("some", 15, 20))
+    ]
+    for measure, value in (
+        ("score", 2 / 3 * 14 / 28),
+        ("superficial > semantic", 0.5),
+        ("superficial > summary", 0),
+    ):
         found = cell(cards, measure).difference
         assert found is not None
         assert (found.value, found.n, found.missing) == (pytest.approx(value), 28, 2)
@@ -101,7 +115,10 @@ def test_robustness_over_the_documents_that_both_answer(tmp_path: Path) -> None:
 def test_several_data_sets_are_drawn_apart_and_averaged(tmp_path: Path) -> None:
     documents(tmp_path / "a.jsonl", DOCUMENTS[:10])
     documents(tmp_path / "b.jsonl", DOCUMENTS[10:])
-    cards = [evaluate("sage-robustness", Knowing(name, right), tmp_path) for name, right in (("one", 30), ("two", 15))]
+    cards = [
+        evaluate("sage-robustness", Knowing(name, right), tmp_path)
+        for name, right in (("one", 30), ("two", 15))
+    ]
     values = {group: cell(cards, "all three", group).difference for group in ("a", "b", "all")}
     assert {group: found and (found.value, found.n) for group, found in values.items()} == {
         "a": (0, 10), "b": (0.75, 20), "all": (0.375, 30),
@@ -110,7 +127,9 @@ def test_several_data_sets_are_drawn_apart_and_averaged(tmp_path: Path) -> None:
 
 def test_sensitivity_is_compared_with_the_same_filler_only(tmp_path: Path) -> None:
     data, filler = documents(tmp_path / "d.jsonl", DOCUMENTS[:6]), tmp_path / "filler.txt"
-    cards = [evaluate("sage-sensitivity", name, data, resamples=0) for name in ("levenshtein", "jaccard")]
+    cards = [
+        evaluate("sage-sensitivity", name, data, resamples=0) for name in ("levenshtein", "jaccard")
+    ]
     one, two = (np.array(card.columns["removal"]) for card in cards)
     found = cell(cards, "removal").difference
     assert found is not None
@@ -129,11 +148,16 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     cards = [evaluate("sage-retrieval", model, folder, resamples=0) for model in models]
 
     def harmonic(card: Card, rows: slice) -> float:
-        means = {name: np.mean(card.columns[name][rows]) for name in (ORIGINAL, *(kind.name for kind in RETRIEVAL))}
+        means = {
+            name: np.mean(card.columns[name][rows])
+            for name in (ORIGINAL, *(kind.name for kind in RETRIEVAL))
+        }
         original = means.pop(ORIGINAL)
         return len(means) / sum(original / mean if mean else np.inf for mean in means.values())
 
-    parts = [harmonic(cards[0], rows) - harmonic(cards[1], rows) for rows in (slice(12), slice(12, 20))]
+    parts = [
+        harmonic(cards[0], rows) - harmonic(cards[1], rows) for rows in (slice(12), slice(12, 20))
+    ]
     for group, value in (("x", parts[0]), ("y", parts[1]), ("all", np.mean(parts))):
         found = cell(cards, "score", group).difference
         assert found is not None
@@ -147,14 +171,21 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="different mode"):
         compare([cards[0], added])
     bare = replace(cards[1], columns={}, groups={})
-    assert cell([cards[0], bare], "score").note == "not tested: the card of letters holds no values of single items"
+    assert (
+        cell([cards[0], bare], "score").note
+        == "not tested: the card of letters holds no values of single items"
+    )
 
 
 def test_a_sample_of_a_collection_is_other_data_than_the_whole(tmp_path: Path) -> None:
     data = collection(tmp_path / "x", range(12))
     cards = [
         evaluate("sage-retrieval", "bm25", data, resamples=0, name=name, **given)
-        for name, given in {"whole": {}, "some": {"sample": 3}, "others": {"sample": 3, "seed": 1}}.items()
+        for name, given in {
+            "whole": {},
+            "some": {"sample": 3},
+            "others": {"sample": 3, "seed": 1},
+        }.items()
     ]
     assert len({card.data["sha256"] for card in cards}) == 3
     with pytest.raises(InputError, match="different data"):

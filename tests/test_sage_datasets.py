@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation import evaluate
 from hybridsem.evaluation.sage import preference
@@ -16,7 +17,6 @@ from hybridsem.evaluation.sage.datasets import known_sets, resolve
 from hybridsem.evaluation.sage.documents import load_documents
 from hybridsem.evaluation.sage.judgements import AXES, Comparison, Rating
 from hybridsem.evaluation.sage.sets import load_sets
-from hybridsem.evaluation.task import Settings
 
 pytest.importorskip("datasets")
 
@@ -61,12 +61,19 @@ def test_what_is_known() -> None:
         assert one.layout in ("beir", "rows")
         assert one.hub.count("/") == 1
         assert len(one.revision) in (0, 40)
-    assert {known[name].hub for name in ("scifact", "billsum")} == {"mteb/scifact", "FiscalNote/billsum"}
+    assert {known[name].hub for name in ("scifact", "billsum")} == {
+        "mteb/scifact",
+        "FiscalNote/billsum",
+    }
 
 
 def test_a_collection_from_a_copy(hub: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = hub / "mteb" / "scifact"
-    lines(copy / "corpus.jsonl", {"_id": "7", "title": "Cats", "text": "A cat sleeps."}, {"_id": "8", "text": "Rain."})
+    lines(
+        copy / "corpus.jsonl",
+        {"_id": "7", "title": "Cats", "text": "A cat sleeps."},
+        {"_id": "8", "text": "Rain."},
+    )
     lines(copy / "queries.jsonl", {"_id": "1", "text": "cat"}, {"_id": "2", "text": "never tested"})
     lines(copy / "qrels" / "train.jsonl", {"query-id": "2", "corpus-id": "8", "score": 1})
     lines(copy / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "7", "score": 1})
@@ -75,7 +82,10 @@ def test_a_collection_from_a_copy(hub: Path, capsys: pytest.CaptureFixture[str])
     found = read_collection(folder)
     assert "Generating" not in capsys.readouterr().err, "bars are for terminals"
     assert (folder.name, found.ids, found.relevant) == ("scifact", ("1",), ({0: 1.0},))
-    assert [text for block in found.corpus.blocks(9) for text in block] == ["Cats A cat sleeps.", "Rain."]
+    assert [text for block in found.corpus.blocks(9) for text in block] == [
+        "Cats A cat sleeps.",
+        "Rain.",
+    ]
     card = evaluate("sage-retrieval", "bm25", "hub:scifact", resamples=0)
     assert (card.data["source"], card.counts["rows"]) == ("scifact", 1)
     lines(copy / "corpus.jsonl", {"_id": "7", "title": "Cats", "text": "Another text."})
@@ -94,8 +104,13 @@ def test_tables_of_parquet_and_of_lists(hub: Path) -> None:
     found = load_documents(Path("hub:billsum"), Settings())
     assert found.sets["billsum"].texts == ("An act. It ends.",)
 
-    lines(hub / "mteb/twentynewsgroups-clustering" / "test.jsonl", {"sentences": ["a", "b"], "labels": [0, 1]})
-    [row] = resolve(Path("hub:twentynewsgroups-clustering")).read_text(encoding="utf-8").splitlines()
+    lines(
+        hub / "mteb/twentynewsgroups-clustering" / "test.jsonl",
+        {"sentences": ["a", "b"], "labels": [0, 1]},
+    )
+    [row] = (
+        resolve(Path("hub:twentynewsgroups-clustering")).read_text(encoding="utf-8").splitlines()
+    )
     assert json.loads(row) == {"sentences": ["a", "b"], "labels": [0, 1]}
 
 
@@ -107,7 +122,11 @@ def test_judgements_and_articles_in_the_layouts_of_the_hub(hub: Path) -> None:
     info = {"id": "1", "post": post, "article": None}
     feedback, news = hub / "openai/summarize_from_feedback", hub / "abisee/cnn_dailymail"
     for kind, row in {
-        "comparisons/validation": {"info": info, "summaries": [{"text": "A cat."}, {"text": "A dog."}], "choice": 1},
+        "comparisons/validation": {
+            "info": info,
+            "summaries": [{"text": "A cat."}, {"text": "A dog."}],
+            "choice": 1,
+        },
         "axis/test": {"info": info, "summary": {"text": "A cat.", "axes": dict.fromkeys(AXES, 5)}},
     }.items():
         (feedback / kind).mkdir(parents=True)
@@ -123,24 +142,35 @@ def test_judgements_and_articles_in_the_layouts_of_the_hub(hub: Path) -> None:
         (news / version).mkdir(parents=True)
         parquet.write_table(table, news / version / "test-00000-of-00001.parquet")
     configs = (
-        f"- config_name: {v}\n  data_files:\n  - split: test\n    path: {v}/test-*\n" for v in ("1.0.0", "3.0.0")
+        f"- config_name: {v}\n  data_files:\n  - split: test\n    path: {v}/test-*\n"
+        for v in ("1.0.0", "3.0.0")
     )
     (news / "README.md").write_text(f"---\nconfigs:\n{''.join(configs)}---\n", encoding="utf-8")
-    assert load_documents(Path("hub:cnn-dailymail"), settings).sets["cnn-dailymail"].summaries == ("A cat.",)
+    assert load_documents(Path("hub:cnn-dailymail"), settings).sets["cnn-dailymail"].summaries == (
+        "A cat.",
+    )
 
 
 def test_what_cannot_be_had(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match="unknown data set of SAGE, got 'scifacts'; known: .*scifact"):
+    with pytest.raises(
+        InputError, match="unknown data set of SAGE, got 'scifacts'; known: .*scifact"
+    ):
         resolve(Path("hub:scifacts"))
-    with pytest.raises(AssetError, match="'nfcorpus' cannot be read.*no such folder.*copy of mteb/nfcorpus"):
+    with pytest.raises(
+        AssetError, match="'nfcorpus' cannot be read.*no such folder.*copy of mteb/nfcorpus"
+    ):
         resolve(Path("hub:nfcorpus"))
     lines(hub / "mteb/nfcorpus" / "train.jsonl", {"text": "nothing of the kind"})
     with pytest.raises(AssetError, match="'nfcorpus' cannot be read"):
         resolve(Path("hub:nfcorpus"))
     for name in ("corpus", "queries"):
         lines(hub / "mteb/fiqa" / f"{name}.jsonl", {"_id": "1", "body": "no text"})
-    lines(hub / "mteb/fiqa" / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "1", "score": 1})
-    (hub / "mteb/fiqa" / "README.md").write_text(CARD.replace("qrels/train", "qrels/test"), encoding="utf-8")
+    lines(
+        hub / "mteb/fiqa" / "qrels" / "test.jsonl", {"query-id": "1", "corpus-id": "1", "score": 1}
+    )
+    (hub / "mteb/fiqa" / "README.md").write_text(
+        CARD.replace("qrels/train", "qrels/test"), encoding="utf-8"
+    )
     with pytest.raises(AssetError, match="'fiqa' has no column 'text'; it has '_id', 'body'"):
         resolve(Path("hub:fiqa"))
     monkeypatch.delenv("HYBRIDSEM_HUB")

@@ -18,14 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem.cli import cli
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
-from hybridsem.evaluation import evaluate, subject
+from hybridsem.evaluation import evaluate
+from hybridsem.evaluation import model as subject
 from hybridsem.evaluation.sage._ranking import Best, ndcg
 from hybridsem.evaluation.sage._search import ByBm25, ByMetric, ByVectors
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import read_collection, with_queries
 from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
-from hybridsem.evaluation.task import Settings
 from hybridsem.perturbations import RETRIEVAL
 from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
 
@@ -37,7 +38,11 @@ DOCUMENTS = {
     "d3": ("Rain", "Heavy rain fell over the hills and the river rose."),
     "d4": ("Trains", "The last train left the station at midnight."),
 }
-QUERIES = {"q1": "where does the cat sleep", "q2": "dogs that bark at night", "q3": "the river after rain"}
+QUERIES = {
+    "q1": "where does the cat sleep",
+    "q2": "dogs that bark at night",
+    "q3": "the river after rain",
+}
 QRELS = [("q1", "d1", "1"), ("q2", "d2", "2"), ("q2", "d4", "1"), ("q3", "d3", "1")]
 
 
@@ -50,12 +55,18 @@ def write(
 ) -> Path:
     """A collection in BEIR's layout."""
     (folder / "qrels").mkdir(parents=True)
-    records = [{"_id": name, "title": title, "text": text} for name, (title, text) in documents.items()]
+    records = [
+        {"_id": name, "title": title, "text": text} for name, (title, text) in documents.items()
+    ]
     asked = [{"_id": name, "text": text} for name, text in queries.items()]
     for name, rows in (("corpus", records), ("queries", asked)):
-        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+        (folder / f"{name}.jsonl").write_text(
+            "".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8"
+        )
     lines = [("query-id", "corpus-id", "score"), *qrels]
-    (folder / "qrels" / f"{split}.tsv").write_text("".join("\t".join(row) + "\n" for row in lines), encoding="utf-8")
+    (folder / "qrels" / f"{split}.tsv").write_text(
+        "".join("\t".join(row) + "\n" for row in lines), encoding="utf-8"
+    )
     return folder
 
 
@@ -88,7 +99,9 @@ def test_ndcg_by_hand() -> None:
     gains = [{7: 3.0, 8: 1.0}]  # relevance 2 and 1
     ideal = 3 / np.log2(2) + 1 / np.log2(3)
     assert ndcg(np.array([[7, 8, -1]]), gains).tolist() == [1.0]
-    assert ndcg(np.array([[8, 5, 7]]), gains)[0] == pytest.approx((1 / np.log2(2) + 3 / np.log2(4)) / ideal)
+    assert ndcg(np.array([[8, 5, 7]]), gains)[0] == pytest.approx(
+        (1 / np.log2(2) + 3 / np.log2(4)) / ideal
+    )
     assert ndcg(np.array([[1, 2, -1]]), gains).tolist() == [0.0]
 
 
@@ -102,7 +115,9 @@ def test_ndcg_of_the_first_ten_counts_ten() -> None:
 
 @given(
     st.lists(
-        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, float("nan")]), min_size=9, max_size=9), min_size=1, max_size=3
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, float("nan")]), min_size=9, max_size=9),
+        min_size=1,
+        max_size=3,
     ),
     st.integers(1, 9),
 )
@@ -130,16 +145,22 @@ def test_every_search_finds_what_a_table_of_scores_says() -> None:
     known = [texts[row] for row in shown]
     vectors = Bags().encode(known).astype(float)
     asked = Bags().encode(queries).astype(float)
-    cosine = asked @ vectors.T / np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(vectors, axis=1))
+    cosine = (
+        asked @ vectors.T / np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(vectors, axis=1))
+    )
     table = counts(Tokens.of([*queries, *known], "wordpiece"))
     metric = METRICS["jaccard"]([*queries, *known], "wordpiece")
     searches = {
         ByVectors(subject(Bags()), queries, 3): cosine,
         ByBm25("wordpiece", queries, 3): Bm25Index(table[3:]).scores(table[:3]),
-        ByMetric(StringCombiner("jaccard", "jaccard", "wordpiece"), queries, 3): metric.block(range(3), range(3, 8)),
+        ByMetric(StringCombiner("jaccard", "jaccard", "wordpiece"), queries, 3): metric.block(
+            range(3), range(3, 8)
+        ),
     }
     for search, scores in searches.items():
-        wanted = [[shown[i] for i in np.argsort(-np.round(row, 12), kind="stable")[:3]] for row in scores]
+        wanted = [
+            [shown[i] for i in np.argsort(-np.round(row, 12), kind="stable")[:3]] for row in scores
+        ]
         for cut in (1, 2, 6):
             found = search(blocks(*(texts[at : at + cut] for at in range(0, 6, cut))))
             assert found.documents.tolist() == wanted
@@ -165,7 +186,9 @@ def columns(**found: list[float]) -> dict[str, Any]:
 
 
 def test_retention_and_its_harmonic_mean() -> None:
-    found = retained(columns(original=[1.0, 0.6], shuffled=[0.5, 0.3], cut=[1.0, 0.6]), resamples=200)
+    found = retained(
+        columns(original=[1.0, 0.6], shuffled=[0.5, 0.3], cut=[1.0, 0.6]), resamples=200
+    )
     assert found[NDCG].value == pytest.approx(0.8)
     assert found["retention shuffled"].value == pytest.approx(0.5)
     assert found["score"].value == pytest.approx(2 / (1 / 0.5 + 1))
@@ -211,7 +234,9 @@ def test_a_query_that_is_a_document_is_not_found(tmp_path: Path) -> None:
 def test_a_sample_keeps_what_is_relevant(tmp_path: Path) -> None:
     documents = {f"d{n}": ("", f"text {n}") for n in range(200)}
     qrels = [(f"q{n}", f"d{3 * n}", "1") for n in range(20)]
-    whole = read_collection(write(tmp_path / "set", documents, {f"q{n}": f"text {3 * n}" for n in range(20)}, qrels))
+    whole = read_collection(
+        write(tmp_path / "set", documents, {f"q{n}": f"text {3 * n}" for n in range(20)}, qrels)
+    )
     some = with_queries(whole, [2, 5], seed=1)
     texts = [text for block in some.corpus.blocks(7) for text in block]
     assert len(texts) == len(some.corpus) == 22
@@ -223,10 +248,26 @@ def test_a_sample_keeps_what_is_relevant(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\n", r"test.tsv, line 2: expected 3 columns.*got 2"),
-        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\tgood\n", "line 2: expected a number as score"),
-        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\tinf\n", "line 2: expected a number as score"),
-        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td1\t2\n", "line 3: two scores"),
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\n",
+            r"test.tsv, line 2: expected 3 columns.*got 2",
+        ),
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\tgood\n",
+            "line 2: expected a number as score",
+        ),
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\tinf\n",
+            "line 2: expected a number as score",
+        ),
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td1\t2\n",
+            "line 3: two scores",
+        ),
         ("qrels/test.tsv", "q1\td1\t1\n", "line 1: expected the header query-id"),
         ("qrels/test.tsv", "query-id\tcorpus-id\tscore\n", "no judgements"),
         ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tother\t1\n", "1 unknown documents"),
@@ -243,7 +284,9 @@ def test_a_sample_keeps_what_is_relevant(tmp_path: Path) -> None:
         ("corpus.jsonl", "", "no documents"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(collection: Path, file: str, text: str, said: str) -> None:
+def test_what_is_wrong_is_said_with_its_line(
+    collection: Path, file: str, text: str, said: str
+) -> None:
     (collection / file).write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=said):
         read_collection(collection)
@@ -288,7 +331,10 @@ def test_the_card(collection: Path) -> None:
 
 
 def test_beside_their_originals_copies_take_places(collection: Path) -> None:
-    one, other = (evaluate("sage-retrieval", Bags(), collection, mode=mode, resamples=0) for mode in ("replace", "add"))
+    one, other = (
+        evaluate("sage-retrieval", Bags(), collection, mode=mode, resamples=0)
+        for mode in ("replace", "add")
+    )
     assert one.columns["sentence-shuffle"] == one.columns[ORIGINAL]  # single sentences stay
     assert (
         other.columns["sentence-shuffle"][1] < other.columns[ORIGINAL][1]
@@ -315,7 +361,9 @@ class Lengths:
 
 
 def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
-    card = evaluate("sage-retrieval", Lengths(), collection, first_stage="bm25", rerank=10, resamples=0)
+    card = evaluate(
+        "sage-retrieval", Lengths(), collection, first_stage="bm25", rerank=10, resamples=0
+    )
     assert card.settings["search"] == "scores of documents found by the first stage"
     assert card.settings["rerank"] == 10
     assert card.counts["pairs without score"] > 0
@@ -333,11 +381,16 @@ def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
         ({"sample": 0}, InputError, "sample"),
     ],
 )
-def test_options_that_cannot_be(collection: Path, options: dict[str, Any], error: type[Exception], said: str) -> None:
+def test_options_that_cannot_be(
+    collection: Path, options: dict[str, Any], error: type[Exception], said: str
+) -> None:
     with pytest.raises(error, match=said):
         evaluate("sage-retrieval", Bags(), collection, **options)
     with pytest.raises(error, match=said):  # before anything is read
-        load(collection / "not here" if "sample" not in options else collection, Settings(options=options))
+        load(
+            collection / "not here" if "sample" not in options else collection,
+            Settings(options=options),
+        )
 
 
 def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
@@ -358,7 +411,9 @@ def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
 # Earlier work
 
 
-def test_finished_parts_are_taken_and_damaged_ones_done_again(collection: Path, tmp_path: Path) -> None:
+def test_finished_parts_are_taken_and_damaged_ones_done_again(
+    collection: Path, tmp_path: Path
+) -> None:
     work = tmp_path / "work"
     model = Bags()
     first = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
@@ -411,10 +466,14 @@ def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None
     work = tmp_path / "work"
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
     command = [sys.executable, "-c", KILLED, str(collection), str(work)]
-    assert subprocess.run(command, capture_output=True, env=environment).returncode == -signal.SIGKILL
+    assert (
+        subprocess.run(command, capture_output=True, env=environment).returncode == -signal.SIGKILL
+    )
     # The first call is of the queries, and single sentences cannot be shuffled: what is known is not encoded again.
     done = {path.stem for path in work.glob("*/*.json")} - {"about"}
-    assert {ORIGINAL, "uppercase", "deletion"} <= done < {ORIGINAL, *(kind.name for kind in RETRIEVAL)}
+    assert (
+        {ORIGINAL, "uppercase", "deletion"} <= done < {ORIGINAL, *(kind.name for kind in RETRIEVAL)}
+    )
     whole, rest = Measuring(), Measuring()
     uncut = evaluate("sage-retrieval", whole, collection, resamples=0)
     card = evaluate("sage-retrieval", rest, collection, work=work, resamples=0)
@@ -424,7 +483,9 @@ def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None
 
 def test_the_command(tmp_path: Path) -> None:
     more = [("q1", "gone", "1"), ("unknown", "d1", "1"), ("q4", "d1", "0")]
-    collection = write(tmp_path / "tiny", queries=QUERIES | {"q4": "nothing relevant"}, qrels=[*QRELS, *more])
+    collection = write(
+        tmp_path / "tiny", queries=QUERIES | {"q4": "nothing relevant"}, qrels=[*QRELS, *more]
+    )
     out = tmp_path / "card.json"
     arguments = [
         "evaluate",
@@ -441,7 +502,11 @@ def test_the_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, [*arguments, "--resamples", "0", "-o", str(out)])
     assert done.exit_code == 0, done.output
     assert "retention word-shuffle" in done.output
-    for note in ("1 queries are judged and not there", "1 judgements name a document", "1 queries have no relevant"):
+    for note in (
+        "1 queries are judged and not there",
+        "1 judgements name a document",
+        "1 queries have no relevant",
+    ):
         assert note in done.output
     card = json.loads(out.read_text(encoding="utf-8"))
     assert card["settings"]["sample"] == 2

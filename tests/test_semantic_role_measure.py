@@ -11,8 +11,8 @@ import pytest
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation.semantic_roles import Agreement, aligned, compare, predicate_class
-from hybridsem.parsers.propbank import read_propbank
-from hybridsem.parsers.verbnet import frames
+from hybridsem.parsers.srl.propbank import read_propbank
+from hybridsem.parsers.verbnet.rules import frames
 from hybridsem.structures import Argument, DependencyTree, Predicate, Role, Token
 
 TEXT = "The dog was chased by a cat"
@@ -67,7 +67,13 @@ def test_the_gold_annotation_is_all_right() -> None:
         ((DOG, replace(CAT, tokens=(2,), head=2)), (1, 2, 2), (1, 2, 2), (1, 2, 2), (1, 2, 2)),
         # one that is said twice is wrong the second time; the predicate is no argument of its own
         ((DOG, DOG), (1, 2, 2), (1, 2, 2), (1, 1, 2), (1, 1, 2)),
-        ((DOG, CAT, Argument("ARG2", (3,), 3, (), Role.THEME)), (2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2)),
+        (
+            (DOG, CAT, Argument("ARG2", (3,), 3, (), Role.THEME)),
+            (2, 2, 2),
+            (2, 2, 2),
+            (2, 2, 2),
+            (2, 2, 2),
+        ),
         # a part of the predicate is no argument
         ((DOG, CAT, Argument("C-V", (2,), 2)), (2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2)),
     ],
@@ -115,11 +121,16 @@ def test_predicates_and_rolesets() -> None:
 
 def test_other_words_are_aligned_by_their_characters() -> None:
     tokens = GOLD.tokens
-    joined = replace(tokens[0], text="The dog", pos="NOUN", head=2, end=tokens[1].end)  # one word for two
-    theirs = DependencyTree(TEXT, (joined, *(replace(t, head=max(t.head - 1, -1)) for t in tokens[2:])))
+    joined = replace(
+        tokens[0], text="The dog", pos="NOUN", head=2, end=tokens[1].end
+    )  # one word for two
+    theirs = DependencyTree(
+        TEXT, (joined, *(replace(t, head=max(t.head - 1, -1)) for t in tokens[2:]))
+    )
     predicate = Predicate(2, "chase", "chase.01", (replace(DOG, tokens=(0,), head=0),))
     predicate = replace(
-        predicate, arguments=(predicate.arguments[0], Argument("ARG0", (3, 4, 5), 5, ("agent",), Role.AGENT))
+        predicate,
+        arguments=(predicate.arguments[0], Argument("ARG0", (3, 4, 5), 5, ("agent",), Role.AGENT)),
     )
     (moved,) = aligned([predicate], theirs, GOLD)
     assert moved.index == 3
@@ -139,7 +150,12 @@ def test_intervals_hold_the_figure_and_are_the_same_again() -> None:
 
 @pytest.mark.parametrize(
     ("index", "roleset", "expected"),
-    [(3, "chase.01", "verb"), (3, "give.LV", "light verb"), (1, "dog.01", "noun"), (4, "by.01", "other")],
+    [
+        (3, "chase.01", "verb"),
+        (3, "give.LV", "light verb"),
+        (1, "dog.01", "noun"),
+        (4, "by.01", "other"),
+    ],
 )
 def test_classes(index: int, roleset: str, expected: str) -> None:
     assert predicate_class(GOLD, Predicate(index, "x", roleset)) == expected

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from test_parser import ODD
 from test_verbnet import any_tree, tree
 
-from hybridsem._lemmas import Lemmatiser
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.semantic_roles import compare
-from hybridsem.parsers._srl_decode import choose_labels
-from hybridsem.parsers._srl_features import PATHS, REACH, candidates, columns, distance
-from hybridsem.parsers._srl_lexicon import CORE, FRAME_WIDTH, ROLES, RoleLexicon
-from hybridsem.parsers._srl_spans import argument_tokens
-from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.parsers.propbank import read_propbank
-from hybridsem.parsers.semantic_roles import SemanticRoles
+from hybridsem.parsers.srl.decode import choose_labels
+from hybridsem.parsers.srl.features import PATHS, REACH, candidates, columns, distance
+from hybridsem.parsers.srl.labeller import SemanticRoles
+from hybridsem.parsers.srl.lexicon import CORE, FRAME_WIDTH, ROLES, RoleLexicon
+from hybridsem.parsers.srl.propbank import read_propbank
+from hybridsem.parsers.srl.spans import argument_tokens
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Predicate, Role
 
 # The file format.
@@ -52,7 +52,10 @@ def write(path: Path, *rows: object) -> Path:
 def test_reading_propbank(tmp_path: Path) -> None:
     (found,) = read_propbank(write(tmp_path / "a.jsonl", ROW))
     assert found.text == "Ann does n't snore ."
-    assert [(t.lemma, t.head, found.text[t.start : t.end]) for t in found][:2] == [("Ann", 3, "Ann"), ("do", 3, "does")]
+    assert [(t.lemma, t.head, found.text[t.start : t.end]) for t in found][:2] == [
+        ("Ann", 3, "Ann"),
+        ("do", 3, "does"),
+    ]
     (predicate,) = found.predicates or ()
     assert (predicate.index, predicate.roleset) == (3, "snore.01")
     assert [(a.label, a.tokens, a.head, a.verbnet) for a in predicate.arguments] == [
@@ -62,10 +65,25 @@ def test_reading_propbank(tmp_path: Path) -> None:
 
 
 def test_reading_propbank_beside_its_treebank(tmp_path: Path) -> None:
-    lines = ["1\tAnn\tANN", "2-3\tdoesn't\t_", "2\tdoes\tdo", "3\tn't\tnot", "4\tsnore\tsnore", "5\t.\t."]
-    rest = {"1": "4\tnsubj", "2": "4\taux", "3": "4\tadvmod", "4": "0\troot", "5": "4\tpunct", "2-3": "_\t_"}
+    lines = [
+        "1\tAnn\tANN",
+        "2-3\tdoesn't\t_",
+        "2\tdoes\tdo",
+        "3\tn't\tnot",
+        "4\tsnore\tsnore",
+        "5\t.\t.",
+    ]
+    rest = {
+        "1": "4\tnsubj",
+        "2": "4\taux",
+        "3": "4\tadvmod",
+        "4": "0\troot",
+        "5": "4\tpunct",
+        "2-3": "_\t_",
+    }
     rows = [
-        f"{line}\tX\t_\t_\t{rest[line.split()[0]]}\t_\t{'SpaceAfter=No' if 'snore' in line else '_'}" for line in lines
+        f"{line}\tX\t_\t_\t{rest[line.split()[0]]}\t_\t{'SpaceAfter=No' if 'snore' in line else '_'}"
+        for line in lines
     ]
     (tmp_path / "a.conllu").write_text("\n".join(rows) + "\n\n", encoding="utf-8")
     (found,) = read_propbank(write(tmp_path / "a.jsonl", ROW), tmp_path / "a.conllu")
@@ -80,7 +98,10 @@ def test_reading_propbank_beside_its_treebank(tmp_path: Path) -> None:
         ({"head": [4, 4, 4, 9, 4]}, "not a tree"),
         ({"head": [2, 1, 4, 0, 4]}, "not a tree"),
         ({"predicates": [ROW["predicates"][0] | {"index": 5}]}, "a word from 0 to 4, got 5"),  # type: ignore[index]
-        ({"predicates": [ROW["predicates"][0] | {"args": [["ARG0", 2, 2, []]]}]}, "range within 0 to 5"),  # type: ignore[index]
+        (
+            {"predicates": [ROW["predicates"][0] | {"args": [["ARG0", 2, 2, []]]}]},
+            "range within 0 to 5",
+        ),  # type: ignore[index]
         ({"predicates": [{"index": 3}]}, "args"),
         ({"upos": None}, "TypeError"),
     ],
@@ -107,7 +128,10 @@ def pairs(of: DependencyTree, predicate: int) -> list[tuple[str, tuple[int, int]
     relations = [NAMES.index(t.relation) for t in of]
     below = [of.children(k) for k in range(len(of))]
     ways = {number: way for way, number in REACH.items()}
-    return [(of[p.word].text, ways[p.reach]) for p in candidates([t.head for t in of], relations, below, predicate)]
+    return [
+        (of[p.word].text, ways[p.reach])
+        for p in candidates([t.head for t in of], relations, below, predicate)
+    ]
 
 
 def test_candidates() -> None:
@@ -128,12 +152,17 @@ def test_candidates_of_any_tree(of: DependencyTree) -> None:
         words = [pair.word for pair in found]
         assert predicate not in words
         assert len(words) == len(set(words))
-        assert {*of.children(predicate), *(h for h in heads[predicate : predicate + 1] if h >= 0)} <= set(words)
+        assert {
+            *of.children(predicate),
+            *(h for h in heads[predicate : predicate + 1] if h >= 0),
+        } <= set(words)
         assert all(0 <= pair.path < PATHS and pair.reach in REACH.values() for pair in found)
 
 
 def test_columns() -> None:
-    marker, below = columns([t.text for t in COPULA], [t.head for t in COPULA], [0, 1, 2, 3, 4, 5, 6], list("dnxrcop"))
+    marker, below = columns(
+        [t.text for t in COPULA], [t.head for t in COPULA], [0, 1, 2, 3, 4, 5, 6], list("dnxrcop")
+    )
     assert marker.tolist() == [0] * 7  # none of these relations marks
     assert below[3].tolist() == [0, 1, 1, 0, 0, 1, 1]
     marked, _ = columns(["on", "top"], [1, -1], [0, 1], ["case", "root"])
@@ -142,7 +171,13 @@ def test_columns() -> None:
 
 
 def test_distances() -> None:
-    assert distance(np.array([0, 4, 5, 6, 90]), np.array([90, 5, 5, 5, 0])).tolist() == [0, 6, 7, 8, 15]
+    assert distance(np.array([0, 4, 5, 6, 90]), np.array([90, 5, 5, 5, 0])).tolist() == [
+        0,
+        6,
+        7,
+        8,
+        15,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +221,10 @@ LABELS = ["_", "ARG0", "ARG1", "C-ARG1", "ARGM-TMP"]
     [
         ([[0.9, 0.1, 0, 0, 0]], {}),
         ([[0.1, 0.6, 0.3, 0, 0], [0.1, 0.2, 0.7, 0, 0]], {0: "ARG0", 1: "ARG1"}),
-        ([[0.1, 0.6, 0.3, 0, 0], [0.1, 0.7, 0.2, 0, 0]], {0: "ARG1", 1: "ARG0"}),  # the surest has it
+        (
+            [[0.1, 0.6, 0.3, 0, 0], [0.1, 0.7, 0.2, 0, 0]],
+            {0: "ARG1", 1: "ARG0"},
+        ),  # the surest has it
         ([[0.3, 0.5, 0.2, 0, 0], [0.1, 0.7, 0.2, 0, 0]], {1: "ARG0"}),  # and the other is nothing
         ([[0.1, 0, 0, 0, 0.9], [0.1, 0, 0, 0, 0.9]], {0: "ARGM-TMP", 1: "ARGM-TMP"}),
         ([[0.1, 0, 0.3, 0.6, 0]], {}),  # nothing that it could continue
@@ -215,7 +253,10 @@ def lexicon() -> RoleLexicon:
 
 
 def test_what_is_known_of_words(lexicon: RoleLexicon) -> None:
-    assert [lexicon.rolesets[k] for k in lexicon.rolesets_of("Broke", "VERB")] == ["break.01", "break_up.08"]
+    assert [lexicon.rolesets[k] for k in lexicon.rolesets_of("Broke", "VERB")] == [
+        "break.01",
+        "break_up.08",
+    ]
     assert lexicon.rolesets_of("broke", "X") == lexicon.rolesets_of("Broke", "VERB")
     assert [lexicon.rolesets[k] for k in lexicon.rolesets_of("madden", "VERB")] == ["mad.04"]
     assert lexicon.rolesets_of("table", "NOUN") == ()
@@ -231,11 +272,17 @@ def test_what_is_known_of_rolesets(lexicon: RoleLexicon) -> None:
     assert frame.shape == (FRAME_WIDTH,)
     assert frame[len(CORE) : 2 * len(CORE)].tolist() == [1, 1, 0, 0, 0, 0]
     assert frame[2 * len(CORE) :].reshape(len(CORE), len(ROLES))[1, ROLES.index(Role.PATIENT)] == 1
-    assert lexicon.frame(2, {"ARG1"})[len(CORE) + 1] == 0  # what was seen once is not known from itself
+    assert (
+        lexicon.frame(2, {"ARG1"})[len(CORE) + 1] == 0
+    )  # what was seen once is not known from itself
     assert lexicon.licence(1).tolist() == [1, 1, 0, 1, 1]
     assert lexicon.licence(2).tolist() == [1] * len(LABELS)  # seen too seldom to say
     assert lexicon.licence(None).tolist() == [1] * len(LABELS)
-    assert (lexicon.verbnet(0, "ARG1"), lexicon.verbnet(2, "ARG1"), lexicon.verbnet(None, "ARG1")) == (
+    assert (
+        lexicon.verbnet(0, "ARG1"),
+        lexicon.verbnet(2, "ARG1"),
+        lexicon.verbnet(None, "ARG1"),
+    ) == (
         ("patient",),
         (),
         (),
@@ -289,7 +336,15 @@ def check(of: DependencyTree, predicates: tuple[Predicate, ...]) -> None:
         assert [a.head for a in predicate.arguments] == sorted(a.head for a in predicate.arguments)
 
 
-TEXTS = [*ODD, "Go", "Stop!", "Run.", "Anna gave Bob a book.", "He is here.", "Give me that, and leave!"]
+TEXTS = [
+    *ODD,
+    "Go",
+    "Stop!",
+    "Run.",
+    "Anna gave Bob a book.",
+    "He is here.",
+    "Give me that, and leave!",
+]
 
 
 def test_the_same_whatever_the_batch(parser: EmbeddedTrees) -> None:
@@ -335,9 +390,14 @@ def test_propbank(parser: EmbeddedTrees, shared_data: Path) -> None:
     texts = [of.text for of in gold]
     encoded = parser.encoder.analyse(texts)
     plain = EmbeddedTrees(parser.encoder)
-    trees = plain.trees_of(texts, encoded, [[(token.start, token.end) for token in of] for of in gold])
+    trees = plain.trees_of(
+        texts, encoded, [[(token.start, token.end) for token in of] for of in gold]
+    )
     labeller = SemanticRoles(parser.encoder)
-    given = compare(gold, labeller.label(trees, encoded, [[p.index for p in of.predicates or ()] for of in gold]))
+    given = compare(
+        gold,
+        labeller.label(trees, encoded, [[p.index for p in of.predicates or ()] for of in gold]),
+    )
     own = compare(gold, labeller.label(trees, encoded))
     found = {name: given.overall[name].f1 or 0 for name in ("heads", "roles", "rolesets")}
     found["predicates"] = own.overall["predicates"].f1 or 0

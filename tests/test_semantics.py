@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from test_verbnet import any_tree, roles, tree
 
 from hybridsem import Pipeline
-from hybridsem._memory import Memory
-from hybridsem._store import Store
+from hybridsem._utils.store import Store
+from hybridsem.combiners.hybrid import places_of
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.fusion import places_of
-from hybridsem.parsers import verbnet
-from hybridsem.parsers.conllu import format_conllu, read_conllu
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.parsers.memory import Memory
+from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.render import parsed_as_text
 from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, RoleStructure
 
@@ -37,7 +37,9 @@ def labelled(text: str, *predicates: str) -> DependencyTree:
     for written in predicates:
         word, roleset, *arguments = written.split()
         at = int(word) - 1
-        found.append(Predicate(at, of[at].lemma, roleset, tuple(_argument(of, at, a) for a in arguments)))
+        found.append(
+            Predicate(at, of[at].lemma, roleset, tuple(_argument(of, at, a) for a in arguments))
+        )
     return replace(of, predicates=tuple(found))
 
 
@@ -46,8 +48,12 @@ def _argument(of: DependencyTree, predicate: int, written: str) -> Argument:
     word, _, role = rest.partition(":")
     head = int(word) - 1
     below = of.subtree(head)
-    inside = below if predicate not in below else [t for t in below if t not in of.subtree(predicate)]
-    return Argument(label, tuple(inside), head, (role.lower(),) if role else (), Role(role) if role else None)
+    inside = (
+        below if predicate not in below else [t for t in below if t not in of.subtree(predicate)]
+    )
+    return Argument(
+        label, tuple(inside), head, (role.lower(),) if role else (), Role(role) if role else None
+    )
 
 
 def frames(text: str, *predicates: str) -> list[tuple[str, str | None, dict[str, str]]]:
@@ -87,7 +93,11 @@ def test_the_subject_of_an_infinitive_beside_an_adjective() -> None:
         "sing/VERB/acl/5"
     )
     assert frames(text)[1] == ("sing", None, {"Verb": "sing"})
-    assert frames(text, "7 sing.01 ARG0=1:Agent")[1] == ("sing", "sing.01", {"Verb": "sing", "Agent": "Ann"})
+    assert frames(text, "7 sing.01 ARG0=1:Agent")[1] == (
+        "sing",
+        "sing.01",
+        {"Verb": "sing", "Agent": "Ann"},
+    )
 
 
 def test_a_subject_that_the_labeller_has_found_replaces_a_shared_one() -> None:
@@ -111,7 +121,9 @@ def test_a_subject_that_the_labeller_has_found_replaces_a_shared_one() -> None:
         (("instrument",), Role.MANNER, "Agent"),
     ],
 )
-def test_when_an_agent_of_the_tables_is_none(verbnet_roles: tuple[str, ...], role: Role, kept: str) -> None:
+def test_when_an_agent_of_the_tables_is_none(
+    verbnet_roles: tuple[str, ...], role: Role, kept: str
+) -> None:
     subject = Argument("ARG1", (0, 1), 1, verbnet_roles, role)
     of = replace(tree(SNAGGED), predicates=(Predicate(2, "snag", "snag.01", (subject,)),))
     assert roles(verbnet.frames(of)[0]) == {"Verb": "snagged", kept: "The sleeve"}
@@ -123,7 +135,9 @@ def test_a_light_verb_and_its_noun_are_one_verb() -> None:
         "Agent": "He",
         "Theme": "a long walk in the park",
     }
-    light = frames(WALK, "2 take.LV ARGM-PRR=5", "5 walk.01 ARG0=1:Agent ARGM-LVB=2 ARGM-LOC=8:Location")
+    light = frames(
+        WALK, "2 take.LV ARGM-PRR=5", "5 walk.01 ARG0=1:Agent ARGM-LVB=2 ARGM-LOC=8:Location"
+    )
     assert light == [
         (
             "take walk",
@@ -139,7 +153,9 @@ def test_a_light_verb_elsewhere_is_no_light_verb_here() -> None:
 
 def test_a_verb_with_a_particle_is_no_light_verb() -> None:
     text = "He/PRON/nsubj/2 gave|give/VERB/root/0 up/ADP/compound:prt/2 smoking/NOUN/obj/2"
-    found = frames(text, "2 give_up.07 ARG0=1:Agent ARG1=4:Theme", "4 smoke.01 ARG0=1:Agent ARGM-LVB=2")
+    found = frames(
+        text, "2 give_up.07 ARG0=1:Agent ARG1=4:Theme", "4 smoke.01 ARG0=1:Agent ARGM-LVB=2"
+    )
     assert found == [
         ("give up", "give_up.07", {"Verb": "gave up", "Agent": "He", "Theme": "smoking"}),
         ("smoking", "smoke.01", {"Verb": "smoking", "Agent": "He"}),
@@ -147,23 +163,35 @@ def test_a_verb_with_a_particle_is_no_light_verb() -> None:
 
 
 def test_where_when_and_how_are_the_labellers() -> None:
-    text = (
-        "Ice/NOUN/nsubj/2 melts|melt/VERB/root/0 at/ADP/case/4 degrees|degree/NOUN/obl/2 at/ADP/case/6 end/NOUN/obl/2"
-    )
-    assert frames(text)[0][2] == {"Verb": "melts", "Patient": "Ice", "Location": "at degrees", "Time": "at end"}
+    text = "Ice/NOUN/nsubj/2 melts|melt/VERB/root/0 at/ADP/case/4 degrees|degree/NOUN/obl/2 at/ADP/case/6 end/NOUN/obl/2"
+    assert frames(text)[0][2] == {
+        "Verb": "melts",
+        "Patient": "Ice",
+        "Location": "at degrees",
+        "Time": "at end",
+    }
     ((_, _, found),) = frames(text, "2 melt.01 ARGM-MNR=4:Manner ARGM-LOC=6:Location")
-    assert found == {"Verb": "melts", "Patient": "Ice", "Manner": "at degrees", "Location": "at end"}
+    assert found == {
+        "Verb": "melts",
+        "Patient": "Ice",
+        "Manner": "at degrees",
+        "Location": "at end",
+    }
 
 
 def test_adjectives_have_frames_beside_that_of_their_copula_and_auxiliaries_have_none() -> None:
-    text = "Ann/PROPN/nsubj/3 is|be/AUX/cop/3 afraid/ADJ/root/0 of/ADP/case/5 ghosts|ghost/NOUN/obl/3"
+    text = (
+        "Ann/PROPN/nsubj/3 is|be/AUX/cop/3 afraid/ADJ/root/0 of/ADP/case/5 ghosts|ghost/NOUN/obl/3"
+    )
     found = frames(text, "2 be.01 ARG1=1:Theme ARG2=3:Theme", "3 fear.01 ARG0=1:Agent ARG1=5:Theme")
     assert found == [
         ("be", "be.01", {"Verb": "is", "Patient": "Ann", "Theme": "afraid of ghosts"}),
         ("afraid", "fear.01", {"Verb": "afraid", "Agent": "Ann", "Theme": "of ghosts"}),
     ]
     text = "Ann/PROPN/nsubj:pass/3 got|get/AUX/aux:pass/3 hurt/VERB/root/0"
-    assert len(frames(text, "2 get.03 ARG1=1:Patient ARG2=3:Theme", "3 hurt.01 ARG1=1:Patient")) == 1
+    assert (
+        len(frames(text, "2 get.03 ARG1=1:Patient ARG2=3:Theme", "3 hurt.01 ARG1=1:Patient")) == 1
+    )
 
 
 def test_nouns_have_frames_after_those_of_clauses() -> None:
@@ -202,7 +230,10 @@ def test_an_empty_it_has_no_role() -> None:
 
 def test_reference_by_a_pronoun_adds_nothing() -> None:
     text = "cats|cat/NOUN/root/0 that/PRON/nsubj/3 purr/VERB/acl:relcl/1"
-    assert frames(text, "3 purr.01 ARG0=1:Agent R-ARG0=2:Agent")[-1][2] == {"Verb": "purr", "Agent": "cats"}
+    assert frames(text, "3 purr.01 ARG0=1:Agent R-ARG0=2:Agent")[-1][2] == {
+        "Verb": "purr",
+        "Agent": "cats",
+    }
 
 
 # Both inventories, in every form.
@@ -213,7 +244,12 @@ def test_plain_data_holds_both_inventories() -> None:
     (frame,) = structure.to_dict()["frames"]
     assert json.loads(json.dumps(frame)) == frame
     assert frame["roleset"] == "snag.01"
-    assert frame["arguments"][0] == {"label": "ARG1", "verbnet": ["patient"], "role": "Patient", "text": "The sleeve"}
+    assert frame["arguments"][0] == {
+        "label": "ARG1",
+        "verbnet": ["patient"],
+        "role": "Patient",
+        "text": "The sleeve",
+    }
     assert "roleset" not in verbnet.structure(tree(SNAGGED)).to_dict()["frames"][0]
 
 
@@ -224,7 +260,9 @@ def test_frames_can_be_copied_and_sent() -> None:
 
 
 def test_the_text_form_names_labels() -> None:
-    assert parsed_as_text(verbnet.structure(labelled(SNAGGED, "3 snag.01 ARG1=2:Patient ARGM-DIS=1"))) == (
+    assert parsed_as_text(
+        verbnet.structure(labelled(SNAGGED, "3 snag.01 ARG1=2:Patient ARGM-DIS=1"))
+    ) == (
         "The sleeve snagged\n  snag  (snag.01)\n    Verb     snagged\n"
         "    Patient  The sleeve  ARG1 (patient), ARGM-DIS\n"
     )
@@ -244,7 +282,11 @@ def structures(trees: list[DependencyTree]) -> list[RoleStructure]:
 
 def test_what_is_remembered_has_them(tmp_path: Path) -> None:
     of = labelled(SNAGGED, "3 snag.01 ARG1=2:Patient ARGM-MOD=1")
-    read = [verbnet.structure(of), verbnet.structure(labelled(BROKE)), verbnet.structure(tree(WALK))]
+    read = [
+        verbnet.structure(of),
+        verbnet.structure(labelled(BROKE)),
+        verbnet.structure(tree(WALK)),
+    ]
     with closing(Store(tmp_path / "store.sqlite", ["sentences"])) as store:
         Memory(9, store, structures).keep({structure.text: (structure, None) for structure in read})
         again = Memory(9, store, structures).recall([structure.text for structure in read])
@@ -257,7 +299,9 @@ def test_what_is_remembered_has_them(tmp_path: Path) -> None:
 class Subjects:
     """Calls every verb a predicate of which its subject is the Patient."""
 
-    def read(self, trees: Sequence[DependencyTree], words: Any, states: Any) -> list[list[Predicate]]:
+    def read(
+        self, trees: Sequence[DependencyTree], words: Any, states: Any
+    ) -> list[list[Predicate]]:
         assert words.shape[:2] == states.shape[:2] == (len(trees), len(trees[0]))
         return [
             [
@@ -278,7 +322,13 @@ class Subjects:
         ]
 
 
-SENTENCES = ["The boy slept.", "A dog barked at the man.", "Yes!", "She said that he left.", "word " * 400]
+SENTENCES = [
+    "The boy slept.",
+    "A dog barked at the man.",
+    "Yes!",
+    "She said that he left.",
+    "word " * 400,
+]
 
 
 def test_a_pipeline_with_a_labeller(encoder: EmbeddedEncoder) -> None:
@@ -293,10 +343,21 @@ def test_a_pipeline_with_a_labeller(encoder: EmbeddedEncoder) -> None:
 
 
 def test_learned_roles_do_not_depend_on_the_batch(pipelines: dict[str, Pipeline]) -> None:
-    nlp = Pipeline(parser="verbnet", encoder=pipelines["hybrid"].encoder, vectors=pipelines["hybrid"].vectors)
-    sentences = [*SENTENCES, "Destruction!", "The window broke.", "They took a walk and wanted us to join them."]
+    nlp = Pipeline(
+        parser="verbnet", encoder=pipelines["hybrid"].encoder, vectors=pipelines["hybrid"].vectors
+    )
+    sentences = [
+        *SENTENCES,
+        "Destruction!",
+        "The window broke.",
+        "They took a walk and wanted us to join them.",
+    ]
     together = nlp.parse(sentences)
-    assert together == [nlp.parse([sentence])[0] for sentence in sentences] == nlp.parse(sentences[::-1])[::-1]
+    assert (
+        together
+        == [nlp.parse([sentence])[0] for sentence in sentences]
+        == nlp.parse(sentences[::-1])[::-1]
+    )
     pairs = list(pairwise(sentences))
     assert nlp.score(pairs).tolist() == [nlp.similarity(*pair) for pair in pairs]
     structure = together[-1]
@@ -307,7 +368,9 @@ def test_learned_roles_do_not_depend_on_the_batch(pipelines: dict[str, Pipeline]
 def test_names() -> None:
     with pytest.raises(InputError, match="write verbnet or verbnet:tables"):
         Pipeline(parser="verbnet:rules")
-    with pytest.raises(InputError, match="'verbnet' gives VerbNet-style roles, and this model reads amr structures"):
+    with pytest.raises(
+        InputError, match="'verbnet' gives VerbNet-style roles, and this model reads amr structures"
+    ):
         Pipeline("amr-cn", parser="verbnet")
     tables = Pipeline("verbnet-cn", parser="verbnet:tables")
     assert tables.parse(["It rained."])[0].tree.predicates is None  # type: ignore[union-attr]
@@ -324,7 +387,9 @@ def any_predicates(draw: st.DrawFn) -> DependencyTree:
     for at in sorted(draw(st.sets(words, max_size=4))):
         arguments = []
         for head in draw(st.lists(words, max_size=4)):
-            label = draw(st.sampled_from(["ARG0", "ARG1", "R-ARG0", "C-ARG1", "ARGM-LVB", "ARGM-TMP"]))
+            label = draw(
+                st.sampled_from(["ARG0", "ARG1", "R-ARG0", "C-ARG1", "ARGM-LVB", "ARGM-TMP"])
+            )
             role = draw(st.sampled_from([None, *Role]))
             arguments.append(Argument(label, of.subtree(head), head, (), role))
         found.append(Predicate(at, of[at].lemma, None, tuple(arguments)))
@@ -340,8 +405,14 @@ def test_any_predicates_give_frames(of: DependencyTree) -> None:
         assert Role.VERB in frame.fillers
         assert len(seen) == len(set(seen))  # no word in two roles
         assert all(filler.words and filler.tokens for filler in frame.fillers.values())
-    if not any(argument.label == "ARGM-LVB" for predicate in of.predicates or () for argument in predicate.arguments):
-        assert _words(plain[0], of) <= _words(found[0], of)  # the labeller gives words other roles, and loses none
+    if not any(
+        argument.label == "ARGM-LVB"
+        for predicate in of.predicates or ()
+        for argument in predicate.arguments
+    ):
+        assert _words(plain[0], of) <= _words(
+            found[0], of
+        )  # the labeller gives words other roles, and loses none
     assert parsed_as_text(verbnet.structure(of))
     assert json.dumps(verbnet.structure(of).to_dict())
 

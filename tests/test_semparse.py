@@ -12,13 +12,16 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from local_server import Handler, running
 
-from hybridsem import Pipeline, _service
+from hybridsem import Pipeline
+from hybridsem._utils import service as _service
 from hybridsem.errors import InputError, ServiceError, UnknownNameError
-from hybridsem.parsers.semparse import SemParse
+from hybridsem.parsers.foreign.semparse import SemParse
 from hybridsem.structures import ParseFailure, RoleStructure
 
 
-def span(start: int, end: int, words: list[str], pb: str, vn: str = "", description: str = "") -> dict[str, Any]:
+def span(
+    start: int, end: int, words: list[str], pb: str, vn: str = "", description: str = ""
+) -> dict[str, Any]:
     return {
         "index": 0,
         "isPredicate": pb == "V",
@@ -36,12 +39,34 @@ def answer_of(utterance: str) -> dict[str, Any]:
     """As the service answers: the text in pieces around the predicates, the first sentence of several only."""
     words = utterance.split(".")[0].replace("n't", " n't").split()
     if "gave" not in words:
-        return {"tokens": [{"index": 0, "start": 0, "end": 0, "text": " ".join(words)}], "props": []}
+        return {
+            "tokens": [{"index": 0, "start": 0, "end": 0, "text": " ".join(words)}],
+            "props": [],
+        }
     verb = words.index("gave")
     tokens = [
-        {"index": 0, "isPredicate": False, "start": 0, "end": verb - 1, "text": " ".join(words[:verb])},
-        {"index": 0, "isPredicate": True, "start": verb, "end": verb, "text": "gave", "label": "give"},
-        {"index": 0, "isPredicate": False, "start": verb + 1, "end": verb + 1, "text": " ".join(words[verb + 1 :])},
+        {
+            "index": 0,
+            "isPredicate": False,
+            "start": 0,
+            "end": verb - 1,
+            "text": " ".join(words[:verb]),
+        },
+        {
+            "index": 0,
+            "isPredicate": True,
+            "start": verb,
+            "end": verb,
+            "text": "gave",
+            "label": "give",
+        },
+        {
+            "index": 0,
+            "isPredicate": False,
+            "start": verb + 1,
+            "end": verb + 1,
+            "text": " ".join(words[verb + 1 :]),
+        },
     ]
     spans = [
         span(0, verb - 1, words, "A0", "Agent", "giver"),
@@ -51,7 +76,10 @@ def answer_of(utterance: str) -> dict[str, Any]:
     ]
     if len(words) > verb + 4:
         spans.append(span(verb + 4, len(words) - 1, words, "AM-TMP", "", "temporal"))
-    return {"tokens": tokens, "props": [{"sense": "give-13.1-1", "mainEvent": None, "events": [], "spans": spans}]}
+    return {
+        "tokens": tokens,
+        "props": [{"sense": "give-13.1-1", "mainEvent": None, "events": [], "spans": spans}],
+    }
 
 
 class Service:
@@ -130,12 +158,17 @@ def test_roles_of_an_answer(service: Service) -> None:
     assert not structure.truncated
 
 
-def test_a_pipeline_asks_each_sentence_once_and_keeps_the_order(service: Service, tmp_path: Path) -> None:
+def test_a_pipeline_asks_each_sentence_once_and_keeps_the_order(
+    service: Service, tmp_path: Path
+) -> None:
     cache = tmp_path / "answers.sqlite"
     nlp = Pipeline("verbnet-cn", parser=f"semparse:{service.url}/,workers=3,cache={cache}")
     sentences = [f"Ann{n} gave Bob two books" for n in range(9)]
     parsed = nlp.parse([*sentences, sentences[0]])
-    assert [roles(structure)["Agent"] for structure in parsed] == [*(f"Ann{n}" for n in range(9)), "Ann0"]
+    assert [roles(structure)["Agent"] for structure in parsed] == [
+        *(f"Ann{n}" for n in range(9)),
+        "Ann0",
+    ]
     assert sorted(service.asked) == sentences
     assert service.most <= 3
     assert nlp.similarity(sentences[0], sentences[0]) == pytest.approx(1)
@@ -148,10 +181,18 @@ def test_the_older_form_of_answers(service: Service) -> None:
     words = ANN.split()
     spans = [{"label": label, "start": a, "end": b, "text": "", "predicate": label == "Verb"}
              for label, a, b in (("Agent", 0, 0), ("Verb", 1, 1), ("Theme", 3, 4), ("AM-TMP", 5, 5))]  # fmt: skip
-    older = {"tokens": [{"text": " ".join(words)}], "props": [{"sense": "x", "verbNetSpans": spans, "predicates": []}]}
+    older = {
+        "tokens": [{"text": " ".join(words)}],
+        "props": [{"sense": "x", "verbNetSpans": spans, "predicates": []}],
+    }
     service.faults[ANN] = [(200, json.dumps(older))]
     (structure,) = SemParse(service.url).parse([ANN])
-    assert roles(structure) == {"Verb": "gave", "Agent": "Ann", "Theme": "two books", "Time": "yesterday"}
+    assert roles(structure) == {
+        "Verb": "gave",
+        "Agent": "Ann",
+        "Theme": "two books",
+        "Time": "yesterday",
+    }
 
 
 def test_a_predicate_of_two_words(service: Service) -> None:
@@ -172,7 +213,9 @@ def test_a_piece_without_text_moves_no_word(service: Service) -> None:
 
 
 def test_what_the_service_leaves_out_is_said(service: Service) -> None:
-    first, second = SemParse(service.url).parse(["Ann gave Bob two books. He read them.", "No verb here"])
+    first, second = SemParse(service.url).parse(
+        ["Ann gave Bob two books. He read them.", "No verb here"]
+    )
     assert isinstance(first, RoleStructure)
     assert first.truncated
     assert second == ParseFailure("No verb here", "SemParse finds no predicate in it")
@@ -185,26 +228,40 @@ def test_what_the_service_leaves_out_is_said(service: Service) -> None:
         ((200, "[1, 2]"), "something else than a parse"),
         ((200, '{"tokens": [], "props": [{"spans": []}]}'), "something else than a parse"),
         (
-            (200, '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 7, "pb": "V"}]}]}'),
+            (
+                200,
+                '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 7, "pb": "V"}]}]}',
+            ),
             "else than",
         ),
         (
-            (200, '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 0, "pb": "A0"}]}]}'),
+            (
+                200,
+                '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 0, "pb": "A0"}]}]}',
+            ),
             "else than",
         ),
         ((200, "[" * 100_000), "answered no JSON"),
         ((200, '{"tokens": [{"text": null}], "props": []}'), "else than"),
         (
-            (200, '{"tokens": [{"text": "a"}], "props": [{"spans": [{"start": 0, "end": Infinity, "pb": "V"}]}]}'),
+            (
+                200,
+                '{"tokens": [{"text": "a"}], "props": [{"spans": [{"start": 0, "end": Infinity, "pb": "V"}]}]}',
+            ),
             "else than",
         ),
-        ((500, '{"status": 500, "error": "Internal Server Error"}'), "no answer in 2 attempts; the last: 500 Internal"),
+        (
+            (500, '{"status": 500, "error": "Internal Server Error"}'),
+            "no answer in 2 attempts; the last: 500 Internal",
+        ),
         ((400, '{"error": "Bad Request"}'), "SemParse refused: 400 Bad Request"),
         ((413, "too long"), "413 too long"),
         ("hang", "no answer in 2 attempts; the last: ReadTimeout"),
     ],
 )
-def test_a_failure_is_that_of_its_sentence(service: Service, fault: Any, reason: str, tmp_path: Path) -> None:
+def test_a_failure_is_that_of_its_sentence(
+    service: Service, fault: Any, reason: str, tmp_path: Path
+) -> None:
     service.faults["bad"] = [fault] * 2
     cache = tmp_path / "answers.sqlite"
     patience = {"timeout": 1.0} if fault == "hang" else {}
@@ -224,7 +281,9 @@ def test_a_passing_failure_is_asked_again(service: Service) -> None:
 
 
 def test_where_nobody_answers(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ServiceError, match="SemParse gave no answer in 2 attempts; the last: ConnectError"):
+    with pytest.raises(
+        ServiceError, match="SemParse gave no answer in 2 attempts; the last: ConnectError"
+    ):
         SemParse("http://127.0.0.1:9").parse([ANN, "another"])
     with pytest.raises(ServiceError, match="has no address"):
         SemParse("http://h:x").parse([ANN])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem._sentences import sentences
+from hybridsem.english.sentences import sentences
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,7 @@ def test_every_visible_character_is_in_one_sentence(text: str) -> None:
     ends = [0, *(end for _, end in spans)]
     assert all(before <= start < end for before, (start, end) in zip(ends, spans, strict=False))
     outside = "".join(
-        text[start:end] for start, end in zip(ends, [*(start for start, _ in spans), len(text)], strict=True)
+        text[start:end]
+        for start, end in zip(ends, [*(start for start, _ in spans), len(text)], strict=True)
     )
     assert not any(character.isalnum() for character in outside)

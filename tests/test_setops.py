@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem import cli
+from hybridsem.corpora.set_operations.build import from_documents, from_triples, read_documents
+from hybridsem.datasets.set_operations import Sample, Samples, Triple, read, read_triples, write
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
-from hybridsem.evaluation._resampling import _drawn, resampled_columns
-from hybridsem.evaluation._summaries import Column, paired, summaries
-from hybridsem.evaluation.compare import compare
-from hybridsem.evaluation.setops.build import from_documents, from_triples, read_documents
+from hybridsem.evaluation.model import subject
+from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.setops.criteria import GRID, reached
 from hybridsem.evaluation.setops.geometry import look, measured, on_plane
-from hybridsem.evaluation.setops.samples import Sample, Samples, Triple, read, read_triples, write
-from hybridsem.evaluation.subject import subject
+from hybridsem.evaluation.statistics.resampling import _drawn, resampled_columns
+from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
 
 A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])
 
@@ -38,9 +38,13 @@ A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])
         ([0, 0, 1], math.nan, math.nan, math.nan, 0),
     ],
 )
-def test_a_target_on_the_plane(target: list[float], to_a: float, to_b: float, middle: float, length: float) -> None:
+def test_a_target_on_the_plane(
+    target: list[float], to_a: float, to_b: float, middle: float, length: float
+) -> None:
     plane = on_plane(A, B, np.array([target], float))
-    found = [float(value[0]) for value in (plane.to_a, plane.to_b, plane.middle, plane.norm_projection)]
+    found = [
+        float(value[0]) for value in (plane.to_a, plane.to_b, plane.middle, plane.norm_projection)
+    ]
     assert found == pytest.approx([to_a, to_b, middle, length], nan_ok=True)
     assert plane.angle[0] == pytest.approx(math.pi / 2)
     assert plane.collinear[0] == 0
@@ -63,7 +67,10 @@ def test_the_plane_depends_on_directions_alone(drawn: list[float], times: float)
     if one.collinear[0] == 0 and two.collinear[0] == 0 and one.norm_projection[0] > 1e-3:
         assert two.to_a == pytest.approx(one.to_a, abs=1e-6)
         other = on_plane(b, a, target)  # A and B change places
-        assert (other.to_a, other.to_b) == (pytest.approx(one.to_b, abs=1e-6), pytest.approx(one.to_a, abs=1e-6))
+        assert (other.to_a, other.to_b) == (
+            pytest.approx(one.to_b, abs=1e-6),
+            pytest.approx(one.to_a, abs=1e-6),
+        )
         if one.middle[0] and min(one.to_a[0], one.to_b[0]) > 1e-6:
             assert one.to_a + one.to_b == pytest.approx(1)
 
@@ -83,12 +90,16 @@ def test_the_measures() -> None:
 
 
 def test_vectors_need_two_dimensions() -> None:
-    with pytest.raises(InputError, match=r"at least two dimensions, got an array of shape \(3, 1\)"):
+    with pytest.raises(
+        InputError, match=r"at least two dimensions, got an array of shape \(3, 1\)"
+    ):
         look(np.ones((3, 1)), np.array([[0, 1, 2]]))
 
 
 @given(st.lists(st.floats(-2, 2), min_size=1, max_size=20), st.floats(-2, 0), st.floats(0.01, 2))
-def test_the_average_over_the_grid_is_that_of_counting(values: list[float], low: float, width: float) -> None:
+def test_the_average_over_the_grid_is_that_of_counting(
+    values: list[float], low: float, width: float
+) -> None:
     grid = np.linspace(low, low + width, GRID)
     counted = [np.mean([value >= epsilon for epsilon in grid]) for value in values]
     assert reached(np.array(values), (low, low + width)) == pytest.approx(counted)
@@ -106,7 +117,9 @@ def test_intervals_are_those_of_rows_drawn_one_by_one() -> None:
 
 def test_many_samples_have_the_interval_of_their_number() -> None:
     values = np.random.default_rng(0).normal(size=20_000)
-    found = summaries({"x": Column(np.append(values, np.nan)), "sd": Column(values, "deviation")}, resamples=500)
+    found = summaries(
+        {"x": Column(np.append(values, np.nan)), "sd": Column(values, "deviation")}, resamples=500
+    )
     one = found["x"]
     assert (one.n, one.missing) == (20_000, 1)
     assert (one.high or 0) - (one.low or 0) == pytest.approx(2 * 1.96 / math.sqrt(20_000), rel=0.15)
@@ -162,7 +175,9 @@ def value(card: Card, group: str, measure: str = "satisfied") -> float | None:
 def test_an_encoder_that_adds_words_fulfils_the_criteria(data: Path) -> None:
     bag = Bag()
     card = evaluate("setops", bag, data, measures=["all"], resamples=50)
-    assert bag.seen == len({text for one in SAMPLES for text in (one.a, one.b, one.target)})  # each text once
+    assert bag.seen == len(
+        {text for one in SAMPLES for text in (one.a, one.b, one.target)}
+    )  # each text once
     assert [value(card, group) for group in ("C2 overlap", "C6 union")] == [1, 1]
     # cos(cat dog, dog) - cos(cat dog, dog bird) = 1/√2 - 1/2
     assert value(card, "C1 overlap", "difference 1") == pytest.approx(math.sqrt(0.5) - 0.5)
@@ -191,9 +206,19 @@ def test_what_takes_no_part_is_counted(tmp_path: Path) -> None:
     ]
     write(path, [*SAMPLES, *odd])
     card = evaluate("setops", Bag(), path, resamples=0)
-    wanted = {"rows": 9, "scored": 7, "identical": 1, "zero vectors": 1, "collinear": 1, "failed": 0}
+    wanted = {
+        "rows": 9,
+        "scored": 7,
+        "identical": 1,
+        "zero vectors": 1,
+        "collinear": 1,
+        "failed": 0,
+    }
     assert {name: card.counts[name] for name in wanted} == wanted
-    assert (card.scores["C6 union"]["satisfied"].n, card.scores["C6 union"]["satisfied"].missing) == (2, 2)
+    assert (
+        card.scores["C6 union"]["satisfied"].n,
+        card.scores["C6 union"]["satisfied"].missing,
+    ) == (2, 2)
 
 
 def test_a_model_of_scores_has_c1_and_c3(data: Path) -> None:
@@ -201,15 +226,22 @@ def test_a_model_of_scores_has_c1_and_c3(data: Path) -> None:
         name = "overlap"
 
         def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-            return [len({*a.split()} & {*b.split()}) / len({*a.split()} | {*b.split()}) for a, b in pairs]
+            return [
+                len({*a.split()} & {*b.split()}) / len({*a.split()} | {*b.split()})
+                for a, b in pairs
+            ]
 
     card = evaluate("setops", Overlap(), data, resamples=0)
     assert list(card.scores) == ["C1 overlap", "C3 difference"]
     assert value(card, "C1 overlap", "Sim(A,B)") == pytest.approx(1 / 3)
-    with pytest.raises(InputError, match="the measure 'cosine' needs vectors, and 'overlap' has none"):
+    with pytest.raises(
+        InputError, match="the measure 'cosine' needs vectors, and 'overlap' has none"
+    ):
         evaluate("setops", Overlap(), data, measures=("cosine",))
     both = evaluate("setops", Bag(), data, measures=("cosine", "score"), resamples=0)
-    assert value(both, "C1 overlap, score", "difference 1") == value(both, "C1 overlap", "difference 1")
+    assert value(both, "C1 overlap, score", "difference 1") == value(
+        both, "C1 overlap", "difference 1"
+    )
     assert "C4 difference, score" not in both.scores
 
 
@@ -225,7 +257,10 @@ def test_a_sentence_without_vector_fails_alone(data: Path) -> None:
 
     class Endless(Bag):
         def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
-            return super().encode(sentences) * np.where(np.array(sentences) == "fish", np.inf, 1)[:, None]
+            return (
+                super().encode(sentences)
+                * np.where(np.array(sentences) == "fish", np.inf, 1)[:, None]
+            )
 
     with np.errstate(invalid="ignore"):
         card = evaluate("setops", Endless(), data, resamples=0)
@@ -233,20 +268,35 @@ def test_a_sentence_without_vector_fails_alone(data: Path) -> None:
 
 
 def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
-    cards = [evaluate("setops", Bag(name, tilt), data, resamples=200) for name, tilt in (("bag", 0), ("tilted", 0.4))]
+    cards = [
+        evaluate("setops", Bag(name, tilt), data, resamples=200)
+        for name, tilt in (("bag", 0), ("tilted", 0.4))
+    ]
     cards[1].save(tmp_path / "tilted.json")
     assert load_card(tmp_path / "tilted.json") == cards[1]
     table = compare([cards[0], load_card(tmp_path / "tilted.json")], resamples=200)
     assert [column.group for column in table.columns] == list(cards[0].scores)
     column = next(column for column in table.columns if column.group == "C1 overlap")
     shares = []
-    for at, pair in enumerate(("AT", "BT")):  # ε₁ and ε₂ each from the least to the greatest of both cards
+    for at, pair in enumerate(
+        ("AT", "BT")
+    ):  # ε₁ and ε₂ each from the least to the greatest of both cards
         limits = [card.settings["epsilon"]["C1 overlap"][at] for card in cards]
-        values = np.array(cards[1].columns[f"cosine {pair}"][:2]) - np.array(cards[1].columns["cosine AB"][:2])
-        shares.append(reached(values, (min(low for low, _ in limits), max(high for _, high in limits))))
-    assert table.cells["tilted", column].estimate.value == pytest.approx(np.mean(shares[0] * shares[1]))
+        values = np.array(cards[1].columns[f"cosine {pair}"][:2]) - np.array(
+            cards[1].columns["cosine AB"][:2]
+        )
+        shares.append(
+            reached(values, (min(low for low, _ in limits), max(high for _, high in limits)))
+        )
+    assert table.cells["tilted", column].estimate.value == pytest.approx(
+        np.mean(shares[0] * shares[1])
+    )
     assert value(cards[1], "C1 overlap") != pytest.approx(np.mean(shares[0] * shares[1]))
-    [tested] = [cell.difference for (_, where), cell in table.cells.items() if where == column and cell.difference]
+    [tested] = [
+        cell.difference
+        for (_, where), cell in table.cells.items()
+        if where == column and cell.difference
+    ]
     assert tested.n == 2
     fixed = evaluate("setops", Bag("tilted", 0.4), data, resamples=0, epsilon_range=(-1, 1))
     assert fixed.settings["epsilon"]["C1 overlap"] == [[-1, 1], [-1, 1]]
@@ -279,7 +329,10 @@ def test_options_that_cannot_be(data: Path, options: dict[str, Any], said: str) 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("operator,a,b,target\njoin,x,y,z\n", "line 2: unknown operator, got 'join'; it is one of overlap"),
+        (
+            "operator,a,b,target\njoin,x,y,z\n",
+            "line 2: unknown operator, got 'join'; it is one of overlap",
+        ),
         ("operator,a,b,target\nunion,x,y,\n", "line 2: column 'target': the text is empty"),
         ("operator,a,b\nunion,x,y\n", "line 2: no column 'target'"),
         ("a,b,union\nx,y,z\n", "no column 'operator'.*`hybridsem setops build`"),
@@ -293,8 +346,12 @@ def test_files_that_cannot_be_used(tmp_path: Path, rows: str, said: str) -> None
 
 
 def test_headers_as_in_the_paper(tmp_path: Path) -> None:
-    (tmp_path / "paper.csv").write_text("Operator,A,B,Target\nOverlap,café 猫,b,c\n", encoding="utf-8")
-    assert list(read(tmp_path / "paper.csv", Settings())) == [Sample("overlap", "café 猫", "b", "c")]
+    (tmp_path / "paper.csv").write_text(
+        "Operator,A,B,Target\nOverlap,café 猫,b,c\n", encoding="utf-8"
+    )
+    assert list(read(tmp_path / "paper.csv", Settings())) == [
+        Sample("overlap", "café 猫", "b", "c")
+    ]
     (tmp_path / "latin.csv").write_bytes("operator,a,b,target\nunion,café,b,c\n".encode("latin-1"))
     with pytest.raises(FormatError, match="line 2: column 'a': not UTF-8"):
         read(tmp_path / "latin.csv", Settings())
@@ -304,7 +361,9 @@ def test_parquet_and_samples_in_memory(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     import pyarrow.parquet as parquet
 
-    table = arrow.table({name: [getattr(one, name) for one in SAMPLES] for name in ("operator", "a", "b", "target")})
+    table = arrow.table(
+        {name: [getattr(one, name) for one in SAMPLES] for name in ("operator", "a", "b", "target")}
+    )
     parquet.write_table(table, tmp_path / "samples.parquet")
     card = evaluate("setops", Bag(), tmp_path / "samples.parquet", resamples=0)
     assert card.data["sha256"] == Samples.of(SAMPLES).sha256
@@ -313,7 +372,11 @@ def test_parquet_and_samples_in_memory(tmp_path: Path) -> None:
 
 
 def test_triples_become_unions_and_differences() -> None:
-    triples = [Triple("cat", "dog", "cat dog"), Triple("cat", "cat bird", "cat bird dog"), Triple("cat", "dog", "dog")]
+    triples = [
+        Triple("cat", "dog", "cat dog"),
+        Triple("cat", "cat bird", "cat bird dog"),
+        Triple("cat", "dog", "dog"),
+    ]
     built = from_triples(triples, [subject(Bag())])
     assert built.samples == (
         Sample("union", "cat", "dog", "cat dog"),
@@ -339,7 +402,9 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
         Sample("union", "cat", "dog", "cat dog"),
         Sample("union", "dog", "bird", "dog bird"),
     ]
-    lost = from_documents([["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]], Joined())
+    lost = from_documents(
+        [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]], Joined()
+    )
     assert lost.samples == ()
     assert lost.left_out["windows not fused"] == 2  # nothing, and one of the two as it was
     assert lost.left_out["windows with a sentence twice"] == 1
@@ -368,15 +433,25 @@ def test_triples_of_a_real_file(shared_data: Path) -> None:
 @pytest.mark.parametrize("kind", ["angles", "epsilon", "bars"])
 def test_pictures(data: Path, tmp_path: Path, kind: str) -> None:
     pytest.importorskip("matplotlib")
-    cards = [evaluate("setops", Bag(name, tilt), data, resamples=0) for name, tilt in (("bag", 0), ("tilted", 0.4))]
+    cards = [
+        evaluate("setops", Bag(name, tilt), data, resamples=0)
+        for name, tilt in (("bag", 0), ("tilted", 0.4))
+    ]
     for card in cards:
         card.save(tmp_path / f"{card.name}.json")
     paths = [str(tmp_path / f"{card.name}.json") for card in cards]
     for number in range(2):
-        assert cli.main(["plot", *paths, "--kind", kind, "-o", str(tmp_path / f"{number}.svg")]) == 0
+        assert (
+            cli.main(["plot", *paths, "--kind", kind, "-o", str(tmp_path / f"{number}.svg")]) == 0
+        )
     drawn = (tmp_path / "0.svg").read_bytes()
     assert drawn == (tmp_path / "1.svg").read_bytes()
     assert b"tilted" in drawn or len(drawn) > 5_000  # text may be drawn as paths
     if kind != "bars":
-        assert cli.main(["plot", *paths, "--kind", kind, "-g", "nothing", "-o", str(tmp_path / "no.svg")]) == 1
+        assert (
+            cli.main(
+                ["plot", *paths, "--kind", kind, "-g", "nothing", "-o", str(tmp_path / "no.svg")]
+            )
+            == 1
+        )
         assert not (tmp_path / "no.svg").exists()

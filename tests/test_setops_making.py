@@ -12,19 +12,30 @@ import numpy as np
 import pytest
 from local_server import Handler, running
 
-from hybridsem import Pipeline, _service, cli
+from hybridsem import Pipeline, cli
+from hybridsem._utils import service as _service
+from hybridsem.corpora.set_operations.chat import KEY, ChatFuser
+from hybridsem.corpora.set_operations.joining import TreeFuser
+from hybridsem.corpora.set_operations.sheets import (
+    agreement,
+    krippendorff,
+    read_sheets,
+    write_sheet,
+)
+from hybridsem.datasets.set_operations import Sample, Samples, write
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ServiceError
-from hybridsem.evaluation.setops.chat import KEY, ChatFuser
-from hybridsem.evaluation.setops.joining import TreeFuser
-from hybridsem.evaluation.setops.roles import RoleSets, role_sets, summary
-from hybridsem.evaluation.setops.samples import Sample, Samples, write
-from hybridsem.evaluation.setops.sheets import agreement, krippendorff, read_sheets, write_sheet
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem.evaluation.setops.role_retention import RoleSets, role_sets, summary
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import ParseFailure
 
 SAMPLES = [
-    Sample("union", "The farmer bought a horse.", "The storm closed the road.", "He bought a horse as a storm came."),
+    Sample(
+        "union",
+        "The farmer bought a horse.",
+        "The storm closed the road.",
+        "He bought a horse as a storm came.",
+    ),
     Sample("overlap", "The dog ran home.", "The dog ran away.", "The dog ran."),
     Sample("difference", "The dog ran and barked.", "The dog ran.", "The dog barked."),
 ]
@@ -34,9 +45,17 @@ SAMPLES = [
     ("first", "second", "fused"),
     [
         ("Ann left.", "She took the bus.", "Ann left and took the bus."),
-        ("The engineers repaired the bridge.", "They opened it.", "The engineers repaired the bridge and opened it."),
+        (
+            "The engineers repaired the bridge.",
+            "They opened it.",
+            "The engineers repaired the bridge and opened it.",
+        ),
         ("He met Ann.", "Ann lives in Rome.", "He met Ann, who lives in Rome."),
-        ("The farmer bought a horse.", "The horse was old.", "The farmer bought a horse, which was old."),
+        (
+            "The farmer bought a horse.",
+            "The horse was old.",
+            "The farmer bought a horse, which was old.",
+        ),
         ("Ann left the house.", "It rained.", "Ann left the house, and it rained."),
         ("Rain fell.", "Rome was quiet.", "Rain fell, and Rome was quiet."),
         ("Rain fell.", "However, he left.", "Rain fell; however, he left."),
@@ -54,7 +73,12 @@ def test_two_sentences_are_joined_by_their_trees(
 def test_what_the_target_keeps_by_role(pipelines: dict[str, Pipeline]) -> None:
     long = "The farmer bought a horse on Monday."
     samples = [
-        Sample("overlap", long, "The farmer bought a horse in the village.", "The farmer bought a horse."),
+        Sample(
+            "overlap",
+            long,
+            "The farmer bought a horse in the village.",
+            "The farmer bought a horse.",
+        ),
         Sample("union", "The farmer bought a horse.", "The farmer sang.", "The farmer sang."),
         Sample("difference", long, "The farmer bought a horse.", "The farmer bought a horse."),
     ]
@@ -104,7 +128,11 @@ def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             state.seen.append({"path": self.path, "key": self.headers.get("Authorization"), **body})
             said = body["messages"][0]["content"].split("First: ")[1].split("\nSecond: ")
-            joined = {"choices": [{"message": {"role": "assistant", "content": f' "{said[0]} and\n {said[1]}" '}}]}
+            joined = {
+                "choices": [
+                    {"message": {"role": "assistant", "content": f' "{said[0]} and\n {said[1]}" '}}
+                ]
+            }
             status, answer = state.answers.pop(0) if state.answers else (200, joined)
             raw = json.dumps(answer).encode()
             self.send_response(status)
@@ -117,17 +145,29 @@ def chat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat]:
         yield state
 
 
-def test_a_language_model_fuses_and_is_asked_once(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_language_model_fuses_and_is_asked_once(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(KEY, "sk-secret")
     fuser = ChatFuser(chat.url, "m")
     pairs = [("A {second} dog", "a cat"), ("one", "two"), ("A {second} dog", "a cat")]
-    assert fuser.fuse(pairs) == ["A {second} dog and a cat", "one and two", "A {second} dog and a cat"]
+    assert fuser.fuse(pairs) == [
+        "A {second} dog and a cat",
+        "one and two",
+        "A {second} dog and a cat",
+    ]
     assert [one["path"] for one in chat.seen] == ["/v1/chat/completions"] * 2
-    assert (chat.seen[0]["temperature"], chat.seen[0]["model"], chat.seen[0]["key"]) == (0.5, "m", "Bearer sk-secret")
+    assert (chat.seen[0]["temperature"], chat.seen[0]["model"], chat.seen[0]["key"]) == (
+        0.5,
+        "m",
+        "Bearer sk-secret",
+    )
     monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
     assert ChatFuser(chat.url, "m").fuse(pairs[1:2]) == ["one and two"]  # from the disk
     assert len(chat.seen) == 2
-    with pytest.raises(ServiceError, match="HYBRIDSEM_OFFLINE is set and 1 pairs have no fusion of chat:m"):
+    with pytest.raises(
+        ServiceError, match="HYBRIDSEM_OFFLINE is set and 1 pairs have no fusion of chat:m"
+    ):
         fuser.fuse([("new", "pair")])
 
 
@@ -153,7 +193,9 @@ def test_a_run_that_breaks_off_goes_on(chat: Chat) -> None:
         ("http://x/v1", "m", {"temperature": -1}, "temperature must be within 0 and 2"),
     ],
 )
-def test_chat_services_that_cannot_be(url: str, model: str, options: dict[str, Any], said: str) -> None:
+def test_chat_services_that_cannot_be(
+    url: str, model: str, options: dict[str, Any], said: str
+) -> None:
     with pytest.raises(InputError, match=said):
         ChatFuser(url, model, **options)
 
@@ -162,15 +204,30 @@ def test_krippendorffs_alpha() -> None:
     # Agreement; then the definition counted out: the mean squared difference within samples, and of all pairs.
     assert krippendorff(np.array([[1.0, 2, 5], [1, 2, 5]])) == 1
     ratings = np.array([[1.0, 2, np.nan], [1, 3, 4]])  # pairable: 1 1, 2 3
-    expected = np.mean([(a - b) ** 2 for i, a in enumerate([1, 1, 2, 3]) for j, b in enumerate([1, 1, 2, 3]) if i != j])
+    expected = np.mean(
+        [
+            (a - b) ** 2
+            for i, a in enumerate([1, 1, 2, 3])
+            for j, b in enumerate([1, 1, 2, 3])
+            if i != j
+        ]
+    )
     assert krippendorff(ratings) == pytest.approx(1 - 0.5 / expected)
     assert krippendorff(np.array([[3.0, 3], [3, 3]])) is None
     found = agreement(ratings)
-    assert (found.raters, found.samples, found.ratings, found.exact, found.within_one) == (2, 2, 4, 0.5, 1)
+    assert (found.raters, found.samples, found.ratings, found.exact, found.within_one) == (
+        2,
+        2,
+        4,
+        0.5,
+        1,
+    )
     assert agreement([[np.nan, 2], [1, np.nan]]).alpha is None
 
 
-def test_sheets_are_written_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sheets_are_written_and_read_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(tmp_path / "samples.jsonl", SAMPLES)
     sheets = [tmp_path / "ann.csv", tmp_path / "bob.csv"]
     for sheet, ratings in zip(sheets, ([5, 4, ""], [5, 3, 1]), strict=True):
@@ -181,7 +238,9 @@ def test_sheets_are_written_and_read_back(tmp_path: Path, capsys: pytest.Capture
         with sheet.open("w", encoding="utf-8", newline="") as stream:
             table = csv.DictWriter(stream, list(rows[0]))
             table.writeheader()
-            table.writerows(row | {"rating": rating} for row, rating in zip(rows, ratings, strict=True))
+            table.writerows(
+                row | {"rating": rating} for row, rating in zip(rows, ratings, strict=True)
+            )
     marks, operators, table_of = read_sheets(sheets)
     assert [mark.partition("-")[0] for mark in marks] == ["0", "1", "2"]
     assert operators == ["union", "overlap", "difference"]
@@ -190,7 +249,11 @@ def test_sheets_are_written_and_read_back(tmp_path: Path, capsys: pytest.Capture
     capsys.readouterr()
     assert cli.main(["setops", "agreement", *map(str, sheets), "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
-    assert (figures["all"]["samples"], figures["overlap"]["exact"], figures["difference"]["samples"]) == (2, 0, 0)
+    assert (
+        figures["all"]["samples"],
+        figures["overlap"]["exact"],
+        figures["difference"]["samples"],
+    ) == (2, 0, 0)
     text = sheets[0].read_text(encoding="utf-8")
     sheets[0].write_text(text.replace(",5", ",7"), encoding="utf-8")
     with pytest.raises(FormatError, match="line 2: a rating is a whole number from 1 to 5"):
@@ -203,12 +266,29 @@ def test_sheets_are_written_and_read_back(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_samples_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "triples.tsv").write_text("a\tb\tunion\nA dog ran.\tRain fell.\tA dog ran in the rain.\n", "utf-8")
-    arguments = ["setops", "build", str(tmp_path / "triples.tsv"), "-o", str(tmp_path / "samples.tsv")]
+    (tmp_path / "triples.tsv").write_text(
+        "a\tb\tunion\nA dog ran.\tRain fell.\tA dog ran in the rain.\n", "utf-8"
+    )
+    arguments = [
+        "setops",
+        "build",
+        str(tmp_path / "triples.tsv"),
+        "-o",
+        str(tmp_path / "samples.tsv"),
+    ]
     assert cli.main([*arguments, "-e", "embedded", "--max-cosine", "0.9"]) == 0
     assert "3 samples" in capsys.readouterr().out
-    (tmp_path / "texts.txt").write_text("Ann left.\nShe took the bus.\nRain fell on the town.\n", "utf-8")
-    arguments = ["setops", "build", str(tmp_path / "texts.txt"), "-o", str(tmp_path / "samples.jsonl"), "--documents"]
+    (tmp_path / "texts.txt").write_text(
+        "Ann left.\nShe took the bus.\nRain fell on the town.\n", "utf-8"
+    )
+    arguments = [
+        "setops",
+        "build",
+        str(tmp_path / "texts.txt"),
+        "-o",
+        str(tmp_path / "samples.jsonl"),
+        "--documents",
+    ]
     assert cli.main(arguments) == 0
     lines = (tmp_path / "samples.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 9

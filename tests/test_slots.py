@@ -10,8 +10,8 @@ from generated import StubVectors, batch_of, structures
 from hypothesis import given
 
 from hybridsem import Pipeline
+from hybridsem.combiners.slots import POLARITY, WEIGHTS, SlotCombiner
 from hybridsem.errors import InputError
-from hybridsem.slots import POLARITY, WEIGHTS, SlotCombiner
 from hybridsem.structures import RoleStructure
 
 SLOTS = SlotCombiner("m", StubVectors(), WEIGHTS, "total")
@@ -19,19 +19,29 @@ SLOTS = SlotCombiner("m", StubVectors(), WEIGHTS, "total")
 
 def denied(structure: RoleStructure) -> RoleStructure:
     main = structure.main
-    return replace(structure, frames=(replace(main, negated=not main.negated), *structure.frames[1:]))
+    return replace(
+        structure, frames=(replace(main, negated=not main.negated), *structure.frames[1:])
+    )
 
 
 @given(structures(), structures())
-def test_the_score_is_the_cosine_of_the_vectors(first: RoleStructure, second: RoleStructure) -> None:
+def test_the_score_is_the_cosine_of_the_vectors(
+    first: RoleStructure, second: RoleStructure
+) -> None:
     same, _, forth, back, *_ = SLOTS.explain(batch_of(first, second))
     assert same.score == pytest.approx(1)
     assert forth.score == pytest.approx(back.score, abs=1e-6)
-    assert sum(match.contribution for match in forth.matches) == pytest.approx(forth.score, abs=1e-9)
+    assert sum(match.contribution for match in forth.matches) == pytest.approx(
+        forth.score, abs=1e-9
+    )
     # A filler none of whose words has a vector is like itself, and that no vector can say.
-    if all(set(filler.words) - {"nowhere"} for one in (first, second) for filler in one.roles.values()):
+    if all(
+        set(filler.words) - {"nowhere"} for one in (first, second) for filler in one.roles.values()
+    ):
         one, two = SLOTS.vectors_of([first, second])
-        assert forth.score == pytest.approx(one @ two / np.linalg.norm(one) / np.linalg.norm(two), abs=1e-5)
+        assert forth.score == pytest.approx(
+            one @ two / np.linalg.norm(one) / np.linalg.norm(two), abs=1e-5
+        )
 
 
 @given(structures())
@@ -46,9 +56,13 @@ def test_the_model(pipelines: dict[str, Pipeline]) -> None:
     nlp = pipelines["role-slots"]
     found = nlp.explain("The owl did not sleep.", "The owl slept.")
     assert [found.matches[-1].filler1, found.matches[-1].filler2] == ["negative", "affirmative"]
-    with pytest.raises(InputError, match="a cosine of vectors, so normalise= is 'total'; got 'union'"):
+    with pytest.raises(
+        InputError, match="a cosine of vectors, so normalise= is 'total'; got 'union'"
+    ):
         Pipeline("role-slots", normalise="union")
-    with pytest.raises(InputError, match="of the main predicates alone, so frames= is 'main'; got 'all'"):
+    with pytest.raises(
+        InputError, match="of the main predicates alone, so frames= is 'main'; got 'all'"
+    ):
         Pipeline("role-slots", frames="all")
     assert nlp.encode(["The owl slept."]).shape == (1, 9 * 384)
     assert nlp.encode([]).size == 0

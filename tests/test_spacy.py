@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from hybridsem import Pipeline
-from hybridsem._store import Store
+from hybridsem._utils.store import Store
 from hybridsem.batch.cache import TABLES
 from hybridsem.errors import AssetError, InputError, MissingExtraError
-from hybridsem.parsers.spacy import SpacyTrees
-from hybridsem.parsers.verbnet import VerbNetParser
+from hybridsem.parsers.trees.spacy import SpacyTrees
+from hybridsem.parsers.verbnet.rules import VerbNetParser
 from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure, Token
 
 spacy = pytest.importorskip("spacy")
@@ -108,7 +108,9 @@ def test_later_sentences_hang_on_the_first(ud: SpacyTrees) -> None:
 
 def test_white_space_tokens_are_dropped_and_bridged() -> None:
     nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = UD | {"night": ("NOUN", "obl", -1, "night")}  # "night" hangs on the blanks
+    nlp.get_pipe("parser").lexicon = UD | {
+        "night": ("NOUN", "obl", -1, "night")
+    }  # "night" hangs on the blanks
     [tree] = SpacyTrees(nlp).trees(["Owls hunt   night"])
     assert isinstance(tree, DependencyTree)
     assert [(t.text, t.head, t.relation, t.start) for t in tree] == [
@@ -120,7 +122,10 @@ def test_white_space_tokens_are_dropped_and_bridged() -> None:
 
 def test_white_space_as_root() -> None:
     nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = UD | {"  ": ("SPACE", "ROOT", 0, ""), "night": ("NOUN", "dep", -1, "night")}
+    nlp.get_pipe("parser").lexicon = UD | {
+        "  ": ("SPACE", "ROOT", 0, ""),
+        "night": ("NOUN", "dep", -1, "night"),
+    }
     [tree] = SpacyTrees(nlp).trees(["  night"])
     assert tree == DependencyTree("  night", (Token("night", "night", "NOUN", -1, "root", 2, 7),))
 
@@ -179,7 +184,9 @@ def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
         SpacyTrees("en_core_web_sm")
 
 
-def test_a_store_of_sentences_is_no_matter_to_a_parser_of_ones_own(ud: SpacyTrees, tmp_path: Path) -> None:
+def test_a_store_of_sentences_is_no_matter_to_a_parser_of_ones_own(
+    ud: SpacyTrees, tmp_path: Path
+) -> None:
     scores = []
     for _ in range(2):  # the second time the store is there
         nlp = Pipeline("verbnet-cn", parser=ud)

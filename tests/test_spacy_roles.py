@@ -8,13 +8,22 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.errors import AssetError, InputError, UnknownNameError
-from hybridsem.parsers.spacy_roles import SpacyRoles
+from hybridsem.parsers.foreign.spacy_roles import SpacyRoles
 from hybridsem.structures import ParseFailure, RoleStructure
 
 spacy = pytest.importorskip("spacy")
 
 TEXT = "Ann gave Bob a book to read yesterday"
-HEADS = [("nsubj", 1), ("ROOT", 1), ("iobj", 1), ("det", 4), ("obj", 1), ("mark", 6), ("acl", 4), ("advmod", 1)]
+HEADS = [
+    ("nsubj", 1),
+    ("ROOT", 1),
+    ("iobj", 1),
+    ("det", 4),
+    ("obj", 1),
+    ("mark", 6),
+    ("acl", 4),
+    ("advmod", 1),
+]
 
 # start, end, label, id, what it is in a knowledge base
 Spans = list[tuple[int, int, str, str, str]]
@@ -38,22 +47,31 @@ class Annotate:
     def __call__(self, doc: spacy.tokens.Doc) -> spacy.tokens.Doc:
         if self.parsed and len(doc) == len(HEADS):
             for token, (relation, head) in zip(doc, HEADS, strict=True):
-                token.dep_, token.head, token.pos_ = relation, doc[head], "VERB" if relation == "ROOT" else "NOUN"
+                token.dep_, token.head, token.pos_ = (
+                    relation,
+                    doc[head],
+                    "VERB" if relation == "ROOT" else "NOUN",
+                )
         if self.key:
             doc.spans[self.key] = [
-                spacy.tokens.Span(doc, a, b, label, kb_id=kb, span_id=name) for a, b, label, name, kb in self.spans
+                spacy.tokens.Span(doc, a, b, label, kb_id=kb, span_id=name)
+                for a, b, label, name, kb in self.spans
             ]
         return doc
 
 
 @spacy.Language.factory("annotate_roles")
-def _factory(nlp: spacy.Language, name: str, spans: list[list[object]], parsed: bool, key: str) -> Annotate:
+def _factory(
+    nlp: spacy.Language, name: str, spans: list[list[object]], parsed: bool, key: str
+) -> Annotate:
     return Annotate([tuple(span) for span in spans], parsed, key)  # type: ignore[misc]
 
 
 def pipeline(spans: Spans, parsed: bool = True, key: str = "roles") -> spacy.Language:
     nlp = spacy.blank("en")
-    nlp.add_pipe("annotate_roles", config={"spans": [list(s) for s in spans], "parsed": parsed, "key": key})
+    nlp.add_pipe(
+        "annotate_roles", config={"spans": [list(s) for s in spans], "parsed": parsed, "key": key}
+    )
     return nlp
 
 
@@ -65,11 +83,20 @@ def roles(structure: object, frame: int = 0) -> dict[str, str]:
 @pytest.mark.parametrize("parsed", [True, False])
 def test_spans_with_ids(parsed: bool) -> None:
     (structure,) = SpacyRoles(pipeline(WITH_IDS, parsed)).parse([TEXT])
-    main = {"Agent": "Ann", "Verb": "gave", "Patient": "Bob", "Theme": "a book to read", "Time": "yesterday"}
+    main = {
+        "Agent": "Ann",
+        "Verb": "gave",
+        "Patient": "Bob",
+        "Theme": "a book to read",
+        "Time": "yesterday",
+    }
     assert roles(structure) == main
     assert roles(structure, 1) == {"Verb": "read", "Theme": "a book"}
     assert isinstance(structure, RoleStructure)
-    assert [frame.roleset for frame in structure.frames] == ["give.01", None]  # a VerbNet class is no roleset
+    assert [frame.roleset for frame in structure.frames] == [
+        "give.01",
+        None,
+    ]  # a VerbNet class is no roleset
     assert (structure.tree is not None) == parsed
     assert structure.roles["Theme"].head == (4 if parsed else None)
 
@@ -107,9 +134,13 @@ def test_failures_are_those_of_their_sentence() -> None:
     assert isinstance(blank, ParseFailure)
     assert roles(word) == {"Verb": "Go"}
     assert isinstance(long, ParseFailure)
-    assert SpacyRoles(pipeline([])).parse([TEXT]) == [ParseFailure(TEXT, "no predicate was found in it")]
+    assert SpacyRoles(pipeline([])).parse([TEXT]) == [
+        ParseFailure(TEXT, "no predicate was found in it")
+    ]
     (missing,) = SpacyRoles(pipeline(WITH_IDS, key="sc")).parse([TEXT])
-    assert missing == ParseFailure(TEXT, "the spaCy pipeline gives no span group 'roles'; its groups: 'sc'")
+    assert missing == ParseFailure(
+        TEXT, "the spaCy pipeline gives no span group 'roles'; its groups: 'sc'"
+    )
     assert isinstance(SpacyRoles(pipeline(WITH_IDS, key="")).parse([TEXT])[0], ParseFailure)
 
 

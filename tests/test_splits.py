@@ -16,7 +16,14 @@ PAIRS = [(f"a {i}", f"b {i}") for i in range(30)]
 
 def test_pairs_are_connected_through_shared_sentences() -> None:
     pairs = [("a", "b"), ("c", "d"), ("e", "c"), ("f", "g"), ("B ", "h"), ("h", "x")]
-    assert components(pairs).tolist() == [0, 1, 1, 2, 0, 0]  # capitals and blanks make no other sentence
+    assert components(pairs).tolist() == [
+        0,
+        1,
+        1,
+        2,
+        0,
+        0,
+    ]  # capitals and blanks make no other sentence
     assert components([]).tolist() == []
 
 
@@ -27,7 +34,9 @@ def test_no_sentence_stands_on_both_sides(pairs: list[tuple[str, str]], seed: in
             grouped(pairs, 2, seed)
         return
     for train, test in grouped(pairs, 2, seed):
-        assert {text for row in train for text in pairs[row]}.isdisjoint(text for row in test for text in pairs[row])
+        assert {text for row in train for text in pairs[row]}.isdisjoint(
+            text for row in test for text in pairs[row]
+        )
 
 
 @pytest.mark.parametrize("name", ["grouped", "kfold"])

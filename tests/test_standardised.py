@@ -55,7 +55,9 @@ def test_before_it_has_seen_a_data_set(tmp_path: Path) -> None:
         Standardised(Lengths()).encode(["one"])
     with pytest.raises(InputError, match="nothing to save"):
         Standardised(Lengths()).save(tmp_path / "x.npz")
-    with pytest.raises(InputError, match="at least two distinct sentences are needed for a deviation, got 1"):
+    with pytest.raises(
+        InputError, match="at least two distinct sentences are needed for a deviation, got 1"
+    ):
         Standardised(Lengths()).fit(["one", "one"])
     with pytest.raises(InputError, match="has seen no data set"):
         Pipeline("standardised:embedded").similarity("A dog.", "A cat.")
@@ -90,9 +92,13 @@ def test_files_that_are_something_else(content: Any, tmp_path: Path) -> None:
 def test_another_encoder_than_the_one_fitted() -> None:
     encoder = Standardised(Lengths()).fit(TEXTS)
     encoder.encoder = type("Wide", (), {"encode": lambda self, texts: np.ones((len(texts), 5))})()
-    with pytest.raises(InputError, match="fitted to vectors of 3 dimensions, and the encoder gives 5"):
+    with pytest.raises(
+        InputError, match="fitted to vectors of 3 dimensions, and the encoder gives 5"
+    ):
         encoder.encode(["one"])
-    encoder.encoder = type("Broken", (), {"encode": lambda self, texts: np.full((len(texts), 3), np.nan)})()
+    encoder.encoder = type(
+        "Broken", (), {"encode": lambda self, texts: np.full((len(texts), 3), np.nan)}
+    )()
     with pytest.raises(InputError, match="must be .* finite"):
         encoder.fit(TEXTS)
 

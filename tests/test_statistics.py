@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation import _resampling
 from hybridsem.evaluation.statistics import (
     MEASURES,
     benjamini_hochberg,
@@ -24,6 +23,7 @@ from hybridsem.evaluation.statistics import (
     split_half,
     williams,
 )
+from hybridsem.evaluation.statistics import resampling as _resampling
 
 SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "kendall": stats.kendalltau}
 
@@ -37,7 +37,9 @@ def rated(n: int, noise: float = 1.0, digits: int = 9) -> tuple[np.ndarray, np.n
 
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize(("n", "digits"), [(7, 9), (12, 0), (60, 9), (61, 0)])
-def test_resamples_by_counts_are_what_a_loop_over_drawn_rows_gives(measure: str, n: int, digits: int) -> None:
+def test_resamples_by_counts_are_what_a_loop_over_drawn_rows_gives(
+    measure: str, n: int, digits: int
+) -> None:
     scores, gold = rated(n, digits=digits)
     fast = _resampling.resampled(scores[None], gold, [measure], 50, seed=3)[measure][0]
     [seed] = np.random.SeedSequence(3).spawn(1)
@@ -48,14 +50,18 @@ def test_resamples_by_counts_are_what_a_loop_over_drawn_rows_gives(measure: str,
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=30))
-def test_correlations_are_scipys_and_undefined_where_nothing_varies(rows: list[tuple[int, int]]) -> None:
+def test_correlations_are_scipys_and_undefined_where_nothing_varies(
+    rows: list[tuple[int, int]],
+) -> None:
     scores, gold = np.array(rows, float).T
     for measure, estimate in correlations(scores, gold, resamples=0).items():
         if np.ptp(scores) == 0 or np.ptp(gold) == 0:
             assert estimate.value is None
             assert "are all the same" in estimate.note
         else:
-            assert estimate.value == pytest.approx(SCIPY[measure](scores, gold).statistic, abs=1e-12)
+            assert estimate.value == pytest.approx(
+                SCIPY[measure](scores, gold).statistic, abs=1e-12
+            )
         assert (estimate.low, estimate.high, estimate.n) == (None, None, len(rows))
 
 
@@ -83,7 +89,9 @@ def test_missing_scores_are_counted_and_stand_for_nothing() -> None:
         assert (estimate.value, estimate.low, estimate.high) == (same.value, same.low, same.high)
 
 
-def test_a_result_depends_on_the_seed_and_not_on_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_depends_on_the_seed_and_not_on_the_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     scores, gold = rated(300)
     first = correlations(scores, gold, resamples=1_000)
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
@@ -102,7 +110,9 @@ def test_two_rows_have_a_value_and_no_interval() -> None:
 @pytest.mark.parametrize("scale", [1e-200, 1e200])
 def test_the_scale_of_the_scores_does_not_matter(scale: float) -> None:
     scores, gold = rated(40)
-    assert correlation(scores * scale, gold, "pearson") == pytest.approx(correlation(scores, gold, "pearson"))
+    assert correlation(scores * scale, gold, "pearson") == pytest.approx(
+        correlation(scores, gold, "pearson")
+    )
 
 
 def test_paired_bootstrap() -> None:
@@ -110,7 +120,9 @@ def test_paired_bootstrap() -> None:
     random = np.random.default_rng(0)
     good, fair = (gold + noise * random.normal(size=400) for noise in (0.5, 1))
     found = paired_bootstrap(good, fair, gold, resamples=2_000)
-    assert found.value == pytest.approx((correlation(good, gold) or 0) - (correlation(fair, gold) or 0))
+    assert found.value == pytest.approx(
+        (correlation(good, gold) or 0) - (correlation(fair, gold) or 0)
+    )
     assert found.p == pytest.approx(2 / 2_001)  # as small as so many resamples can say, and never 0
     assert found.low is not None
     assert found.low > 0
@@ -131,7 +143,11 @@ def test_paired_bootstrap_tells_noise_from_a_difference() -> None:
     p = []
     for _ in range(200):
         gold = random.normal(size=80)
-        p.append(paired_bootstrap(*(gold + random.normal(size=(2, 80))), gold, "pearson", resamples=300).p)
+        p.append(
+            paired_bootstrap(
+                *(gold + random.normal(size=(2, 80))), gold, "pearson", resamples=300
+            ).p
+        )
     assert np.mean(np.array(p, float) < 0.05) < 0.10
 
 
@@ -180,7 +196,9 @@ def test_corrections(p: list[float]) -> None:
 
 
 def test_corrections_keep_the_order_and_pass_over_what_was_not_tested() -> None:
-    assert holm([0.01, math.nan, 0.04, 0.03]).tolist() == pytest.approx([0.03, math.nan, 0.06, 0.06], nan_ok=True)
+    assert holm([0.01, math.nan, 0.04, 0.03]).tolist() == pytest.approx(
+        [0.03, math.nan, 0.06, 0.06], nan_ok=True
+    )
     assert benjamini_hochberg([]).tolist() == []
     with pytest.raises(InputError, match=r"got np.float64\(1.5\)|got 1.5"):
         holm([0.1, 1.5])
@@ -233,6 +251,8 @@ def test_split_half_without_enough_to_go_on() -> None:
         (([1, 2], [1, 2]), {"resamples": -1}, "at least 0, got -1"),
     ],
 )
-def test_what_cannot_be_used_is_named(arguments: Any, options: dict[str, Any], message: str) -> None:
+def test_what_cannot_be_used_is_named(
+    arguments: Any, options: dict[str, Any], message: str
+) -> None:
     with pytest.raises((InputError, UnknownNameError), match=message):
         correlations(*arguments, **options)

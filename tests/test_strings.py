@@ -17,14 +17,15 @@ from rank_bm25 import BM25Plus
 from rapidfuzz import fuzz
 from rouge_score.rouge_scorer import RougeScorer
 
-from hybridsem import Pipeline, _word_pieces, assets
-from hybridsem._text import problem
-from hybridsem._tokenisers import Tokeniser, tokeniser
-from hybridsem._word_pieces import WordPieces
+from hybridsem import Pipeline, assets
+from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
-from hybridsem.evaluation.subject import subject
+from hybridsem.evaluation.model import subject
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, Rouge, Tokens, counts
+from hybridsem.tokenisers import word_pieces as _word_pieces
+from hybridsem.tokenisers.named import Tokeniser, tokeniser
+from hybridsem.tokenisers.word_pieces import WordPieces
 
 WORDPIECE = tokeniser("wordpiece")
 ENCODER = EmbeddedEncoder()
@@ -83,10 +84,14 @@ def by_the_packages(name: str, one: str, two: str) -> float:
     def score(query: list[str], document: list[str]) -> float:
         return float(BM25Plus([document]).get_scores(query)[0]) if document else 0.0
 
-    return (score(first, second) + score(second, first)) / (score(first, first) + score(second, second))
+    return (score(first, second) + score(second, first)) / (
+        score(first, first) + score(second, second)
+    )
 
 
-texts = st.text(alphabet="ab c,é", min_size=1, max_size=25).filter(lambda text: problem(text) is None)
+texts = st.text(alphabet="ab c,é", min_size=1, max_size=25).filter(
+    lambda text: problem(text) is None
+)
 
 
 @given(one=texts, two=texts)
@@ -134,13 +139,17 @@ def test_as_models(name: str) -> None:
     scores = nlp.score(pairs)
     np.testing.assert_array_equal(scores, [nlp.similarity(*pair) for pair in pairs])
     for explanation in nlp.explain_all(pairs):
-        assert explanation.score == pytest.approx(sum(match.contribution for match in explanation.matches))
+        assert explanation.score == pytest.approx(
+            sum(match.contribution for match in explanation.matches)
+        )
         for match in explanation.matches:
             assert match.contribution == match.weight * match.similarity
     explanation = nlp.explain(TEXTS[0], TEXTS[1])
     assert str(explanation).startswith(f"{explanation.score:.4f} ({name})")
     assert nlp.explain_all([]) == []
-    with pytest.raises(InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"):
+    with pytest.raises(
+        InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"
+    ):
         Pipeline(name, normalise="total")
     with pytest.raises(InputError, match="sentence 1: the text is empty"):
         nlp.similarity("", "a")
@@ -149,7 +158,9 @@ def test_as_models(name: str) -> None:
 
 
 def test_lines_say_what_was_counted() -> None:
-    lines = [(match.term, match.filler1) for match in Pipeline("rouge").explain(TEXTS[0], "dog").matches]
+    lines = [
+        (match.term, match.filler1) for match in Pipeline("rouge").explain(TEXTS[0], "dog").matches
+    ]
     assert lines == [("ROUGE-1", "6 wordpiece tokens"), ("ROUGE-2", "5 pairs of them")]
     [line] = Pipeline("levenshtein").explain("dog", "dogs").matches
     assert (line.term, line.filler1, line.filler2) == ("characters", "3 characters", "4 characters")
@@ -185,7 +196,12 @@ def test_an_index_of_nothing() -> None:
     assert Bm25Index(table[:0]).scores(table).shape == (2, 0)
 
 
-@given(st.lists(st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)), max_size=3))
+@given(
+    st.lists(
+        st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)),
+        max_size=3,
+    )
+)
 def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
     """All texts at once and words cached, or each text by the library: the same."""
     given_texts = [
@@ -203,10 +219,15 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
 
 def test_many_new_words_however_they_come() -> None:
     """In blocks, one text after the other, or from threads; those of other texts may have been forgotten meanwhile."""
-    texts = [" ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400)) for row in range(20)]
+    texts = [
+        " ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400))
+        for row in range(20)
+    ]
     library = WordPieces()._tokenizer
     library.no_truncation()
-    expected = [list(encoding.ids) for encoding in library.encode_batch(texts, add_special_tokens=False)]
+    expected = [
+        list(encoding.ids) for encoding in library.encode_batch(texts, add_special_tokens=False)
+    ]
     reader = WordPieces()
     most = reader._used + 6000
     with pytest.MonkeyPatch.context() as patch:
@@ -220,7 +241,9 @@ def test_many_new_words_however_they_come() -> None:
 
 
 def test_a_table_that_grows() -> None:
-    keys = np.random.default_rng(0).integers(0, 200, (2, 60_000), np.uint64)  # some 31,000 distinct ones
+    keys = np.random.default_rng(0).integers(
+        0, 200, (2, 60_000), np.uint64
+    )  # some 31,000 distinct ones
     numbers = np.arange(60_000)
     table = _word_pieces._Table()
     taken = table.add(keys[:, :9000], numbers[:9000])
@@ -246,7 +269,9 @@ def test_nothing_is_cut() -> None:
 def cl100k(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small file of byte pairs where the downloaded one would be: single bytes, and " d", " do", " dog"."""
     pairs = [bytes([byte]) for byte in range(256)] + [b" d", b" do", b" dog"]
-    content = b"".join(base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(pairs))
+    content = b"".join(
+        base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(pairs)
+    )
     row = {
         "summary": "s",
         "licence": "MIT",
@@ -256,13 +281,18 @@ def cl100k(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     row["sha256"] = hashlib.sha256(content).hexdigest()
     index = tmp_path / "index.toml"
-    index.write_text("[tiktoken-cl100k]\n" + "\n".join(f"{key} = {json.dumps(value)}" for key, value in row.items()))
+    index.write_text(
+        "[tiktoken-cl100k]\n"
+        + "\n".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
+    )
     monkeypatch.setattr(assets, "INDEX", index)
     (tmp_path / "x").write_bytes(content)
     return tmp_path / "x"
 
 
-def test_tokens_of_openai_where_they_are_at_hand(cl100k: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tokens_of_openai_where_they_are_at_hand(
+    cl100k: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert tokeniser().name == "wordpiece"
     with pytest.raises(AssetError, match="run: hybridsem models download tiktoken-cl100k"):
         tokeniser("cl100k")
@@ -281,8 +311,13 @@ def test_tokens_of_openai_where_they_are_at_hand(cl100k: Path, monkeypatch: pyte
 
 
 def test_what_is_missing_or_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UnknownNameError, match="unknown tokeniser, got 'wordpieces'. Did you mean 'wordpiece'"):
+    with pytest.raises(
+        UnknownNameError, match="unknown tokeniser, got 'wordpieces'. Did you mean 'wordpiece'"
+    ):
         tokeniser("wordpieces")
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
-    with pytest.raises(MissingExtraError, match=r"rapidfuzz is not installed; run: pip install 'hybridsem\[metrics\]'"):
+    with pytest.raises(
+        MissingExtraError,
+        match=r"rapidfuzz is not installed; run: pip install 'hybridsem\[metrics\]'",
+    ):
         Pipeline("levenshtein").similarity("a", "b")

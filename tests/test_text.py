@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem._text import check_sentences, problem
+from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.errors import HybridSemError, InputError
 
 
@@ -35,7 +35,19 @@ def test_usable(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "\t\n", "\x00", "\x00\x1f \x7f", "\u200b", "\u200d\ufeff", "\u3000\u2028", "\u2800", "\u3164"]
+    "text",
+    [
+        "",
+        " ",
+        "\t\n",
+        "\x00",
+        "\x00\x1f \x7f",
+        "\u200b",
+        "\u200d\ufeff",
+        "\u3000\u2028",
+        "\u2800",
+        "\u3164",
+    ],
 )
 def test_blank(text: str) -> None:
     assert "empty or blank" in str(problem(text))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.parsers.conllu import read_conllu
-from hybridsem.parsers.tokenise import tokenise
+from hybridsem.english.tokenise import tokenise
+from hybridsem.parsers.trees.conllu import read_conllu
 
 
 def words(text: str) -> list[str]:
@@ -60,9 +60,11 @@ def test_control_characters_part_words_and_are_in_none() -> None:
 TEXT = st.one_of(
     st.text(),
     st.text(st.sampled_from("aZ9'’.-_@#/:, \n\x00🙂éע$&n't")),
-    st.lists(st.sampled_from(["can't", "Mr.", "U.S.", "5km", "co-op", ":)", "--", "x@y.org", "im", " ", "…"])).map(
-        "".join
-    ),
+    st.lists(
+        st.sampled_from(
+            ["can't", "Mr.", "U.S.", "5km", "co-op", ":)", "--", "x@y.org", "im", " ", "…"]
+        )
+    ).map("".join),
 )
 
 
@@ -82,7 +84,9 @@ def test_lines_are_cut_apart(first: str, second: str) -> None:
     assert all(end <= len(first) or start >= len(first) + 2 for start, end in whole)
 
 
-@pytest.mark.parametrize("unit", ["a", "a.", "a-", "9", "9.", "'", "_", ".", " ", "n't", "@", "www."])
+@pytest.mark.parametrize(
+    "unit", ["a", "a.", "a-", "9", "9.", "'", "_", ".", " ", "n't", "@", "www."]
+)
 def test_time_does_not_explode(unit: str) -> None:
     began = time.process_time()
     tokenise((unit * 3000)[:3000])

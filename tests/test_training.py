@@ -16,7 +16,7 @@ from hybridsem import Pipeline
 from hybridsem.batch.run import maker_of
 from hybridsem.cli import main
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation import subject
+from hybridsem.evaluation import model as subject
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.learned.files import SCHEMA, read_weights
 from hybridsem.structures import ParseFailure
@@ -34,7 +34,13 @@ def sentences() -> list[tuple[str, str, float]]:
         one, two, three = ANIMALS[i % 4], ANIMALS[(i + 1 + i // 20) % 4], ANIMALS[(i // 7) % 4]
         rating = 0.1 + 0.5 * (verb == other) + 0.3 * (one == three) + 0.1 * (i % 2)
         end = "" if i % 2 else " in the garden"
-        rows.append((f"the {one} {verb} the {two} {i % 5 + 2} times", f"the {three} {other} the {two}{end}", rating))
+        rows.append(
+            (
+                f"the {one} {verb} the {two} {i % 5 + 2} times",
+                f"the {three} {other} the {two}{end}",
+                rating,
+            )
+        )
     return rows
 
 
@@ -70,9 +76,18 @@ CASES = [
 def fitted(folder: Path) -> dict[tuple[str, str], tuple[Trained, Path]]:
     found = {}
     for model, name in CASES:
-        settings = {"steps": 60, "members": 1} if name.startswith("mlp") else {"trees": 20, "members": 1}
+        settings = (
+            {"steps": 60, "members": 1} if name.startswith("mlp") else {"trees": 20, "members": 1}
+        )
         trained = train(
-            Pipeline(model), rated(ROWS), name, split_by="kfold", folds=3, cache=folder, cap=6, settings=settings
+            Pipeline(model),
+            rated(ROWS),
+            name,
+            split_by="kfold",
+            folds=3,
+            cache=folder,
+            cap=6,
+            settings=settings,
         )
         file = folder / f"{model}.{name.replace(':', '-')}.json"
         trained.weights.save(file)
@@ -90,7 +105,9 @@ def test_contributions_add_up_to_the_learned_score(case: tuple[str, str], learne
     nlp = learned[case]
     for one, two in NEW:
         there, back = nlp.explain(one, two), nlp.explain(two, one)
-        assert math.fsum(m.contribution for m in there.matches) == pytest.approx(there.score, abs=1e-9)
+        assert math.fsum(m.contribution for m in there.matches) == pytest.approx(
+            there.score, abs=1e-9
+        )
         for m in there.matches:
             similarity = m.similarity if abs(m.similarity) > 1e-9 else 1.0
             assert m.weight * similarity == pytest.approx(m.contribution, abs=1e-9)
@@ -103,7 +120,9 @@ def test_contributions_add_up_to_the_learned_score(case: tuple[str, str], learne
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
-def test_scores_are_the_regressors_predictions(case: tuple[str, str], fitted: Any, learned: Any, folder: Path) -> None:
+def test_scores_are_the_regressors_predictions(
+    case: tuple[str, str], fitted: Any, learned: Any, folder: Path
+) -> None:
     trained, _ = fitted[case]
     features, X = extract(Pipeline(case[0]), PAIRS, cap=6, cache=folder)
     assert features == trained.weights.features
@@ -112,13 +131,19 @@ def test_scores_are_the_regressors_predictions(case: tuple[str, str], fitted: An
     assert [e.score for e in explanations] == pytest.approx(expected.tolist(), abs=1e-9)
     inside = np.abs(expected) < 1
     # The lines add up by themselves: nothing but the limits of a score is made to fit.
-    assert not [e for e, ok in zip(explanations, inside, strict=True) if ok and "limit" in {m.term for m in e.matches}]
+    assert not [
+        e
+        for e, ok in zip(explanations, inside, strict=True)
+        if ok and "limit" in {m.term for m in e.matches}
+    ]
 
 
 def test_learning_helps(fitted: Any) -> None:
     for case in (("hybrid", "ridge"), ("hybrid", "boosting"), ("verbnet-cn", "ridge")):
         trained, _ = fitted[case]
-        learned, own = (np.corrcoef(one, trained.ratings)[0, 1] for one in (trained.predicted, trained.own))
+        learned, own = (
+            np.corrcoef(one, trained.ratings)[0, 1] for one in (trained.predicted, trained.own)
+        )
         assert learned > own, case
 
 
@@ -132,7 +157,8 @@ def test_the_role_that_counts_has_the_weight(fitted: Any) -> None:
 
 def test_features_are_named_and_missing_roles_are_missing() -> None:
     features, X = extract(
-        Pipeline(), [("The dog sleeps.", "A dog sleeps in the park."), ("Two dogs ran.", "A dog ran.")]
+        Pipeline(),
+        [("The dog sleeps.", "A dog sleeps in the park."), ("Two dogs ran.", "A dog ran.")],
     )
     assert features.names[:6] == (
         "score",
@@ -163,7 +189,14 @@ def test_features_do_not_depend_on_order_or_batch() -> None:
 def test_the_same_seed_gives_the_same_file(tmp_path: Path, folder: Path) -> None:
     contents = set()
     for _ in range(2):
-        trained = train(Pipeline(), rated(ROWS), "mlp:10", cache=folder, split_by="random", settings={"steps": 20})
+        trained = train(
+            Pipeline(),
+            rated(ROWS),
+            "mlp:10",
+            cache=folder,
+            split_by="random",
+            settings={"steps": 20},
+        )
         trained.weights.save(tmp_path / "w.json")
         contents.add((tmp_path / "w.json").read_bytes())
     assert len(contents) == 1
@@ -184,7 +217,13 @@ def test_features_are_read_from_the_cache(folder: Path, tmp_path: Path) -> None:
 
 def test_embeddings_side_by_side(tmp_path: Path) -> None:
     trained = train(
-        Pipeline("embedded"), rated(ROWS), "ridge", features="embedding", components=5, folds=3, split_by="kfold"
+        Pipeline("embedded"),
+        rated(ROWS),
+        "ridge",
+        features="embedding",
+        components=5,
+        folds=3,
+        split_by="kfold",
     )
     assert np.isnan(trained.own).all()
     trained.weights.save(tmp_path / "w.json")
@@ -253,7 +292,9 @@ def test_ratings_that_can() -> None:
 
 
 def test_few_pairs_are_said() -> None:
-    trained = train(Pipeline(), rated(ROWS[:20]), "boosting", split_by="kfold", folds=2, settings={"trees": 2})
+    trained = train(
+        Pipeline(), rated(ROWS[:20]), "boosting", split_by="kfold", folds=2, settings={"trees": 2}
+    )
     assert any("few for 'boosting'" in note for note in trained.notes)
 
 
@@ -265,7 +306,9 @@ def test_models_without_roles_are_refused(model: str) -> None:
 
 def test_weights_are_for_the_parts_that_they_were_made_with(fitted: Any, tmp_path: Path) -> None:
     _, file = fitted["hybrid", "ridge"]
-    assert isinstance(Pipeline(weights=file, encoder="embedded").combiner, LearnedCombiner)  # the default, named
+    assert isinstance(
+        Pipeline(weights=file, encoder="embedded").combiner, LearnedCombiner
+    )  # the default, named
     for parts in ({"model": "verbnet-cn"}, {"normalise": "total"}):
         with pytest.raises(InputError, match="made for other features"):
             Pipeline(**parts, weights=file)
@@ -279,7 +322,9 @@ def test_settings_name_the_file_and_its_hash(fitted: Any, tmp_path: Path) -> Non
     settings = Pipeline(weights=copy).settings
     assert settings["weights"].startswith(f"{copy},sha=")
     assert Pipeline(**settings).settings == settings
-    assert maker_of(Pipeline(weights=copy))().settings == settings  # how other processes make theirs
+    assert (
+        maker_of(Pipeline(weights=copy))().settings == settings
+    )  # how other processes make theirs
     assert subject(Pipeline(weights=copy)).describe()["learned weights"] == settings["weights"]
     copy.write_bytes(fitted["hybrid", "linear"][1].read_bytes())
     with pytest.raises(InputError, match="was changed since"):
@@ -291,7 +336,9 @@ def changed(file: Path, **parts: Any) -> bytes:
     """The file with other parts, signed anew."""
     from hybridsem.learned.files import _digest
 
-    content = {k: v for k, v in json.loads(file.read_bytes()).items() if k not in ("schema", "sha256")} | parts
+    content = {
+        k: v for k, v in json.loads(file.read_bytes()).items() if k not in ("schema", "sha256")
+    } | parts
     return json.dumps({"schema": SCHEMA, "sha256": _digest(content), **content}).encode()
 
 
@@ -304,14 +351,29 @@ def changed(file: Path, **parts: Any) -> bytes:
         (lambda f: b'{"schema": "other"}', "schema is 'other'"),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
         (lambda f: changed(f, model={"kind": "pickle"}), "no model that can be read"),
-        (lambda f: changed(f, model={"kind": "additive", "intercept": 0, "coef": [1], "mean": [1]}), "not one over"),
-        (lambda f: changed(f, model={"kind": "additive", "intercept": 0, "coef": ["x"], "mean": [1]}), "no model"),
-        (lambda f: changed(f, model={"kind": "trees", "baseline": 0, "trees": [LOOP]}), "come after their parent"),
+        (
+            lambda f: changed(
+                f, model={"kind": "additive", "intercept": 0, "coef": [1], "mean": [1]}
+            ),
+            "not one over",
+        ),
+        (
+            lambda f: changed(
+                f, model={"kind": "additive", "intercept": 0, "coef": ["x"], "mean": [1]}
+            ),
+            "no model",
+        ),
+        (
+            lambda f: changed(f, model={"kind": "trees", "baseline": 0, "trees": [LOOP]}),
+            "come after their parent",
+        ),
         (lambda f: changed(f, reference=[1.0]), "reference is for other features"),
         (lambda f: changed(f, features={"kind": "hybrid"}), "KeyError"),
     ],
 )
-def test_a_file_that_is_something_else(fitted: Any, tmp_path: Path, content: Any, said: str) -> None:
+def test_a_file_that_is_something_else(
+    fitted: Any, tmp_path: Path, content: Any, said: str
+) -> None:
     file = tmp_path / "w.json"
     file.write_bytes(content(fitted["hybrid", "ridge"][1]))
     with pytest.raises(FormatError, match=said):
@@ -332,7 +394,12 @@ def test_a_file_for_features_of_another_time(fitted: Any, tmp_path: Path) -> Non
     trained, _ = fitted["hybrid", "ridge"]
     features = trained.weights.features
     names = ["old " * (name == "length") + name for name in features.names]
-    about = {"kind": "hybrid", "names": names, "players": list(features.players), "roles": list(features.roles)}
+    about = {
+        "kind": "hybrid",
+        "names": names,
+        "players": list(features.players),
+        "roles": list(features.roles),
+    }
     (tmp_path / "w.json").write_bytes(changed(fitted["hybrid", "ridge"][1], features=about))
     with pytest.raises(InputError, match="made for other features of 'hybrid'; train anew"):
         Pipeline(weights=tmp_path / "w.json")
@@ -355,7 +422,18 @@ def pairs_file(tmp_path: Path) -> Path:
 
 def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "w.json"
-    given = ["train", str(pairs_file), "-o", str(out), "-s", "kfold", "--folds", "3", "--resamples", "100"]
+    given = [
+        "train",
+        str(pairs_file),
+        "-o",
+        str(out),
+        "-s",
+        "kfold",
+        "--folds",
+        "3",
+        "--resamples",
+        "100",
+    ]
     assert main([*given, "-m", "verbnet-cn", "-r", "linear"]) == 0
     printed, said = capsys.readouterr()
     assert "all" in printed
@@ -370,7 +448,22 @@ def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFix
         record["training"]["held_out"]["spearman"], abs=1e-5
     )
     scored = tmp_path / "scored.csv"
-    assert main(["score", str(pairs_file), "-o", str(scored), "-m", "verbnet-cn", "--weights", str(out), "-q"]) == 0
+    assert (
+        main(
+            [
+                "score",
+                str(pairs_file),
+                "-o",
+                str(scored),
+                "-m",
+                "verbnet-cn",
+                "--weights",
+                str(out),
+                "-q",
+            ]
+        )
+        == 0
+    )
     expected = Pipeline("verbnet-cn", weights=out).score(PAIRS)
     found = np.loadtxt(scored, delimiter=",", skiprows=1, usecols=3)
     np.testing.assert_allclose(found, expected, atol=1e-5)
@@ -383,7 +476,9 @@ def test_the_command_on_the_release(tmp_path: Path, capsys: pytest.CaptureFixtur
     experiment.mkdir(parents=True)
     (experiment / "STS3k_all.txt").write_text("".join(f"{a};{b};{r:.2f}\n" for a, b, r in ROWS))
     (experiment / "STS3k_non_adv_indices.txt").write_text("".join(f"{i}\n" for i in range(30)))
-    (experiment / "STS3k_adv_noneg_indices.txt").write_text("".join(f"{i}\n" for i in range(30, 55)))
+    (experiment / "STS3k_adv_noneg_indices.txt").write_text(
+        "".join(f"{i}\n" for i in range(30, 55))
+    )
     given = ["train", str(experiment.parent), "-o", str(tmp_path / "w.json"), "--resamples", "0"]
     assert main([*given, "-m", "verbnet-cn", "-s", "adversarial"]) == 0
     printed = capsys.readouterr().out
@@ -402,7 +497,14 @@ def test_the_command_on_the_release(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["-m", "embedded"], "no role weights"),
     ],
 )
-def test_wrong_usage(options: list[str], said: str, pairs_file: Path, tmp_path: Path, capsys: Any) -> None:
-    assert main(["train", str(pairs_file), "-o", str(tmp_path / "w.json"), "-m", "verbnet-cn", *options]) != 0
+def test_wrong_usage(
+    options: list[str], said: str, pairs_file: Path, tmp_path: Path, capsys: Any
+) -> None:
+    assert (
+        main(
+            ["train", str(pairs_file), "-o", str(tmp_path / "w.json"), "-m", "verbnet-cn", *options]
+        )
+        != 0
+    )
     assert said in capsys.readouterr().err
     assert not (tmp_path / "w.json").exists()

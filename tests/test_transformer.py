@@ -31,9 +31,17 @@ OTHERS = ("Ernie", "MPNet", "Mistral", "Olmo", "Qwen2", "Gemma2")  # that the pr
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     root = tmp_path_factory.mktemp("models")
-    settings: dict[str, Any] = {"Roberta": {"pad_token_id": 1}, "GPT2": {"bos_token_id": 0, "eos_token_id": 0}}
+    settings: dict[str, Any] = {
+        "Roberta": {"pad_token_id": 1},
+        "GPT2": {"bos_token_id": 0, "eos_token_id": 0},
+    }
     return {
-        name: write(root / name, name, tokenizer(FORMS.get(name, "[CLS] $A [SEP]")), **settings.get(name, {}))
+        name: write(
+            root / name,
+            name,
+            tokenizer(FORMS.get(name, "[CLS] $A [SEP]")),
+            **settings.get(name, {}),
+        )
         for name in (*NAMES, *OTHERS)
     }
 
@@ -75,7 +83,9 @@ POOLED = {
 def test_pooling(pooling: str, folders: dict[str, Path]) -> None:
     rows = TransformerEncoder(str(folders["Bert"]), pooling=pooling).encode(SENTENCES)
     for sentence, row in zip(SENTENCES, rows, strict=True):
-        np.testing.assert_allclose(row, POOLED[pooling](states(folders["Bert"], sentence)[-1]), atol=1e-5)
+        np.testing.assert_allclose(
+            row, POOLED[pooling](states(folders["Bert"], sentence)[-1]), atol=1e-5
+        )
 
 
 def test_the_cls_token_of_xlnet_is_the_last(folders: dict[str, Path]) -> None:
@@ -93,7 +103,8 @@ def test_cls_through_the_dense_layer(folders: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("layers", "expected"), [(0, [0]), (1, [1]), (-2, [1]), (2, [2]), ((0, 2), [0, 2]), ("all", [0, 1, 2])]
+    ("layers", "expected"),
+    [(0, [0]), (1, [1]), (-2, [1]), (2, [2]), ((0, 2), [0, 2]), ("all", [0, 1, 2])],
 )
 def test_layers(layers: Any, expected: list[int], folders: dict[str, Path]) -> None:
     rows = TransformerEncoder(str(folders["Bert"]), layers=layers).encode(SENTENCES)
@@ -108,7 +119,9 @@ def test_a_vector_does_not_depend_on_its_batch(name: str, folders: dict[str, Pat
     one = TransformerEncoder(str(folders[name]), batch_size=1).encode(many)
     together = TransformerEncoder(str(folders[name]), batch_size=64).encode(many)
     np.testing.assert_allclose(one, together, atol=1e-5)
-    np.testing.assert_array_equal(together, TransformerEncoder(str(folders[name]), batch_size=64).encode(many))
+    np.testing.assert_array_equal(
+        together, TransformerEncoder(str(folders[name]), batch_size=64).encode(many)
+    )
 
 
 def test_the_layers_need_no_tokens_of_their_own_for_padding(tmp_path: Path) -> None:
@@ -118,9 +131,12 @@ def test_the_layers_need_no_tokens_of_their_own_for_padding(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "reads"), [("Bert", 32), ("Roberta", 30), ("XLNet", None), ("GPT2", 32), ("Llama", 32), ("Bart", 32)]
+    ("name", "reads"),
+    [("Bert", 32), ("Roberta", 30), ("XLNet", None), ("GPT2", 32), ("Llama", 32), ("Bart", 32)],
 )
-def test_what_is_too_long_is_cut_and_said(name: str, reads: int | None, folders: dict[str, Path]) -> None:
+def test_what_is_too_long_is_cut_and_said(
+    name: str, reads: int | None, folders: dict[str, Path]
+) -> None:
     encoder = TransformerEncoder(str(folders[name]))
     marks = {"GPT2": 0, "Llama": 1}.get(name, 2)
     fits = " ".join(["dog"] * ((reads or 32) - marks))
@@ -135,7 +151,9 @@ def test_max_length_and_prompts(folders: dict[str, Path]) -> None:
     assert short.too_long(["a cat", "a cat sang"]) == [False, True]
     np.testing.assert_allclose(*short.encode(["a cat sang", "a cat"]), atol=1e-6)
     asked = TransformerEncoder(folder, prompt="the old ", max_length=5)
-    np.testing.assert_allclose(asked.encode(["dog"]), TransformerEncoder(folder).encode(["the old dog"]), atol=1e-6)
+    np.testing.assert_allclose(
+        asked.encode(["dog"]), TransformerEncoder(folder).encode(["the old dog"]), atol=1e-6
+    )
     assert asked.too_long(["dog", "red dog"]) == [False, True]
 
 
@@ -143,7 +161,9 @@ def test_max_length_and_prompts(folders: dict[str, Path]) -> None:
 def test_half_precision(dtype: str, folders: dict[str, Path]) -> None:
     rows = TransformerEncoder(str(folders["Bert"]), dtype=dtype).encode(SENTENCES)
     assert rows.dtype == np.float32
-    np.testing.assert_allclose(rows, TransformerEncoder(str(folders["Bert"])).encode(SENTENCES), atol=0.1)
+    np.testing.assert_allclose(
+        rows, TransformerEncoder(str(folders["Bert"])).encode(SENTENCES), atol=0.1
+    )
 
 
 @pytest.fixture(scope="module")
@@ -156,11 +176,15 @@ def modules(folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
     inner = models.Transformer(str(folders["Bert"]), max_seq_length=8)
     parts = [inner, models.Pooling(16, "cls"), models.Dense(16, 5), models.Normalize()]
     folder = tmp_path_factory.mktemp("modules")
-    SentenceTransformer(modules=parts, prompts={"ask": "the "}, default_prompt_name="ask").save(str(folder))
+    SentenceTransformer(modules=parts, prompts={"ask": "the "}, default_prompt_name="ask").save(
+        str(folder)
+    )
     return folder
 
 
-def test_sentence_transformers_modules_are_honoured(modules: Path, folders: dict[str, Path]) -> None:
+def test_sentence_transformers_modules_are_honoured(
+    modules: Path, folders: dict[str, Path]
+) -> None:
     from sentence_transformers import SentenceTransformer
 
     encoder = TransformerEncoder(str(modules))
@@ -169,28 +193,38 @@ def test_sentence_transformers_modules_are_honoured(modules: Path, folders: dict
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
     np.testing.assert_allclose(rows, SentenceTransformer(str(modules)).encode(SENTENCES), atol=1e-6)
     assert encoder.too_long(["dog " * 5, "dog " * 6]) == [False, True]  # two marks, and the prompt
-    assert TransformerEncoder(str(modules), prompt="a ", max_length=5).too_long(["dog dog", "dog dog dog"]) == [
+    assert TransformerEncoder(str(modules), prompt="a ", max_length=5).too_long(
+        ["dog dog", "dog dog dog"]
+    ) == [
         False,
         True,
     ]
     own = TransformerEncoder(str(modules), pooling="mean").encode(SENTENCES)
-    np.testing.assert_allclose(own[1], TransformerEncoder(str(folders["Bert"])).encode(SENTENCES)[1], atol=1e-5)
+    np.testing.assert_allclose(
+        own[1], TransformerEncoder(str(folders["Bert"])).encode(SENTENCES)[1], atol=1e-5
+    )
 
 
 def test_a_folder_is_a_model_and_an_encoder_by_name(folders: dict[str, Path]) -> None:
     name = f"transformer:{folders['Bert']},pooling=cls,layers=0+2"
     nlp = Pipeline(name)
     assert nlp.spec.name == name
-    rows = TransformerEncoder(str(folders["Bert"]), pooling="cls", layers=(0, 2)).encode(SENTENCES[:2])
+    rows = TransformerEncoder(str(folders["Bert"]), pooling="cls", layers=(0, 2)).encode(
+        SENTENCES[:2]
+    )
     cosine = rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1])
     assert nlp.similarity(*SENTENCES[:2]) == pytest.approx(cosine, abs=1e-5)
     assert nlp.encode(SENTENCES).shape == (4, 16)
-    assert Pipeline("hybrid", encoder=name).similarity(*SENTENCES[:2]) != nlp.similarity(*SENTENCES[:2])
+    assert Pipeline("hybrid", encoder=name).similarity(*SENTENCES[:2]) != nlp.similarity(
+        *SENTENCES[:2]
+    )
     with pytest.raises(InputError, match="normalise= is for models that compare roles"):
         Pipeline(name, normalise="matched")
 
 
-def test_what_was_cut_is_in_the_explanation(folders: dict[str, Path], caplog: pytest.LogCaptureFixture) -> None:
+def test_what_was_cut_is_in_the_explanation(
+    folders: dict[str, Path], caplog: pytest.LogCaptureFixture
+) -> None:
     nlp = Pipeline(f"transformer:{folders['Bert']},max_length=4")
     with caplog.at_level(logging.WARNING):
         notes = nlp.explain("a cat", "a cat sang").notes
@@ -201,25 +235,41 @@ def test_what_was_cut_is_in_the_explanation(folders: dict[str, Path], caplog: py
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ("pooling=median", InputError, "unknown pooling, got 'median'; it is one of mean, mean-sqrt"),
+        (
+            "pooling=median",
+            InputError,
+            "unknown pooling, got 'median'; it is one of mean, mean-sqrt",
+        ),
         ("dtype=int8", InputError, "unknown dtype, got 'int8'; it is one of float32"),
-        ("max_length=2", InputError, "max_length must leave room for a token between two marks, got 2"),
+        (
+            "max_length=2",
+            InputError,
+            "max_length must leave room for a token between two marks, got 2",
+        ),
         ("max_length=long", InputError, "max_length must be a whole number, got 'long'"),
         ("layers=0+x", InputError, "layers must be a whole number, got 'x'"),
-        ("layers=3", InputError, r"layers are from 0 \(the word embeddings\) to 2, or from the end -1, got \(3,\)"),
+        (
+            "layers=3",
+            InputError,
+            r"layers are from 0 \(the word embeddings\) to 2, or from the end -1, got \(3,\)",
+        ),
         ("device=abacus", InputError, "unknown device, got 'abacus'; it is for instance cpu"),
         ("pool=cls", UnknownNameError, "unknown option, got 'pool'. Did you mean 'pooling'"),
         ("layers=0,layers=1", InputError, "the option 'layers' is given twice"),
     ],
 )
-def test_settings_that_mean_nothing(options: str, error: type, message: str, folders: dict[str, Path]) -> None:
+def test_settings_that_mean_nothing(
+    options: str, error: type, message: str, folders: dict[str, Path]
+) -> None:
     with pytest.raises(error, match=message):
         Pipeline(f"transformer:{folders['Bert']},{options}").similarity("a dog", "a cat")
 
 
 def test_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(InputError, match="torch sees no CUDA GPU, got device 'cuda:1'; leave it out, or take cpu"):
+    with pytest.raises(
+        InputError, match="torch sees no CUDA GPU, got device 'cuda:1'; leave it out, or take cpu"
+    ):
         TransformerEncoder("model", device="cuda:1")
 
 
@@ -230,7 +280,9 @@ def test_poolings_that_a_model_lacks(folders: dict[str, Path]) -> None:
         TransformerEncoder(str(folders["GPT2"]), pooling="cls+dense").encode(["a dog"])
 
 
-def test_weights_that_are_not_in_the_file_are_not_made_up(folders: dict[str, Path], tmp_path: Path) -> None:
+def test_weights_that_are_not_in_the_file_are_not_made_up(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
     from safetensors.torch import load_file, save_file
 
     for path in folders["Bert"].iterdir():
@@ -247,7 +299,9 @@ def test_weights_that_are_not_in_the_file_are_not_made_up(folders: dict[str, Pat
     with pytest.raises(AssetError, match="lacks weights that are needed: pooler.dense"):
         TransformerEncoder(str(tmp_path), pooling="cls+dense").encode(["a dog"])
     keep("layer.1.attention.self.query")
-    with pytest.raises(AssetError, match="lacks weights that are needed: encoder.layer.1.attention.self.query"):
+    with pytest.raises(
+        AssetError, match="lacks weights that are needed: encoder.layer.1.attention.self.query"
+    ):
         TransformerEncoder(str(tmp_path)).encode(["a dog"])
 
 
@@ -255,15 +309,22 @@ def test_safetensors_only(folders: dict[str, Path], tmp_path: Path) -> None:
     for path in folders["Bert"].iterdir():
         if path.suffix != ".safetensors":
             (tmp_path / path.name).write_bytes(path.read_bytes())
-    torch.save(transformers.AutoModel.from_pretrained(folders["Bert"]).state_dict(), tmp_path / "pytorch_model.bin")
-    with pytest.raises(AssetError, match="Only safetensors are read: load the model where it is trusted"):
+    torch.save(
+        transformers.AutoModel.from_pretrained(folders["Bert"]).state_dict(),
+        tmp_path / "pytorch_model.bin",
+    )
+    with pytest.raises(
+        AssetError, match="Only safetensors are read: load the model where it is trusted"
+    ):
         TransformerEncoder(str(tmp_path)).encode(["a dog"])
     (tmp_path / "model.safetensors").write_bytes(b"\x00" * 100)
     with pytest.raises(AssetError, match="cannot be read"):
         TransformerEncoder(str(tmp_path)).encode(["a dog"])
 
 
-def test_no_code_that_comes_with_a_model_is_run(folders: dict[str, Path], modules: Path, tmp_path: Path) -> None:
+def test_no_code_that_comes_with_a_model_is_run(
+    folders: dict[str, Path], modules: Path, tmp_path: Path
+) -> None:
     """Neither that of a model's folder nor that of a module's type."""
     own, other = tmp_path / "own", tmp_path / "other"
     ran = tmp_path / "ran"
@@ -273,7 +334,10 @@ def test_no_code_that_comes_with_a_model_is_run(folders: dict[str, Path], module
         (own / path.name).write_bytes(path.read_bytes())
     (own / "mine.py").write_text(code, encoding="utf-8")
     config = json.loads((own / "config.json").read_text())
-    config |= {"model_type": "mine", "auto_map": {"AutoConfig": "mine.Mine", "AutoModel": "mine.MineModel"}}
+    config |= {
+        "model_type": "mine",
+        "auto_map": {"AutoConfig": "mine.Mine", "AutoModel": "mine.MineModel"},
+    }
     (own / "config.json").write_text(json.dumps(config))
     shutil.copytree(modules, other)
     (other / "mine.py").write_text(code + "Pooling = MineModel\n", encoding="utf-8")
@@ -297,7 +361,9 @@ def test_no_code_that_comes_with_a_model_is_run(folders: dict[str, Path], module
         ("not a name!", "cannot be read"),
     ],
 )
-def test_a_model_that_is_not_here(model: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_not_here(
+    model: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
     with pytest.raises(AssetError, match=message):
         TransformerEncoder(model).encode(["a dog"])
@@ -339,7 +405,8 @@ def test_an_empty_folder(tmp_path: Path) -> None:
 def test_a_missing_extra_is_named(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(
-        MissingExtraError, match=rf"{module} is not installed; run: pip install 'hybridsem\[transformers\]'"
+        MissingExtraError,
+        match=rf"{module} is not installed; run: pip install 'hybridsem\[transformers\]'",
     ):
         Pipeline("sbert-mini")
 
@@ -367,11 +434,15 @@ def test_a_sentence_without_tokens_is_named(tmp_path: Path) -> None:
     written = json.loads((folder / "tokenizer.json").read_text())
     written["normalizer"] = {"type": "Replace", "pattern": {"Regex": "[^ -~]"}, "content": ""}
     (folder / "tokenizer.json").write_text(json.dumps(written))
-    with pytest.raises(InputError, match="sentence 1: the model's tokenizer finds no token in '犬'"):
+    with pytest.raises(
+        InputError, match="sentence 1: the model's tokenizer finds no token in '犬'"
+    ):
         TransformerEncoder(str(folder)).encode(["a dog", "犬"])
 
 
-def test_a_model_says_how_a_hidden_word_is_written(folders: dict[str, Path], tmp_path: Path) -> None:
+def test_a_model_says_how_a_hidden_word_is_written(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
     assert TransformerEncoder(str(folders["Bert"])).mask_token is None
     masked = write(tmp_path / "masked", "Bert", tokenizer(mask_token="[MASK]"))
     assert TransformerEncoder(str(masked)).mask_token == "[MASK]"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.parsers import verbnet
-from hybridsem.parsers._phrases import Phrases
-from hybridsem.parsers._role_tables import ASPECTUAL, MODAL_VERBS
-from hybridsem.parsers.conllu import read_conllu
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.verbnet import rules as verbnet
+from hybridsem.parsers.verbnet.tables import ASPECTUAL, MODAL_VERBS
 from hybridsem.structures import DependencyTree, Frame, ParseFailure, Role, RoleStructure, Token
 
 EWT = Path(__file__).parents[2] / "shared" / "data" / "ud-ewt" / "dev.conllu"
@@ -25,7 +25,9 @@ def tree(text: str) -> DependencyTree:
         form, _, lemma = form.partition("|")
         start = len(written) + bool(written)
         written += " " * bool(written) + form
-        tokens.append(Token(form, lemma or form.lower(), pos, int(head) - 1, relation, start, len(written)))
+        tokens.append(
+            Token(form, lemma or form.lower(), pos, int(head) - 1, relation, start, len(written))
+        )
     return DependencyTree(written, tuple(tokens))
 
 
@@ -38,7 +40,9 @@ def roles(frame: Frame) -> dict[str, str]:
 
 
 def test_active_and_passive_have_the_same_roles() -> None:
-    active = main("The/DET/det/2 cat/NOUN/nsubj/3 chased|chase/VERB/root/0 a/DET/det/5 mouse/NOUN/obj/3")
+    active = main(
+        "The/DET/det/2 cat/NOUN/nsubj/3 chased|chase/VERB/root/0 a/DET/det/5 mouse/NOUN/obj/3"
+    )
     passive = main(
         "A/DET/det/2 mouse/NOUN/nsubj:pass/4 was|be/AUX/aux:pass/4 chased|chase/VERB/root/0 "
         "by/ADP/case/7 the/DET/det/7 cat/NOUN/obl:agent/4"
@@ -62,7 +66,12 @@ def test_get_passive_and_by_phrase_on_the_wrong_noun() -> None:
         "Tim/PROPN/nsubj:pass/3 got|get/AUX/aux:pass/3 handed|hand/VERB/root/0 a/DET/det/5 note/NOUN/obj/3 "
         "by/ADP/case/7 Sue/PROPN/nmod/5"
     )
-    assert roles(frame) == {"Verb": "handed", "Agent": "by Sue", "Patient": "Tim", "Theme": "a note"}
+    assert roles(frame) == {
+        "Verb": "handed",
+        "Agent": "by Sue",
+        "Patient": "Tim",
+        "Theme": "a note",
+    }
     assert frame.voice == "passive"
 
 
@@ -85,7 +94,9 @@ def test_dative_shift(sentence: str) -> None:
 
 
 def test_phrasal_verb_is_one_verb_even_when_split() -> None:
-    frame = main("She/PRON/nsubj/2 tore|tear/VERB/root/0 the/DET/det/4 list/NOUN/obj/2 up/ADP/compound:prt/2")
+    frame = main(
+        "She/PRON/nsubj/2 tore|tear/VERB/root/0 the/DET/det/4 list/NOUN/obj/2 up/ADP/compound:prt/2"
+    )
     assert frame.predicate == "tear up"
     verb = frame.fillers[Role.VERB]
     assert (verb.text, verb.words, verb.tokens, verb.head) == ("tore up", ("tore", "up"), (1, 4), 1)
@@ -93,7 +104,9 @@ def test_phrasal_verb_is_one_verb_even_when_split() -> None:
 
 
 def test_copulas() -> None:
-    was = main("The/DET/det/2 soup/NOUN/nsubj/5 was|be/AUX/cop/5 very/ADV/advmod/5 salty/ADJ/root/0")
+    was = main(
+        "The/DET/det/2 soup/NOUN/nsubj/5 was|be/AUX/cop/5 very/ADV/advmod/5 salty/ADJ/root/0"
+    )
     assert roles(was) == {"Verb": "was", "Patient": "The soup", "Theme": "very salty"}
     assert was.predicate == "be"
     became = main("The/DET/det/2 soup/NOUN/nsubj/3 became|become/VERB/root/0 cold/ADJ/xcomp/3")
@@ -204,12 +217,20 @@ def test_psych_verbs_keep_the_stimulus_as_agent() -> None:
 
 def test_negation_and_modality() -> None:
     frame = main("He/PRON/nsubj/4 ca|can/AUX/aux/4 n't|not/PART/advmod/4 swim/VERB/root/0")
-    assert (frame.negated, frame.modality, roles(frame)) == (True, "can", {"Verb": "swim", "Agent": "He"})
+    assert (frame.negated, frame.modality, roles(frame)) == (
+        True,
+        "can",
+        {"Verb": "swim", "Agent": "He"},
+    )
     assert main("No/DET/det/2 pupil/NOUN/nsubj/3 failed|fail/VERB/root/0").negated
     assert main("Nobody/PRON/nsubj/2 came|come/VERB/root/0").negated
     assert not main("Everybody/PRON/nsubj/2 came|come/VERB/root/0").negated
-    assert main("Neither/CCONJ/cc:preconj/2 boys|boy/NOUN/nsubj/4 nor/CCONJ/cc/2 won|win/VERB/root/0").negated
-    assert main("He/PRON/nsubj/4 no/ADV/advmod/3 longer/ADV/advmod/4 smokes|smoke/VERB/root/0").negated
+    assert main(
+        "Neither/CCONJ/cc:preconj/2 boys|boy/NOUN/nsubj/4 nor/CCONJ/cc/2 won|win/VERB/root/0"
+    ).negated
+    assert main(
+        "He/PRON/nsubj/4 no/ADV/advmod/3 longer/ADV/advmod/4 smokes|smoke/VERB/root/0"
+    ).negated
     assert not main("No/INTJ/discourse/3 he/PRON/nsubj/3 came|come/VERB/root/0").negated
     assert not main("He/PRON/nsubj/2 said|say/VERB/root/0 no/INTJ/obj/2").negated
     never = main("She/PRON/nsubj/3 never/ADV/advmod/3 lies|lie/VERB/root/0")
@@ -219,7 +240,9 @@ def test_negation_and_modality() -> None:
 
 def test_have_to_and_start_to_are_part_of_the_predicate() -> None:
     has = verbnet.frames(
-        tree("Sue/PROPN/nsubj/2 has|have/VERB/root/0 to/PART/mark/4 sell/VERB/xcomp/2 the/DET/det/6 farm/NOUN/obj/4")
+        tree(
+            "Sue/PROPN/nsubj/2 has|have/VERB/root/0 to/PART/mark/4 sell/VERB/xcomp/2 the/DET/det/6 farm/NOUN/obj/4"
+        )
     )
     assert len(has) == 1
     assert (has[0].predicate, has[0].modality) == ("sell", "have")
@@ -230,7 +253,9 @@ def test_have_to_and_start_to_are_part_of_the_predicate() -> None:
 
 def test_clausal_complement_fills_a_role_and_has_a_frame() -> None:
     wants, paints = verbnet.frames(
-        tree("Sue/PROPN/nsubj/2 wants|want/VERB/root/0 to/PART/mark/4 paint/VERB/xcomp/2 walls|wall/NOUN/obj/4")
+        tree(
+            "Sue/PROPN/nsubj/2 wants|want/VERB/root/0 to/PART/mark/4 paint/VERB/xcomp/2 walls|wall/NOUN/obj/4"
+        )
     )
     assert roles(wants) == {"Verb": "wants", "Agent": "Sue", "Theme": "to paint walls"}
     assert wants.fillers[Role.THEME].words == ("paint", "walls")
@@ -239,7 +264,9 @@ def test_clausal_complement_fills_a_role_and_has_a_frame() -> None:
 
 def test_object_controls_the_infinitive() -> None:
     asked, leave = verbnet.frames(
-        tree("Sue/PROPN/nsubj/2 asked|ask/VERB/root/0 Max/PROPN/obj/2 to/PART/mark/5 leave/VERB/xcomp/2")
+        tree(
+            "Sue/PROPN/nsubj/2 asked|ask/VERB/root/0 Max/PROPN/obj/2 to/PART/mark/5 leave/VERB/xcomp/2"
+        )
     )
     assert roles(asked) == {"Verb": "asked", "Agent": "Sue", "Patient": "Max", "Theme": "to leave"}
     assert roles(leave)["Agent"] == "Max"
@@ -250,7 +277,12 @@ def test_adverbial_clauses() -> None:
         "When/ADV/advmod/3 it/PRON/nsubj/3 rains|rain/VERB/advcl/5 we/PRON/nsubj/5 read/VERB/root/0 "
         "to/PART/mark/7 relax/VERB/advcl/5"
     )
-    assert roles(frame) == {"Verb": "read", "Agent": "we", "Time": "When it rains", "Manner": "to relax"}
+    assert roles(frame) == {
+        "Verb": "read",
+        "Agent": "we",
+        "Time": "When it rains",
+        "Manner": "to relax",
+    }
 
 
 def test_coordinated_verbs_share_their_subject_and_object() -> None:
@@ -290,7 +322,9 @@ def test_relative_pronoun_stands_for_its_antecedent() -> None:
         ("there/ADV/discourse/6 where/ADV/advmod/6", "Location", "The guest"),
     ],
 )
-def test_relative_words_with_a_preposition_and_of_place(pronoun: str, role: str, antecedent: str) -> None:
+def test_relative_words_with_a_preposition_and_of_place(
+    pronoun: str, role: str, antecedent: str
+) -> None:
     written = (
         f"The/DET/det/2 guest/NOUN/nsubj/8 {pronoun} we/PRON/nsubj/6 sang|sing/VERB/acl:relcl/2 "
         "has|have/AUX/aux/8 left|leave/VERB/root/0"
@@ -316,25 +350,35 @@ def test_headlines_that_name_who_is_to_act_or_who_speaks() -> None:
 def test_reduced_participles() -> None:
     playing = main("A/DET/det/2 girl/NOUN/root/0 playing|play/VERB/acl/2 chess/NOUN/obj/3")
     assert roles(playing) == {"Verb": "playing", "Agent": "A girl", "Theme": "chess"}
-    shut = main("A/DET/det/2 shop/NOUN/root/0 closed|close/VERB/acl/2 by/ADP/case/5 police/NOUN/obl/3")
+    shut = main(
+        "A/DET/det/2 shop/NOUN/root/0 closed|close/VERB/acl/2 by/ADP/case/5 police/NOUN/obl/3"
+    )
     assert roles(shut) == {"Verb": "closed", "Agent": "by police", "Patient": "A shop"}
     assert shut.voice == "passive"
 
 
 def test_imperative_and_vocative() -> None:
-    frame = main("Max/PROPN/vocative/3 ,/PUNCT/punct/3 open/VERB/root/0 the/DET/det/5 gate/NOUN/obj/3 !/PUNCT/punct/3")
+    frame = main(
+        "Max/PROPN/vocative/3 ,/PUNCT/punct/3 open/VERB/root/0 the/DET/det/5 gate/NOUN/obj/3 !/PUNCT/punct/3"
+    )
     assert roles(frame) == {"Verb": "open", "Agent": "Max", "Patient": "the gate"}
 
 
 def test_questions() -> None:
-    where = main("Where/ADV/advmod/4 did|do/AUX/aux/4 Sue/PROPN/nsubj/4 sleep/VERB/root/0 ?/PUNCT/punct/4")
+    where = main(
+        "Where/ADV/advmod/4 did|do/AUX/aux/4 Sue/PROPN/nsubj/4 sleep/VERB/root/0 ?/PUNCT/punct/4"
+    )
     assert roles(where) == {"Verb": "sleep", "Agent": "Sue", "Location": "Where"}
-    what = main("What/PRON/obj/4 did|do/AUX/aux/4 Sue/PROPN/nsubj/4 buy/VERB/root/0 ?/PUNCT/punct/4")
+    what = main(
+        "What/PRON/obj/4 did|do/AUX/aux/4 Sue/PROPN/nsubj/4 buy/VERB/root/0 ?/PUNCT/punct/4"
+    )
     assert roles(what) == {"Verb": "buy", "Agent": "Sue", "Theme": "What"}
 
 
 def test_fragments_have_a_verb() -> None:
-    noun = main("A/DET/det/3 small/ADJ/amod/3 boat/NOUN/root/0 on/ADP/case/6 the/DET/det/6 lake/NOUN/nmod/3")
+    noun = main(
+        "A/DET/det/3 small/ADJ/amod/3 boat/NOUN/root/0 on/ADP/case/6 the/DET/det/6 lake/NOUN/nmod/3"
+    )
     assert roles(noun) == {"Verb": "A small boat", "Location": "on the lake"}
     assert noun.fillers[Role.VERB].words == ("small", "boat")
     assert roles(main("Yes/INTJ/root/0 !/PUNCT/punct/1")) == {"Verb": "Yes"}
@@ -343,7 +387,9 @@ def test_fragments_have_a_verb() -> None:
 
 def test_asides_have_frames() -> None:
     frames = verbnet.frames(
-        tree("It/PRON/nsubj/2 failed|fail/VERB/root/0 ,/PUNCT/punct/5 engineers/NOUN/nsubj/5 said|say/VERB/parataxis/2")
+        tree(
+            "It/PRON/nsubj/2 failed|fail/VERB/root/0 ,/PUNCT/punct/5 engineers/NOUN/nsubj/5 said|say/VERB/parataxis/2"
+        )
     )
     assert [frame.predicate for frame in frames] == ["fail", "say"]
 

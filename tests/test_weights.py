@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from hybridsem._weights import FOLDER, weight_file
+from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import AssetError
-from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.parsers.semantic_roles import SemanticRoles
+from hybridsem.parsers.srl.labeller import SemanticRoles
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
 FILES = (
     "encoder.onnx",
@@ -54,7 +54,10 @@ def replace(path: Path, content: bytes) -> None:
 
 def test_the_manifest_lists_what_is_there() -> None:
     manifest = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
-    tables = {"manifest.json", *(path.name for path in FOLDER.glob("*.toml"))}  # read by people, not weights
+    tables = {
+        "manifest.json",
+        *(path.name for path in FOLDER.glob("*.toml")),
+    }  # read by people, not weights
     assert sorted(manifest) == sorted({path.name for path in FOLDER.iterdir()} - tables)
     assert set(FILES) <= set(manifest)
     for name, expected in manifest.items():

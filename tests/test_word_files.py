@@ -23,7 +23,13 @@ from hybridsem import assets, registry
 from hybridsem.embeddings import word_store
 from hybridsem.embeddings.word_files import entries
 from hybridsem.embeddings.word_store import WordStore, build, stored
-from hybridsem.errors import AssetError, FormatError, InputError, MissingExtraError, UnknownNameError
+from hybridsem.errors import (
+    AssetError,
+    FormatError,
+    InputError,
+    MissingExtraError,
+    UnknownNameError,
+)
 
 TABLE = {"owl": (1.0, 0.5), "mole": (-2.0, 0.25), "café": (0.0, 3.0)}
 TEXT = "owl 1 0.5\nmole -2 2.5e-1\ncafé 0 3\n"
@@ -39,7 +45,10 @@ def binary(path: Path, feed: bool = False) -> None:
     """The format of word2vec, with a line feed after each vector as the original program writes it, or without."""
     path.write_bytes(
         f"{len(TABLE)} 2\n".encode()
-        + b"".join(word.encode() + b" " + np.array(row, "<f4").tobytes() + b"\n" * feed for word, row in TABLE.items())
+        + b"".join(
+            word.encode() + b" " + np.array(row, "<f4").tobytes() + b"\n" * feed
+            for word, row in TABLE.items()
+        )
     )
 
 
@@ -142,14 +151,18 @@ def bytes_of(write: Callable[[Path], object], folder: Path) -> bytes:
         (b"9000000000 300\nowl \x00\x00\x80\x3f", "promises 9000000000 words of 300 numbers, more than it can", None),
     ],
 )  # fmt: skip
-def test_damaged_files(content: bytes, message: str, line: int | None, tmp_path: Path, cache: Path) -> None:
+def test_damaged_files(
+    content: bytes, message: str, line: int | None, tmp_path: Path, cache: Path
+) -> None:
     path = tmp_path / "vectors.txt"
     path.write_bytes(content)
     with pytest.raises(FormatError, match=message) as caught:
         stored(path)
     assert str(path) in str(caught.value)
     assert caught.value.line == line
-    assert [child.suffix for child in (cache / "words").iterdir()] == [".lock"]  # nothing half-made stays
+    assert [child.suffix for child in (cache / "words").iterdir()] == [
+        ".lock"
+    ]  # nothing half-made stays
 
 
 @pytest.mark.parametrize(
@@ -160,10 +173,15 @@ def test_damaged_files(content: bytes, message: str, line: int | None, tmp_path:
         (lambda whole: whole.replace(b"3 2\n", b"2 2\n"), "goes on after the 2 words"),
         (lambda whole: whole.replace(b"mole", b"owl"), "promises 3 words, and 2 different ones"),
         (lambda whole: whole.replace(b"caf\xc3\xa9", b"caf\xe9"), "damaged, or no word2vec file"),
-        (lambda whole: whole.replace(np.float32(-2).tobytes(), np.float32("nan").tobytes()), "no finite number"),
+        (
+            lambda whole: whole.replace(np.float32(-2).tobytes(), np.float32("nan").tobytes()),
+            "no finite number",
+        ),
     ],
 )
-def test_damaged_binary_files(damage: Callable[[bytes], bytes], message: str, tmp_path: Path) -> None:
+def test_damaged_binary_files(
+    damage: Callable[[bytes], bytes], message: str, tmp_path: Path
+) -> None:
     path = tmp_path / "vectors.bin"
     path.write_bytes(damage(bytes_of(binary, tmp_path)))
     with pytest.raises(FormatError, match=message):
@@ -176,7 +194,9 @@ def test_other_hdf5_files(layout: dict[str, object], tmp_path: Path) -> None:
     with h5py.File(tmp_path / "a.h5", "w") as file:
         for name, value in layout.items():
             file[name] = value
-    with pytest.raises(FormatError, match=r"expected the layout of Numberbatch's mini\.h5|2 words and an array"):
+    with pytest.raises(
+        FormatError, match=r"expected the layout of Numberbatch's mini\.h5|2 words and an array"
+    ):
         list(entries(tmp_path / "a.h5"))
 
 
@@ -197,7 +217,9 @@ def test_a_missing_extra(
 ) -> None:
     write(tmp_path / "file")
     monkeypatch.setitem(sys.modules, "gensim.models" if library == "gensim" else library, None)
-    with pytest.raises(MissingExtraError, match=rf"{library} is not installed.*hybridsem\[vectors\]"):
+    with pytest.raises(
+        MissingExtraError, match=rf"{library} is not installed.*hybridsem\[vectors\]"
+    ):
         list(entries(tmp_path / "file"))
 
 
@@ -221,7 +243,9 @@ def test_a_store_finds_exactly_its_words(source: Path) -> None:
     assert (len(store), store.dimension) == (3, 2)
     rows = [store.find(word) for word in TABLE]
     assert sorted(row for row in rows if row is not None) == [0, 1, 2]
-    np.testing.assert_array_equal(store.rows([row for row in rows if row is not None]), list(TABLE.values()))
+    np.testing.assert_array_equal(
+        store.rows([row for row in rows if row is not None]), list(TABLE.values())
+    )
     assert [store.find(word) for word in ("Owl", "ow", "", "owl ", "\ud800")] == [None] * 5
 
 
@@ -230,13 +254,19 @@ def test_any_words(words: list[str]) -> None:
     keys = [word.encode("utf-8", "surrogatepass") for word in words]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "store"
-        build(((key, np.full(2, i, np.float32), None) for i, key in enumerate(keys)), made, Path("source"))  # type: ignore[misc]
+        build(
+            ((key, np.full(2, i, np.float32), None) for i, key in enumerate(keys)),
+            made,
+            Path("source"),
+        )  # type: ignore[misc]
         store = WordStore(made)
         assert [store.find(word) for word in words] == list(range(len(words)))
         assert all(store.find(word + "?") is None for word in words if word + "?" not in words)
 
 
-def test_a_word_that_comes_twice_in_a_large_file(source: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_word_that_comes_twice_in_a_large_file(
+    source: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     words = [f"w{n}" for n in range(20_000)]
     words[15_000] = "w7"
     source.write_text("".join(f"{word} {n}\n" for n, word in enumerate(words)))
@@ -252,7 +282,9 @@ def test_words_of_the_same_hash(source: Path, monkeypatch: pytest.MonkeyPatch) -
     assert store.find("moth") is None
 
 
-def test_it_is_read_once_and_mapped(source: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_read_once_and_mapped(
+    source: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stored(source)
     monkeypatch.setattr(word_store, "entries", lambda path: pytest.fail("read again"))
     store = stored(source)
@@ -345,16 +377,22 @@ def test_a_cache_that_cannot_be_written(source: Path, cache: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["glove", "word2vec", "fasttext", "numberbatch", "gensim"])
 def test_files_by_name(kind: str, source: Path) -> None:
-    np.testing.assert_array_equal(registry.vectors(f"{kind}:{source}", None).embed(["mole", "?"]), [[-2, 0.25], [0, 0]])
+    np.testing.assert_array_equal(
+        registry.vectors(f"{kind}:{source}", None).embed(["mole", "?"]), [[-2, 0.25], [0, 0]]
+    )
 
 
 def test_numberbatch_from_the_cache(source: Path) -> None:
     assets.download("numberbatch-en", source=source, trust=True)
-    np.testing.assert_array_equal(registry.vectors("numberbatch", None).embed(["moles"]), [[-2, 0.25]])
+    np.testing.assert_array_equal(
+        registry.vectors("numberbatch", None).embed(["moles"]), [[-2, 0.25]]
+    )
 
 
 def test_names_that_do_not_work(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"'glove' needs an argument; write for instance 'glove:vectors\.txt'"):
+    with pytest.raises(
+        InputError, match=r"'glove' needs an argument; write for instance 'glove:vectors\.txt'"
+    ):
         registry.vectors("glove", None)
     with pytest.raises(FormatError, match="cannot be read"):
         registry.vectors(f"glove:{tmp_path / 'absent.txt'}", None)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 import spacy
 from gensim.models import FastText, KeyedVectors
 
 from hybridsem import Pipeline, registry
+from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.word_lookup import TableWords
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors, coverage
 from hybridsem.errors import InputError
 
-Floats = npt.NDArray[np.float32]
 WORDS = (
     "new_york", "new", "york", "hot_dog", "hot", "dog", "pick_up", "mouse", "go", "well", "known", "state-of-the-art",
     "####", "#", "US", "us", "fast", "the", "e-mail", "mail", "Bonn", "Rio_Grande",
@@ -31,7 +30,7 @@ class Table:
     def find(self, word: str) -> int | None:
         return WORDS.index(word) if word in WORDS else None
 
-    def rows(self, indices: Sequence[int]) -> Floats:
+    def rows(self, indices: Sequence[int]) -> Float32Array:
         return np.eye(len(WORDS), dtype=np.float32)[list(indices)]
 
 
@@ -73,7 +72,9 @@ class Table:
 def test_where_a_word_is_found(text: str, expected: str) -> None:
     [row] = TableWords(Table()).embed([text])
     parts = expected.split(" ") if expected else []
-    assert {WORDS[i]: row[i] for i in np.flatnonzero(row)} == pytest.approx(dict.fromkeys(parts, 1 / (len(parts) or 1)))
+    assert {WORDS[i]: row[i] for i in np.flatnonzero(row)} == pytest.approx(
+        dict.fromkeys(parts, 1 / (len(parts) or 1))
+    )
 
 
 def test_a_word_of_a_phrase_counts_as_one_whatever_its_parts() -> None:
@@ -95,7 +96,12 @@ def test_what_is_covered() -> None:
     asked = ["dog", "zzyzx", "new zzyzx", "New York", "well-known", "well-zzyzx", ""]
     assert words.covers(asked) == [True, False, False, True, True, False, False]
     found = coverage(words, [("new", "york"), ("new", "zzyzx"), (), ("zzyzx", "zzyzx")])
-    assert found == [Coverage(2), Coverage(2, ("zzyzx",)), Coverage(), Coverage(2, ("zzyzx", "zzyzx"))]
+    assert found == [
+        Coverage(2),
+        Coverage(2, ("zzyzx",)),
+        Coverage(),
+        Coverage(2, ("zzyzx", "zzyzx")),
+    ]
     assert [one.share for one in found] == [1, 0.5, 1, 0]
     assert sum(found[1:], found[0]).notes == ("no vector for 'zzyzx': 3 of 6 words have one",)
     assert found[0].notes == ()
@@ -103,7 +109,7 @@ def test_what_is_covered() -> None:
 
 def test_vectors_that_do_not_say_have_what_is_not_zero(encoder: EmbeddedEncoder) -> None:
     class Plain:
-        def embed(self, words: Sequence[str]) -> Floats:
+        def embed(self, words: Sequence[str]) -> Float32Array:
             return np.array([[float(len(word) > 2)] for word in words], np.float32)
 
     assert coverage(Plain(), [("dog", "ox")]) == [Coverage(2, ("ox",))]
@@ -113,36 +119,48 @@ def test_vectors_that_do_not_say_have_what_is_not_zero(encoder: EmbeddedEncoder)
 def test_gensims_vectors_as_an_object() -> None:
     own = KeyedVectors(2)
     own.add_vectors(["dog", "hot_dog"], np.array([(1, 2), (3, 4)], np.float32))
-    np.testing.assert_array_equal(registry.vectors(own, None).embed(["Hot dogs", "cat"]), [[3, 4], [0, 0]])
+    np.testing.assert_array_equal(
+        registry.vectors(own, None).embed(["Hot dogs", "cat"]), [[3, 4], [0, 0]]
+    )
 
 
 def test_gensims_fasttext_vectors_know_parts_of_words() -> None:
     own = FastText([["moles", "dig"]], vector_size=3, min_count=1, workers=1, min_n=3, seed=1).wv
     words = registry.vectors(own, None)
-    np.testing.assert_array_equal(words.embed(["moles", "molehill"]), [own["moles"], own["molehill"]])
+    np.testing.assert_array_equal(
+        words.embed(["moles", "molehill"]), [own["moles"], own["molehill"]]
+    )
     assert coverage(words, [("molehill", "\ud800")])[0].unknown == ("\ud800",)
 
 
 def test_the_vectors_of_a_spacy_pipeline(tmp_path: object) -> None:
     nlp = spacy.blank("en")
-    with pytest.raises(InputError, match="the spaCy pipeline en_pipeline has no table of word vectors"):
+    with pytest.raises(
+        InputError, match="the spaCy pipeline en_pipeline has no table of word vectors"
+    ):
         registry.vectors(nlp, None)
     for word, row in (("dog", (1, 2)), ("Bonn", (3, 4))):
         nlp.vocab.set_vector(word, np.array(row, np.float32))
     asked, expected = ["Dogs", "Bonn", "cat", "\ud800"], [[1, 2], [3, 4], [0, 0], [0, 0]]
     np.testing.assert_array_equal(registry.vectors(nlp, None).embed(asked), expected)
     nlp.to_disk(str(tmp_path))
-    np.testing.assert_array_equal(registry.vectors(f"spacy:{tmp_path}", None).embed(asked), expected)
+    np.testing.assert_array_equal(
+        registry.vectors(f"spacy:{tmp_path}", None).embed(asked), expected
+    )
 
 
 # With a score.
 
 
 @pytest.mark.parametrize("model", ["verbnet-cn", "dependency-cn", "hybrid", "mean-cn", "tensor-cn"])
-def test_the_coverage_of_a_score_is_in_its_explanation(model: str, encoder: EmbeddedEncoder) -> None:
+def test_the_coverage_of_a_score_is_in_its_explanation(
+    model: str, encoder: EmbeddedEncoder
+) -> None:
     class Dogless:
-        def embed(self, words: Sequence[str]) -> Floats:
-            return np.array([[0, 0] if word == "dog" else [1, len(word)] for word in words], np.float32)
+        def embed(self, words: Sequence[str]) -> Float32Array:
+            return np.array(
+                [[0, 0] if word == "dog" else [1, len(word)] for word in words], np.float32
+            )
 
     nlp = Pipeline(model, vectors=Dogless(), encoder=None if "mean" in model else encoder)
     found = nlp.explain("The dog chased cats.", "Mice chased cats.")

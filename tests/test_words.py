@@ -6,27 +6,27 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors, filler_vectors
 from hybridsem.errors import InputError
 
-Floats = npt.NDArray[np.float32]
 TABLE = {"north": (0.0, 2.0), "east": (6.0, 0.0), "west": (-6.0, 0.0)}
 
 
 class Table:
     """Word vectors from a table; other words have zeros."""
 
-    def embed(self, words: Sequence[str]) -> Floats:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         return np.array([TABLE.get(word, (0.0, 0.0)) for word in words], np.float32)
 
 
 def test_a_filler_is_the_mean_of_its_words_at_unit_length() -> None:
     rows = filler_vectors(
-        Table(), [("north",), ("north", "east"), ("east", "nowhere"), ("nowhere",), ("east", "west"), ()]
+        Table(),
+        [("north",), ("north", "east"), ("east", "nowhere"), ("nowhere",), ("east", "west"), ()],
     )
     assert rows.dtype == np.float32
     expected = [(0, 1), (6 / 40**0.5, 2 / 40**0.5), (1, 0), (0, 0), (0, 0), (0, 0)]
@@ -39,7 +39,7 @@ def test_vectors_that_know_phrases_are_asked_for_them() -> None:
     class Phrases(Table):
         phrases = True
 
-        def embed(self, words: Sequence[str]) -> Floats:
+        def embed(self, words: Sequence[str]) -> Float32Array:
             asked.extend(words)
             return super().embed(words)
 
@@ -63,9 +63,9 @@ def test_no_fillers_and_fillers_without_words(phrases: bool, encoder: EmbeddedEn
         (np.array([[np.inf], [1.0]]), "the word vector of 'north' is not finite"),
     ],
 )
-def test_what_is_given_must_be_a_finite_row_a_word(rows: Floats, message: str) -> None:
+def test_what_is_given_must_be_a_finite_row_a_word(rows: Float32Array, message: str) -> None:
     class Wrong:
-        def embed(self, words: Sequence[str]) -> Floats:
+        def embed(self, words: Sequence[str]) -> Float32Array:
             return rows
 
     with pytest.raises(InputError, match=message):
@@ -82,10 +82,25 @@ def test_embedded_words(encoder: EmbeddedEncoder) -> None:
 
 
 def test_embedded_words_are_centred(encoder: EmbeddedEncoder) -> None:
-    words = ["lamp", "carry", "quick", "river", "doubt", "seven", "bake", "loud", "uncle", "tax", "paint", "moss"]
+    words = [
+        "lamp",
+        "carry",
+        "quick",
+        "river",
+        "doubt",
+        "seven",
+        "bake",
+        "loud",
+        "uncle",
+        "tax",
+        "paint",
+        "moss",
+    ]
     off_diagonal = ~np.eye(len(words), dtype=bool)
     centred, raw = EmbeddedWords(encoder).embed(words), encoder.encode(words)
-    assert abs((centred @ centred.T)[off_diagonal].mean()) < 0.1 < (raw @ raw.T)[off_diagonal].mean()
+    assert (
+        abs((centred @ centred.T)[off_diagonal].mean()) < 0.1 < (raw @ raw.T)[off_diagonal].mean()
+    )
 
 
 def test_a_small_cache_gives_the_same_vectors(encoder: EmbeddedEncoder) -> None:
@@ -93,14 +108,16 @@ def test_a_small_cache_gives_the_same_vectors(encoder: EmbeddedEncoder) -> None:
     small, large = EmbeddedWords(encoder, cache_size=2), EmbeddedWords(encoder)
     expected = large.embed(words)
     np.testing.assert_allclose(small.embed(words), expected, atol=1e-6)
-    np.testing.assert_allclose(np.concatenate([small.embed([word]) for word in words]), expected, atol=1e-6)
+    np.testing.assert_allclose(
+        np.concatenate([small.embed([word]) for word in words]), expected, atol=1e-6
+    )
 
 
 def test_each_word_is_encoded_once() -> None:
     asked: list[str] = []
 
     class Counting(EmbeddedEncoder):
-        def encode(self, sentences: Sequence[str]) -> Floats:
+        def encode(self, sentences: Sequence[str]) -> Float32Array:
             asked.extend(sentences)
             return super().encode(sentences)
 

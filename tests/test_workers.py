@@ -18,7 +18,7 @@ from hybridsem import Pipeline
 from hybridsem.batch import score_file
 from hybridsem.batch.workers import Workers
 from hybridsem.errors import HybridSemError, InputError
-from hybridsem.structures import Explanation
+from hybridsem.explanations import Explanation
 
 ROOT = Path(__file__).parents[1]
 
@@ -59,7 +59,11 @@ def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:
     names = ["dog", "cat", "boy", "girl", "king", "cook"]
     rows = [f"The {a} saw the {b}.,The {b} was seen by a {a}." for a in names for b in names]
     path.write_text("s1,s2\n" + "\n".join(rows) + "\n,empty\n")
-    for name, workers, cache in (("one", None, None), ("two", 2, None), ("cached", 2, tmp_path / "cache")):
+    for name, workers, cache in (
+        ("one", None, None),
+        ("two", 2, None),
+        ("cached", 2, tmp_path / "cache"),
+    ):
         report = score_file(
             Pipeline(), path, tmp_path / f"{name}.jsonl", workers=workers, cache=cache, chunk_size=5,
             details=True, on_error="skip",
@@ -100,7 +104,9 @@ def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
         workers.close()
     workers = Workers(Lengths, 2)
     try:
-        with pytest.raises(HybridSemError, match=r"died twice over chunk 1 .*first pair is \('die', 'b'\)"):
+        with pytest.raises(
+            HybridSemError, match=r"died twice over chunk 1 .*first pair is \('die', 'b'\)"
+        ):
             list(workers.run(chunks))
     finally:
         workers.close()
@@ -136,8 +142,20 @@ def test_an_end_does_not_wait_for_what_they_are_at(tmp_path: Path) -> None:
 def test_the_processes_end_with_their_parent(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text("s1,s2\n" + "".join(f"Dog {i} ran.,It ran.\n" for i in range(20_000)))
-    command = [sys.executable, "-m", "hybridsem", "score", str(path), "-o", str(tmp_path / "out.csv"), "--workers", "2"]
-    process = subprocess.Popen([*command, "-m", "embedded"], env={**os.environ, "PYTHONPATH": str(ROOT)})
+    command = [
+        sys.executable,
+        "-m",
+        "hybridsem",
+        "score",
+        str(path),
+        "-o",
+        str(tmp_path / "out.csv"),
+        "--workers",
+        "2",
+    ]
+    process = subprocess.Popen(
+        [*command, "-m", "embedded"], env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
     try:
         while len(found := workers_of(process.pid)) < 2:
             assert process.poll() is None
@@ -150,7 +168,9 @@ def test_the_processes_end_with_their_parent(tmp_path: Path) -> None:
 
 def workers_of(pid: int) -> list[psutil.Process]:
     return [
-        child for child in psutil.Process(pid).children() if any("spawn_main" in part for part in command_of(child))
+        child
+        for child in psutil.Process(pid).children()
+        if any("spawn_main" in part for part in command_of(child))
     ]
 
 

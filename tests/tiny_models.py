@@ -5,9 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-WORDS = [*"the a dog cat man chased saw sang was by old red in park and not it".split(" "), ".", ",", "?"]  # noqa: SIM905
+WORDS = [
+    *"the a dog cat man chased saw sang was by old red in park and not it".split(" "),
+    ".",
+    ",",
+    "?",
+]  # noqa: SIM905
 MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-SENTENCES = ["the dog chased the cat .", "a cat sang", "the old man was not in the park , and it was red .", "a cat ?"]
+SENTENCES = [
+    "the dog chased the cat .",
+    "a cat sang",
+    "the old man was not in the park , and it was red .",
+    "a cat ?",
+]
 
 
 def tokenizer(form: str = "[CLS] $A [SEP]", **settings: Any) -> Any:
@@ -54,7 +64,12 @@ def write(folder: Path, name: str, words: Any = None, **settings: Any) -> Path:
     if name in ("Gemma2", "Llama", "Mistral", "Qwen2"):
         common |= {"num_key_value_heads": 1, "head_dim": 8}
     config = getattr(transformers, f"{name}Config")(
-        **{"vocab_size": len(MARKS + WORDS), "pad_token_id": 0, **sizes.get(name, common), **settings}
+        **{
+            "vocab_size": len(MARKS + WORDS),
+            "pad_token_id": 0,
+            **sizes.get(name, common),
+            **settings,
+        }
     )
     torch.manual_seed(0)
     model = getattr(transformers, f"{name}Model")(config)

@@ -11,16 +11,27 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from hybridsem._disk import reason, sha256_of
+from hybridsem._utils.disk import reason, sha256_of
 from hybridsem.batch.journal import writing
 from hybridsem.errors import InputError
 
-__all__ = ["Stamp", "check_free", "fingerprint", "is_stream", "spooled", "stat", "stream_to", "text_over"]
+__all__ = [
+    "Stamp",
+    "check_free",
+    "fingerprint",
+    "is_stream",
+    "spooled",
+    "stat",
+    "stream_to",
+    "text_over",
+]
 
 
 def is_stream(path: str | Path) -> bool:
     """Whether a path is standard input or output, a pipe or a device: what cannot be replaced or read twice."""
-    return str(path) == "-" or (Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir())
+    return str(path) == "-" or (
+        Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
+    )
 
 
 @contextmanager
@@ -50,7 +61,9 @@ def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -
         raise InputError(f"the output would replace the pair file, got {str(out)!r} for both")
     if not allowed:
         done = " and no run of it is unfinished" if resume else ""
-        raise InputError(f"the output exists{done}, got {str(out)!r}; force=True (--force) replaces it")
+        raise InputError(
+            f"the output exists{done}, got {str(out)!r}; force=True (--force) replaces it"
+        )
 
 
 @contextmanager

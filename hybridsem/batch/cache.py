@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybridsem._disk import saving
-from hybridsem._store import Store, key_of
+from hybridsem._utils.disk import saving
+from hybridsem._utils.store import Store, key_of
 from hybridsem.batch.work import Result, Texts
 
 __all__ = ["TABLES", "PairCache", "store_in"]
@@ -46,7 +46,9 @@ class PairCache:
         if self.store is not None:
             keys = {key_of(*pair): pair for pair in pairs if pair not in found}
             rows = self.store.get(self.table, keys)
-            stored = {keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()}
+            stored = {
+                keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()
+            }
             self._hold(stored)
             found.update(stored)
         return found
@@ -57,7 +59,11 @@ class PairCache:
         self._hold(scored)
         if self.store is not None:
             self.store.put(
-                self.table, {key_of(*pair): json.dumps(result.to_list()).encode() for pair, result in scored.items()}
+                self.table,
+                {
+                    key_of(*pair): json.dumps(result.to_list()).encode()
+                    for pair, result in scored.items()
+                },
             )
 
     def _hold(self, results: Mapping[Texts, Result]) -> None:

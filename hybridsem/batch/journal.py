@@ -21,7 +21,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from hybridsem._disk import reason, replacing, sync
+from hybridsem._utils.disk import reason, replacing, sync
 from hybridsem.batch.work import Result
 from hybridsem.errors import HybridSemError, InputError
 
@@ -55,8 +55,12 @@ class Journal:
             try:
                 self._lock.acquire(timeout=0)
             except Timeout:
-                raise InputError(f"another process is at work on this output, got {str(self.out)!r}") from None
-        shutil.rmtree(self._gone, ignore_errors=True)  # left by a process that was killed while it removed it
+                raise InputError(
+                    f"another process is at work on this output, got {str(self.out)!r}"
+                ) from None
+        shutil.rmtree(
+            self._gone, ignore_errors=True
+        )  # left by a process that was killed while it removed it
         try:
             yield self
         finally:
@@ -82,9 +86,13 @@ class Journal:
                     "force=True (--force) begins anew"
                 )
             if found is not None and resume and (difference := _difference(found, wanted)):
-                raise InputError(f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) begins anew")
+                raise InputError(
+                    f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) begins anew"
+                )
             if not ends:
-                self.manifest.unlink(missing_ok=True)  # before the results, which are nothing without it
+                self.manifest.unlink(
+                    missing_ok=True
+                )  # before the results, which are nothing without it
                 self.results.unlink(missing_ok=True)
                 with replacing(self.manifest) as part:
                     part.write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
@@ -108,7 +116,9 @@ class Journal:
 
     def append(self, results: list[Result]) -> None:
         """Keep the results of the next chunk; they are on disk when this returns."""
-        body = json.dumps([result.to_list() for result in results], ensure_ascii=True, allow_nan=False)
+        body = json.dumps(
+            [result.to_list() for result in results], ensure_ascii=True, allow_nan=False
+        )
         line = f"{self.chunks} {zlib.crc32(body.encode()):08x} {body}\n"
         with writing(self.results):
             rest = memoryview(line.encode())
@@ -123,7 +133,9 @@ class Journal:
             for number in range(self.chunks):
                 body = _body(stream.readline(), number)
                 if body is None:
-                    raise HybridSemError(f"{str(self.results)!r} was changed by something else; delete its folder")
+                    raise HybridSemError(
+                        f"{str(self.results)!r} was changed by something else; delete its folder"
+                    )
                 yield [Result.from_list(row) for row in json.loads(body)]
 
     def _whole(self) -> Iterator[int]:
@@ -138,7 +150,9 @@ class Journal:
 
     def _discard(self) -> None:
         """Remove the work folder, in one step: a process that is killed here leaves all of it or none."""
-        with suppress(OSError):  # the output is there, so this is no failure; the next run finds the folder
+        with suppress(
+            OSError
+        ):  # the output is there, so this is no failure; the next run finds the folder
             os.rename(self.folder, self._gone)
         self._lock.release()
         shutil.rmtree(self._gone, ignore_errors=True)

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Any
 
-from hybridsem._progress import screen
+from hybridsem._utils.progress import screen
 from hybridsem.pairs import PairReader
 
 __all__ = ["Progress"]
@@ -29,7 +29,12 @@ class Progress:
         if (console := screen(self.wanted)) is not None:
             from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-            columns = TextColumn("scoring"), BarColumn(), TextColumn("{task.fields[what]}"), TimeElapsedColumn()
+            columns = (
+                TextColumn("scoring"),
+                BarColumn(),
+                TextColumn("{task.fields[what]}"),
+                TimeElapsedColumn(),
+            )
             self._bar = Progress(*columns, console=console, transient=True)
             self._task = self._bar.add_task("", total=None, what="")
             self._bar.start()

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from hybridsem._extras import extra
+from hybridsem._utils.extras import extra
 from hybridsem.batch.work import SENTENCES_HELD, Result, Scorer, Texts, died, score_texts
 from hybridsem.errors import HybridSemError, InputError
 
@@ -38,10 +38,18 @@ class RayEngine:
     """
 
     def __init__(
-        self, make: Callable[[], Scorer], address: str | None = None, *, details: bool = False, group: int = GROUP
+        self,
+        make: Callable[[], Scorer],
+        address: str | None = None,
+        *,
+        details: bool = False,
+        group: int = GROUP,
     ) -> None:
         self.make, self.details, self.group = make, details, group
-        self.token, self._numbers = secrets.token_hex(8), itertools.count()  # of chunks, over all runs
+        self.token, self._numbers = (
+            secrets.token_hex(8),
+            itertools.count(),
+        )  # of chunks, over all runs
         self.ray = _ray()
         self._connected_here = not self.ray.is_initialized()
         if self._connected_here:
@@ -80,7 +88,9 @@ class RayEngine:
         try:
             for (number, _), row in zip(group, data.iter_rows(), strict=True):
                 if row["chunk"] != number:
-                    raise HybridSemError(f"Ray gave the results of chunk {row['chunk']} for those of chunk {number}")
+                    raise HybridSemError(
+                        f"Ray gave the results of chunk {row['chunk']} for those of chunk {number}"
+                    )
                 if row["problem"]:
                     raise HybridSemError(row["problem"])
                 yield [Result.from_list(result) for result in json.loads(row["results"])]
@@ -111,7 +121,9 @@ _PIPELINES: dict[str, Scorer] = {}
 """The pipeline of a worker process, which Ray keeps from task to task, by the token of its engine."""
 
 
-def _scored(batch: Any, make: Callable[[], Scorer], token: str, details: bool, begun: Any) -> dict[str, Any]:
+def _scored(
+    batch: Any, make: Callable[[], Scorer], token: str, details: bool, begun: Any
+) -> dict[str, Any]:
     """The results of a block of one chunk, in a worker process, or what is wrong."""
     if token not in _PIPELINES:
         os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
@@ -119,7 +131,10 @@ def _scored(batch: Any, make: Callable[[], Scorer], token: str, details: bool, b
         _PIPELINES[token] = pipeline = make()
         if (remember := getattr(pipeline, "remember", None)) is not None:
             remember(SENTENCES_HELD)
-    number, texts = int(batch["chunk"][0]), [(one, two) for one, two in json.loads(batch["pairs"][0])]
+    number, texts = (
+        int(batch["chunk"][0]),
+        [(one, two) for one, two in json.loads(batch["pairs"][0])],
+    )
     results: list[Result] = []
     problem = ""
     if _ray().get(begun.again.remote(number)) > TRIES:

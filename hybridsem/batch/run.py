@@ -22,11 +22,19 @@ from pathlib import Path
 from typing import Any
 
 import hybridsem
-from hybridsem._disk import sync
-from hybridsem._store import Store
-from hybridsem._text import problem
+from hybridsem._utils.disk import sync
+from hybridsem._utils.store import Store
+from hybridsem._utils.validation import problem
 from hybridsem.batch._distinct import Distinct
-from hybridsem.batch._files import Stamp, check_free, fingerprint, is_stream, spooled, stat, stream_to
+from hybridsem.batch._files import (
+    Stamp,
+    check_free,
+    fingerprint,
+    is_stream,
+    spooled,
+    stat,
+    stream_to,
+)
 from hybridsem.batch.cache import PairCache, store_in
 from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
@@ -115,7 +123,11 @@ def score_file(
         raise InputError(f"chunk_size must be at least 1, got {chunk_size!r}")
     began = time.monotonic()
     settings = settings_of(pipeline)
-    store = None if cache is None else store_in(cache, named_only(settings, "a cache on disk serves other runs"))
+    store = (
+        None
+        if cache is None
+        else store_in(cache, named_only(settings, "a cache on disk serves other runs"))
+    )
     if (remember := getattr(pipeline, "remember", None)) is not None:
         remember(SENTENCES_HELD, store)
     if engine is None:
@@ -128,16 +140,24 @@ def score_file(
             reader = open_pairs(pairs_path, columns=columns, keep_bad=True)
             run.to_stream(reader, out_path, chunk_size, progress)
         else:
-            out = Path(out_path).resolve()  # a link is followed: the file that it points to is replaced
+            out = Path(
+                out_path
+            ).resolve()  # a link is followed: the file that it points to is replaced
             check_output(out)
             journal = Journal(out)
-            begun = journal.folder.exists()  # whoever began it has seen to it that the output may be written
+            begun = (
+                journal.folder.exists()
+            )  # whoever began it has seen to it that the output may be written
             with journal.open():
                 check_free(out, pairs_path, force or (resume and begun), resume)
                 with spooled(pairs_path, journal.folder) as source:
                     reader = open_pairs(source, columns=columns, keep_bad=True)
                     reader.name = str(pairs_path) if source != pairs_path else reader.name
-                    inputs = {"columns": columns and list(columns), "chunk_size": chunk_size, "details": details}
+                    inputs = {
+                        "columns": columns and list(columns),
+                        "chunk_size": chunk_size,
+                        "details": details,
+                    }
                     as_it_was, found = fingerprint(source)
                     journal.begin({"input": found, **inputs, "model": settings}, resume, force)
                     run.to_file(reader, Path(source), as_it_was, journal, chunk_size, progress)
@@ -162,7 +182,9 @@ class _Run:
         self.first_failures: list[str] = []
         self.distinct = Distinct()
 
-    def to_stream(self, reader: PairReader, out_path: str | Path, size: int, progress: bool) -> None:
+    def to_stream(
+        self, reader: PairReader, out_path: str | Path, size: int, progress: bool
+    ) -> None:
         """Read, score, write, in one go."""
         with Progress(reader, progress) as bar, stream_to(out_path) as stream:
             writer: RowWriter | None = None
@@ -170,7 +192,9 @@ class _Run:
                 if writer is None:
                     form = reader.format if reader.format in (JSON_LINES, "\t") else ","
                     if self.details and form != JSON_LINES:
-                        raise InputError("the header of a table with details is known at the end; give an output file")
+                        raise InputError(
+                            "the header of a table with details is known at the end; give an output file"
+                        )
                     writer = TextWriter(stream, form, self._columns(reader, [results]))
                 for pair, result in zip(chunk, results, strict=True):
                     self._count(reader, pair, result)
@@ -179,7 +203,13 @@ class _Run:
                 bar.advance(len(chunk))
 
     def to_file(
-        self, reader: PairReader, source: Path, as_it_was: Stamp, journal: Journal, size: int, progress: bool
+        self,
+        reader: PairReader,
+        source: Path,
+        as_it_was: Stamp,
+        journal: Journal,
+        size: int,
+        progress: bool,
     ) -> None:
         """Score what the journal lacks, then write the output from the input and the journal."""
         with Progress(reader, progress) as bar:
@@ -194,7 +224,9 @@ class _Run:
         columns = self._columns(reader, journal.read())
         rows = itertools.chain.from_iterable(journal.read())
         with writing(journal.out):
-            with open_writer(scratch, journal.out, columns, getattr(reader, "schema", None)) as writer:
+            with open_writer(
+                scratch, journal.out, columns, getattr(reader, "schema", None)
+            ) as writer:
                 if hasattr(writer, "write_batch") and hasattr(reader, "batches"):
                     self._copy_batches(reader, writer, rows)
                 else:
@@ -202,7 +234,9 @@ class _Run:
                         self._count(reader, pair, result)
                         writer.write(pair, result)
             if stat(source) != as_it_was:
-                raise FormatError("the file has changed while it was read; run again with --force", reader.name)
+                raise FormatError(
+                    "the file has changed while it was read; run again with --force", reader.name
+                )
             sync(scratch)
             os.replace(scratch, journal.out)
             sync(journal.out.parent)
@@ -213,7 +247,11 @@ class _Run:
         row = 0
         for batch in reader.batches():
             some = list(itertools.islice(results, batch.num_rows))
-            golds = batch.column(reader.layout.gold).to_pylist() if reader.layout.gold else [None] * batch.num_rows
+            golds = (
+                batch.column(reader.layout.gold).to_pylist()
+                if reader.layout.gold
+                else [None] * batch.num_rows
+            )
             names = reader.layout.text1, reader.layout.text2
             texts = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
             for (text1, text2), gold, result in zip(texts, golds, some, strict=True):
@@ -222,17 +260,25 @@ class _Run:
                 self._count(reader, Pair(text1 or "", text2 or "", value, row - 1, row), result)
             writer.write_batch(batch, some)
 
-    def _results(self, reader: PairReader, lists: Iterable[list[Pair]]) -> Iterator[tuple[list[Pair], list[Result]]]:
+    def _results(
+        self, reader: PairReader, lists: Iterable[list[Pair]]
+    ) -> Iterator[tuple[list[Pair], list[Result]]]:
         """The chunks with their results: every distinct pair that is not known goes through the engine."""
-        waiting: deque[tuple[list[Pair], dict[int, str], dict[Texts, Result], list[Texts]]] = deque()
+        waiting: deque[tuple[list[Pair], dict[int, str], dict[Texts, Result], list[Texts]]] = (
+            deque()
+        )
 
         def requests() -> Iterator[list[Texts]]:
             for chunk in lists:
-                problems = {i: why for i, pair in enumerate(chunk) if (why := _problem(pair)) is not None}
+                problems = {
+                    i: why for i, pair in enumerate(chunk) if (why := _problem(pair)) is not None
+                }
                 if self.on_error == "fail":
                     for i, why in problems.items():
                         raise _row_error(why, reader, chunk[i])
-                texts = [(pair.text1, pair.text2) for i, pair in enumerate(chunk) if i not in problems]
+                texts = [
+                    (pair.text1, pair.text2) for i, pair in enumerate(chunk) if i not in problems
+                ]
                 distinct = list(dict.fromkeys(texts))
                 known = self.cache.recall(distinct)
                 todo = [pair for pair in distinct if pair not in known]
@@ -248,7 +294,9 @@ class _Run:
             self.cache.keep(new)
             known.update(new)
             results = [
-                Result(None, f"error: {problems[i]}") if i in problems else known[pair.text1, pair.text2]
+                Result(None, f"error: {problems[i]}")
+                if i in problems
+                else known[pair.text1, pair.text2]
                 for i, pair in enumerate(chunk)
             ]
             if self.on_error == "fail":
@@ -273,7 +321,9 @@ class _Run:
         self.counts["truncated"] += result.truncated
         self.distinct.add(*filter(None, (pair.text1, pair.text2)))
         if result.score is None:
-            if self.on_error == "fail":  # a run that skipped such rows is resumed by one that does not
+            if (
+                self.on_error == "fail"
+            ):  # a run that skipped such rows is resumed by one that does not
                 raise _row_error(result.note.removeprefix("error: "), reader, pair)
             self.counts["failed"] += 1
             self.failures[_kind(result.note)] += 1
@@ -312,7 +362,9 @@ def _engine(pipeline: Scorer, workers: int | None, details: bool, store: Store |
         return InProcess(pipeline, details)
     from hybridsem.batch.workers import Workers
 
-    return Workers(maker_of(pipeline), workers, details=details, store=None if store is None else store.path)
+    return Workers(
+        maker_of(pipeline), workers, details=details, store=None if store is None else store.path
+    )
 
 
 def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
@@ -343,7 +395,11 @@ def _problem(pair: Pair) -> str | None:
         return pair.problem
     for number, text in enumerate((pair.text1, pair.text2), start=1):
         if (why := problem(text)) is not None:
-            column = f" (column {(pair.layout.text1, pair.layout.text2)[number - 1]!r})" if pair.layout else ""
+            column = (
+                f" (column {(pair.layout.text1, pair.layout.text2)[number - 1]!r})"
+                if pair.layout
+                else ""
+            )
             return f"sentence {number}{column}: {why}"
     return None
 
@@ -360,7 +416,11 @@ def _kind(note: str) -> str:
 
 def _spearman(gold: array[float], scores: array[float]) -> float | None:
     """Spearman's rho, or None where it is not defined (fewer than two values, or all of one side equal)."""
-    if not 2 <= len(gold) < MOST_FOR_SPEARMAN or min(gold) == max(gold) or min(scores) == max(scores):
+    if (
+        not 2 <= len(gold) < MOST_FOR_SPEARMAN
+        or min(gold) == max(gold)
+        or min(scores) == max(scores)
+    ):
         return None
     from scipy.stats import spearmanr
 

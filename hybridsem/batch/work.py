@@ -13,9 +13,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from hybridsem.structures import Explanation
+from hybridsem.explanations import Explanation
 
-__all__ = ["SENTENCES_HELD", "Engine", "InProcess", "Result", "Scorer", "Texts", "died", "score_texts"]
+__all__ = [
+    "SENTENCES_HELD",
+    "Engine",
+    "InProcess",
+    "Result",
+    "Scorer",
+    "Texts",
+    "died",
+    "score_texts",
+]
 
 Texts = tuple[str, str]
 
@@ -49,7 +58,13 @@ class Result:
 
     def to_list(self) -> list[Any]:
         """Plain data for JSON, without what is empty at the end; floats come back to the last bit."""
-        row: list[Any] = [self.score, self.note, int(self.truncated), dict(self.values), dict(self.roles)]
+        row: list[Any] = [
+            self.score,
+            self.note,
+            int(self.truncated),
+            dict(self.values),
+            dict(self.roles),
+        ]
         while row and not row[-1] and len(row) > 1:
             row.pop()
         return row
@@ -90,7 +105,11 @@ class InProcess:
 
 def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
     """The results of pairs of usable sentences, in order."""
-    return [_result(explanation, details) for explanation in pipeline.explain_all(texts)] if texts else []
+    return (
+        [_result(explanation, details) for explanation in pipeline.explain_all(texts)]
+        if texts
+        else []
+    )
 
 
 def died(often: str, number: int, chunk: Sequence[Texts]) -> str:

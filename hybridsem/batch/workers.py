@@ -33,7 +33,12 @@ class Workers:
     """
 
     def __init__(
-        self, make: Callable[[], Scorer], number: int, *, details: bool = False, store: Path | None = None
+        self,
+        make: Callable[[], Scorer],
+        number: int,
+        *,
+        details: bool = False,
+        store: Path | None = None,
     ) -> None:
         if number < 1:
             raise InputError(f"workers must be at least 1, got {number!r}")
@@ -42,7 +47,11 @@ class Workers:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        cores = (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1
+        )
         given = (self.make, self.details, self.store, max(1, cores // self.number), self._theirs)
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
@@ -65,7 +74,9 @@ class Workers:
             failed.set_exception(broken)
             return failed
 
-    def _result(self, waiting: deque[tuple[int, list[Texts], Future[list[Result]]]]) -> list[Result]:
+    def _result(
+        self, waiting: deque[tuple[int, list[Texts], Future[list[Result]]]]
+    ) -> list[Result]:
         """The results of the first chunk that waits. If a process has died, it is scored once more by itself."""
         number, chunk, future = waiting.popleft()
         try:
@@ -108,14 +119,16 @@ class _Worker:
     details: bool
 
 
-def _begin(make: Callable[[], Scorer], details: bool, store: Path | None, threads: int, pipe: Connection) -> None:
+def _begin(
+    make: Callable[[], Scorer], details: bool, store: Path | None, threads: int, pipe: Connection
+) -> None:
     """Make ready a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
     os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
     _Worker.pipeline, _Worker.details = make(), details
     if (remember := getattr(_Worker.pipeline, "remember", None)) is not None:
-        from hybridsem._store import Store
+        from hybridsem._utils.store import Store
 
         remember(SENTENCES_HELD, None if store is None else Store(store, TABLES))
 

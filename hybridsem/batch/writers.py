@@ -20,7 +20,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from hybridsem._lines import plain_suffix, pyarrow
+from hybridsem._utils.lines import plain_suffix, pyarrow
 from hybridsem.batch._files import text_over
 from hybridsem.batch.work import Result
 from hybridsem.errors import FormatError, InputError
@@ -29,7 +29,13 @@ from hybridsem.structures import Role
 
 __all__ = ["OUTPUTS", "Columns", "RowWriter", "TextWriter", "check_output", "open_writer"]
 
-OUTPUTS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
+OUTPUTS: Mapping[str, str] = {
+    ".csv": ",",
+    ".tsv": "\t",
+    ".tab": "\t",
+    ".jsonl": JSON_LINES,
+    ".ndjson": JSON_LINES,
+}
 """Extension of a text output -> its format: a delimiter, or JSON lines."""
 
 ROW_GROUP = 4096
@@ -52,7 +58,9 @@ class Columns:
     others, paths for instance, stand together in a column ``roles``.
     """
 
-    def __init__(self, layout: Layout | None, values: Sequence[str] = (), roles: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, layout: Layout | None, values: Sequence[str] = (), roles: Sequence[str] | None = None
+    ) -> None:
         self.kept = layout.columns if layout is not None else ("text1", "text2")
         self.values = tuple(values)
         self.roles: tuple[str, ...] | None = () if roles is None else None
@@ -64,13 +72,24 @@ class Columns:
             self.added.append(self._free(name))
 
     def _free(self, name: str) -> str:
-        names = itertools.chain([name, f"hybridsem_{name}"], (f"hybridsem_{name}_{i}" for i in itertools.count(2)))
+        names = itertools.chain(
+            [name, f"hybridsem_{name}"], (f"hybridsem_{name}_{i}" for i in itertools.count(2))
+        )
         return next(free for free in names if free not in self.kept and free not in self.added)
 
     def cells(self, result: Result) -> list[Any]:
         """The cells of the added columns: numbers, None, a mapping of open roles, and the note."""
-        roles: list[Any] = [dict(result.roles)] if self.roles is None else [result.roles.get(r) for r in self.roles]
-        return [result.score, *(result.values.get(name) for name in self.values), *roles, result.note]
+        roles: list[Any] = (
+            [dict(result.roles)]
+            if self.roles is None
+            else [result.roles.get(r) for r in self.roles]
+        )
+        return [
+            result.score,
+            *(result.values.get(name) for name in self.values),
+            *roles,
+            result.note,
+        ]
 
     def fields(self, pair: Pair) -> Mapping[str, Any]:
         """The cells of the kept columns, for an output that has no others."""
@@ -85,7 +104,9 @@ class Columns:
 
 
 @contextmanager
-def open_writer(path: Path, target: Path, columns: Columns, schema: Any = None) -> Iterator[RowWriter]:
+def open_writer(
+    path: Path, target: Path, columns: Columns, schema: Any = None
+) -> Iterator[RowWriter]:
     """A writer to ``path`` in the format that the name of ``target`` says; ``schema`` holds the types of an input."""
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
@@ -100,7 +121,11 @@ def open_writer(path: Path, target: Path, columns: Columns, schema: Any = None) 
             raise
         excel.save(path)
     else:
-        with path.open("wb") as raw, _packed(raw, target.suffix.lower()) as stream, text_over(stream) as text:
+        with (
+            path.open("wb") as raw,
+            _packed(raw, target.suffix.lower()) as stream,
+            text_over(stream) as text,
+        ):
             yield TextWriter(text, OUTPUTS[suffix], columns)
 
 
@@ -135,7 +160,9 @@ class TextWriter:
 
     def __init__(self, stream: Any, format: str, columns: Columns) -> None:
         self.stream, self.format, self.columns = stream, format, columns
-        self._table = csv.writer(stream, delimiter="," if format == JSON_LINES else format, lineterminator="\n")
+        self._table = csv.writer(
+            stream, delimiter="," if format == JSON_LINES else format, lineterminator="\n"
+        )
         if format != JSON_LINES:
             self._table.writerow([*columns.kept, *columns.added])
 
@@ -148,7 +175,9 @@ class TextWriter:
             self.stream.write(_json(record) + "\n")
             return
         fields = self.columns.fields(pair)
-        self._table.writerow([*(_cell(fields.get(name)) for name in self.columns.kept), *map(_number, added)])
+        self._table.writerow(
+            [*(_cell(fields.get(name)) for name in self.columns.kept), *map(_number, added)]
+        )
 
 
 def _number(value: object) -> str:
@@ -222,8 +251,13 @@ class ColumnarWriter:
             cells[-2] = [list(roles.items()) for roles in cells[-2]]
         if self.suffix != ".parquet":
             kept = self._without_dictionaries(kept)
-        arrays = [*kept.columns, *(arrow.array(column, kind) for column, kind in zip(cells, kinds, strict=True))]
-        schema = arrow.schema([*kept.schema, *map(arrow.field, self.columns.added, kinds)], kept.schema.metadata)
+        arrays = [
+            *kept.columns,
+            *(arrow.array(column, kind) for column, kind in zip(cells, kinds, strict=True)),
+        ]
+        schema = arrow.schema(
+            [*kept.schema, *map(arrow.field, self.columns.added, kinds)], kept.schema.metadata
+        )
         if self._file is None:
             self._file = self._open(schema)
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
@@ -242,10 +276,17 @@ class ColumnarWriter:
         fields = [self.columns.fields(pair) for pair in pairs]
         columns = {name: [row.get(name) for row in fields] for name in self.columns.kept}
         if self._kept is None:
-            types = {name: arrow.array(column).type for name, column in columns.items()} if pairs else {}
+            types = (
+                {name: arrow.array(column).type for name, column in columns.items()}
+                if pairs
+                else {}
+            )
             text = arrow.string()
             self._kept = arrow.schema(
-                [(n, text if n not in types or arrow.types.is_null(types[n]) else types[n]) for n in columns]
+                [
+                    (n, text if n not in types or arrow.types.is_null(types[n]) else types[n])
+                    for n in columns
+                ]
             )
         try:
             return arrow.RecordBatch.from_pydict(columns, schema=self._kept)
@@ -290,12 +331,18 @@ class ExcelWriter:
     def write(self, pair: Pair, result: Result) -> None:
         """Write one row."""
         fields = self.columns.fields(pair)
-        self._append([*(fields.get(name) for name in self.columns.kept), *self.columns.cells(result)], pair.line)
+        self._append(
+            [*(fields.get(name) for name in self.columns.kept), *self.columns.cells(result)],
+            pair.line,
+        )
 
     def _append(self, cells: Sequence[Any], line: int | None) -> None:
         self.rows += 1
         if self.rows > EXCEL_ROWS:
-            raise FormatError(f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead", line=line)
+            raise FormatError(
+                f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
+                line=line,
+            )
         self._sheet.append([self._cell(cell, line) for cell in cells])
 
     def _cell(self, value: Any, line: int | None) -> Any:
@@ -307,9 +354,12 @@ class ExcelWriter:
         value = _cell(value)
         if len(value) > EXCEL_CELL:
             raise FormatError(
-                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(value):,}; write to .csv instead", line=line
+                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(value):,}; write to .csv instead",
+                line=line,
             )
-        shown = ILLEGAL_CHARACTERS_RE.sub(lambda found: f"_x{ord(found[0]):04X}_", value)  # as Excel writes them
+        shown = ILLEGAL_CHARACTERS_RE.sub(
+            lambda found: f"_x{ord(found[0]):04X}_", value
+        )  # as Excel writes them
         cell = WriteOnlyCell(self._sheet, shown.encode("utf-8", "backslashreplace").decode())
         cell.data_type = "s"
         return cell
@@ -323,12 +373,17 @@ class ExcelWriter:
         self._book.properties.created = self._book.properties.modified = never
         made = io.BytesIO()
         self._book.save(made)
-        with zipfile.ZipFile(made) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        with (
+            zipfile.ZipFile(made) as source,
+            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,
+        ):
             for name in source.namelist():
                 content = source.read(name)
                 if name == "docProps/core.xml":  # openpyxl sets the time of saving
                     content = _without_times(content)
-                target.writestr(zipfile.ZipInfo(name, never.timetuple()[:6]), content, zipfile.ZIP_DEFLATED)
+                target.writestr(
+                    zipfile.ZipInfo(name, never.timetuple()[:6]), content, zipfile.ZIP_DEFLATED
+                )
 
     def give_up(self) -> None:
         """Let go of the sheet, which is not to be saved."""
@@ -346,7 +401,9 @@ def check_output(out: Path) -> None:
     suffix, packed = plain_suffix(out), out.suffix.lower() in (".gz", ".zst")
     if suffix not in OUTPUTS and (packed or suffix not in (*COLUMNAR, *EXCEL)):
         names = ", ".join((*OUTPUTS, *COLUMNAR, *EXCEL))
-        raise InputError(f"the output must end in one of {names} (text also in .gz or .zst), got {str(out)!r}")
+        raise InputError(
+            f"the output must end in one of {names} (text also in .gz or .zst), got {str(out)!r}"
+        )
     if suffix in COLUMNAR or out.suffix.lower() == ".zst":
         pyarrow("writes Parquet, Arrow, Feather and .zst files")
     if suffix in EXCEL:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import click
 
 from hybridsem import __version__
-from hybridsem._disk import reason
+from hybridsem._utils.disk import reason
 from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
 from hybridsem.cli.compare import compare
@@ -63,7 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that cannot show a sign must not end the run
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a terminal that cannot show a sign must not end the run
     log = logging.getLogger("hybridsem")
     level = log.level
     log.setLevel(logging.ERROR)  # what was cut, each command says in its own words
@@ -91,7 +93,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return 141
     except OSError as error:  # such as a full disk behind standard output
-        click.echo(f"hybridsem: {reason(error)}{f': {error.filename}' if error.filename else ''}", err=True)
+        click.echo(
+            f"hybridsem: {reason(error)}{f': {error.filename}' if error.filename else ''}", err=True
+        )
         try:
             sys.stdout.flush()
         except OSError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem._disk import saving
+from hybridsem._utils.disk import saving
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,12 +30,27 @@ __all__ = [
 def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what a pipeline is made of; they arrive as one mapping ``parts``."""
     options = (
-        click.option("--model", "-m", default="hybrid", show_default=True, help="Model; see `hybridsem models`."),
-        click.option("--parser", help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm."),
-        click.option("--vectors", help="Word vectors: a name or KIND:ARGUMENT, such as glove:FILE."),
+        click.option(
+            "--model",
+            "-m",
+            default="hybrid",
+            show_default=True,
+            help="Model; see `hybridsem models`.",
+        ),
+        click.option(
+            "--parser", help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm."
+        ),
+        click.option(
+            "--vectors", help="Word vectors: a name or KIND:ARGUMENT, such as glove:FILE."
+        ),
         click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
-        click.option("--normalise", help="How role scores are normalised: matched, total, union or dice."),
-        click.option("--frames", help="Whose roles are compared: main (predicates), or all, assigned to each other."),
+        click.option(
+            "--normalise", help="How role scores are normalised: matched, total, union or dice."
+        ),
+        click.option(
+            "--frames",
+            help="Whose roles are compared: main (predicates), or all, assigned to each other.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -45,7 +60,9 @@ def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of a pipeline's parts, and learned weights."""
     weights = click.option(
-        "--weights", metavar="FILE", help="Learned weights: a file of `hybridsem train` for this model."
+        "--weights",
+        metavar="FILE",
+        help="Learned weights: a file of `hybridsem train` for this model.",
     )
     return part_options(weights(command))
 

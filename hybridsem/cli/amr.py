@@ -11,7 +11,7 @@ from hybridsem.cli._shared import json_text
 from hybridsem.errors import HybridSemError
 
 if TYPE_CHECKING:
-    from hybridsem.structures import Explanation
+    from hybridsem.explanations import Explanation
 
 __all__ = ["amr"]
 
@@ -19,12 +19,23 @@ __all__ = ["amr"]
 @click.command(short_help="Compare two files of AMR graphs.")
 @click.argument("graphs1", type=click.Path(allow_dash=True))
 @click.argument("graphs2", type=click.Path(allow_dash=True))
-@click.option("--metric", "-m", default="smatch", show_default=True, help="smatch, wlk, wwlk or sembleu.")
-@click.option("--exact", is_flag=True, help="Smatch: prove the mapping of nodes best, or say how far it may be off.")
+@click.option(
+    "--metric", "-m", default="smatch", show_default=True, help="smatch, wlk, wwlk or sembleu."
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Smatch: prove the mapping of nodes best, or say how far it may be off.",
+)
 @click.option("--vectors", help="Word vectors of wwlk: a name or KIND:ARGUMENT.")
 @click.option("--pairs", "show_pairs", is_flag=True, help="Print the score of each pair, too.")
 @click.option("--explain", is_flag=True, help="Print which nodes of each pair were matched, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object; with --explain it holds the matched nodes.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a JSON object; with --explain it holds the matched nodes.",
+)
 def amr(
     graphs1: str,
     graphs2: str,
@@ -41,7 +52,7 @@ def amr(
     and id; the exit code is then 1.
     """
     from hybridsem.graphs.corpus import compare_graphs
-    from hybridsem.parsers.penman import read_graphs
+    from hybridsem.parsers.foreign.penman import read_graphs
     from hybridsem.registry.graph_metrics import graph_metric
 
     if exact and metric != "smatch":
@@ -72,7 +83,9 @@ def amr(
         if math.isnan(pair.score):
             click.echo(f"pair {number}: {'; '.join(pair.notes)}", err=True)
     if found.failed:
-        raise HybridSemError(f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read")
+        raise HybridSemError(
+            f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read"
+        )
 
 
 def _pair(pair: Explanation, explain: bool) -> dict[str, Any]:

@@ -14,7 +14,11 @@ __all__ = ["analogies"]
 FILE = click.Path(dir_okay=False, path_type=Path)
 GIVEN = click.Path(exists=True, dir_okay=False, path_type=Path)
 ROLE_MODEL = click.option(
-    "--model", "-m", default="verbnet-cn", show_default=True, help="A model with VerbNet-style roles."
+    "--model",
+    "-m",
+    default="verbnet-cn",
+    show_default=True,
+    help="A model with VerbNet-style roles.",
 )
 
 
@@ -24,15 +28,40 @@ def analogies() -> None:
 
 
 @analogies.command(short_help="Make analogies from words and sentences.")
-@click.option("--output", "-o", required=True, type=FILE, help="A jsonl, tsv or csv file; manifest and samples beside.")
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=FILE,
+    help="A jsonl, tsv or csv file; manifest and samples beside.",
+)
 @click.option("--words", type=GIVEN, help="Word analogies, in the format of questions-words.txt.")
 @click.option(
-    "--sentences", type=GIVEN, multiple=True, help="Sentences: one a line, CoNLL-U or a table; may be repeated."
+    "--sentences",
+    type=GIVEN,
+    multiple=True,
+    help="Sentences: one a line, CoNLL-U or a table; may be repeated.",
 )
 @click.option("--nli", type=GIVEN, help="Entailments: a table with premise, hypothesis and label.")
-@click.option("--categories", metavar="C,…", help="These alone; else all that there is something to make from.")
-@click.option("--size", "sizes", metavar="C=N", multiple=True, help="At most N pairs of a category; may be repeated.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="What is drawn goes by it.")
+@click.option(
+    "--categories",
+    metavar="C,…",
+    help="These alone; else all that there is something to make from.",
+)
+@click.option(
+    "--size",
+    "sizes",
+    metavar="C=N",
+    multiple=True,
+    help="At most N pairs of a category; may be repeated.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="What is drawn goes by it.",
+)
 def build(
     output: Path,
     words: Path | None,
@@ -43,11 +72,11 @@ def build(
     seed: int,
 ) -> None:
     """Make categories of analogies: from word analogies by frames, from sentences by rules, from entailments."""
-    from hybridsem.evaluation._records import written_as
-    from hybridsem.evaluation.analogies import build as building
-    from hybridsem.evaluation.analogies.lexical import read_word_pairs
-    from hybridsem.evaluation.analogies.report import save
-    from hybridsem.evaluation.analogies.sources import read_entailments, read_sentences
+    from hybridsem.corpora.analogies import build as building
+    from hybridsem.corpora.analogies.lexical import read_word_pairs
+    from hybridsem.corpora.analogies.manifest import save
+    from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
+    from hybridsem.datasets.records import written_as
 
     given = [path for path in (words, nli, *sentences) if path is not None]
     refuse_output(str(output), *map(str, given))
@@ -61,7 +90,11 @@ def build(
         seed=seed,
         progress=True,
     )
-    sources = {"words": [words] if words else [], "sentences": sentences, "entailments": [nli] if nli else []}
+    sources = {
+        "words": [words] if words else [],
+        "sentences": sentences,
+        "entailments": [nli] if nli else [],
+    }
     click.echo(
         f"{save(output, built, sources, seed)} pairs of {len(built.analogies.categories)} categories in {output}"
     )
@@ -82,30 +115,40 @@ def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str, as_json: boo
     Of several Ds, the one whose change is the most like that from A to B comes first.
     """
     from hybridsem import Pipeline
-    from hybridsem.evaluation.analogies.roles import explained
+    from hybridsem.evaluation.analogies.role_edits import explained
 
     nlp = Pipeline(model)
     found = sorted((explained((a, b, c, one), nlp) for one in d), key=lambda one: -one.likeness)
-    click.echo("\n".join(json_text(one.to_dict()) for one in found) if as_json else "\n\n".join(map(str, found)))
+    click.echo(
+        "\n".join(json_text(one.to_dict()) for one in found)
+        if as_json
+        else "\n\n".join(map(str, found))
+    )
 
 
 @analogies.command(short_help="How many analogies role edits answer.")
 @click.argument("data", type=click.Path(path_type=Path))
 @ROLE_MODEL
-@click.option("--categories", metavar="C,…", help="These categories alone; if not given, those with distractors.")
+@click.option(
+    "--categories",
+    metavar="C,…",
+    help="These categories alone; if not given, those with distractors.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None:
     """Print how many of the analogies of DATA are answered by the candidate whose roles change as from A to B."""
     from dataclasses import asdict, replace
 
     from hybridsem import Pipeline
+    from hybridsem.datasets.analogy_files import read
     from hybridsem.evaluation import Settings
-    from hybridsem.evaluation.analogies.files import read
-    from hybridsem.evaluation.analogies.roles import answered
+    from hybridsem.evaluation.analogies.role_edits import answered
     from hybridsem.evaluation.card import figure
 
     given = read(data)
-    names = names_in(categories) or [category.name for category in given.categories if category.has_distractors]
+    names = names_in(categories) or [
+        category.name for category in given.categories if category.has_distractors
+    ]
     if not names:
         raise InputError(
             "no category has distractors; name those to be answered among all their sentences: --categories"
@@ -113,7 +156,12 @@ def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None
     found = answered(given.chosen(names), Pipeline(model), Settings(progress=True))
     if as_json:
         click.echo(
-            json_text({group: {name: asdict(one) for name, one in each.items()} for group, each in found.items()})
+            json_text(
+                {
+                    group: {name: asdict(one) for name, one in each.items()}
+                    for group, each in found.items()
+                }
+            )
         )
         return
     for group, each in found.items():

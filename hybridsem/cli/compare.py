@@ -12,16 +12,40 @@ LAYOUTS = ("text", "markdown", "latex", "csv", "json")
 
 
 @click.command(short_help="Put result cards into one table.")
-@click.argument("cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD...")
-@click.option("--output", "-o", default="-", show_default=True, help="File to write; - is standard output.")
+@click.argument(
+    "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
+)
 @click.option(
-    "--format", "layout", type=click.Choice(LAYOUTS), default="text", show_default=True, help="How it is written."
+    "--output", "-o", default="-", show_default=True, help="File to write; - is standard output."
+)
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(LAYOUTS),
+    default="text",
+    show_default=True,
+    help="How it is written.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--measure", help="Which statistic, such as pearson; if not given, the one that the papers report.")
-@click.option("--group", "-g", "groups", multiple=True, help="Which group, such as adversarial; may be repeated.")
-@click.option("--intervals", is_flag=True, help="Show confidence intervals (csv and json always have them).")
-@click.option("--against", metavar="MODEL", help="Test all against this model, not against the best of each column.")
+@click.option(
+    "--measure",
+    help="Which statistic, such as pearson; if not given, the one that the papers report.",
+)
+@click.option(
+    "--group",
+    "-g",
+    "groups",
+    multiple=True,
+    help="Which group, such as adversarial; may be repeated.",
+)
+@click.option(
+    "--intervals", is_flag=True, help="Show confidence intervals (csv and json always have them)."
+)
+@click.option(
+    "--against",
+    metavar="MODEL",
+    help="Test all against this model, not against the best of each column.",
+)
 @click.option(
     "--test",
     type=click.Choice(["bootstrap", "williams", "none"]),
@@ -36,10 +60,28 @@ LAYOUTS = ("text", "markdown", "latex", "csv", "json")
     show_default=True,
     help="Of the p-values, for the number of tests.",
 )
-@click.option("--resamples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="1 - this is the p-value that separates.")
-@click.option("--different-data", is_flag=True, help="Show cards made from different data, in columns of their own.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="Of the bootstrap.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap."
+)
+@click.option(
+    "--level",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="1 - this is the p-value that separates.",
+)
+@click.option(
+    "--different-data",
+    is_flag=True,
+    help="Show cards made from different data, in columns of their own.",
+)
 def compare(
     cards: tuple[str, ...],
     output: str,
@@ -62,9 +104,9 @@ def compare(
     from it is marked.
     """
     from hybridsem.evaluation.card import load_card
-    from hybridsem.evaluation.compare import compare as compared
-    from hybridsem.evaluation.compare import names_from_files
-    from hybridsem.evaluation.tables import LAYOUTS as WRITERS
+    from hybridsem.evaluation.report.compare import compare as compared
+    from hybridsem.evaluation.report.compare import names_from_files
+    from hybridsem.evaluation.report.tables import LAYOUTS as WRITERS
 
     refuse_output(output, *cards)
     loaded = [load_card(path) for path in cards]

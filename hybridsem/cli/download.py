@@ -15,8 +15,18 @@ __all__ = ["download"]
 @click.command("download", short_help="Fetch weights or data into the cache.")
 @click.argument("name", required=False)
 @click.option("--sha256", metavar="HASH", help="The file's checksum, where the index has none.")
-@click.option("--trust-first-use", "trust", is_flag=True, help="Take a file of unknown checksum and record its own.")
-@click.option("--from", "source", metavar="FILE", help="A copy of the file on this machine, in place of the network.")
+@click.option(
+    "--trust-first-use",
+    "trust",
+    is_flag=True,
+    help="Take a file of unknown checksum and record its own.",
+)
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE",
+    help="A copy of the file on this machine, in place of the network.",
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -26,7 +36,12 @@ __all__ = ["download"]
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def download(
-    name: str | None, sha256: str | None, trust: bool, source: str | None, timeout: float, as_json: bool
+    name: str | None,
+    sha256: str | None,
+    trust: bool,
+    source: str | None,
+    timeout: float,
+    as_json: bool,
 ) -> None:
     """Fetch NAME into the cache and verify it; one that is there already is read through and verified.
 
@@ -35,18 +50,26 @@ def download(
     from hybridsem import assets
 
     if name is None:
-        rows = [{**asdict(asset), "here": assets.is_here(asset.name)} for asset in assets.assets().values()]
+        rows = [
+            {**asdict(asset), "here": assets.is_here(asset.name)}
+            for asset in assets.assets().values()
+        ]
         if as_json:
             click.echo(json_text(rows))
             return
-        listed = [(row["name"], f"{row['summary']}; {row['licence']}{' (here)' * row['here']}") for row in rows]
+        listed = [
+            (row["name"], f"{row['summary']}; {row['licence']}{' (here)' * row['here']}")
+            for row in rows
+        ]
         if sys.stdout.isatty():
             print_table(("name", "what it is; licence"), listed)
             return
         for name, text in listed:
             click.echo(f"{name}\t{text}")
         return
-    place = assets.download(name, sha256=sha256, trust=trust, source=source, progress=True, timeout=timeout)
+    place = assets.download(
+        name, sha256=sha256, trust=trust, source=source, progress=True, timeout=timeout
+    )
     record = assets.record(name)
     if as_json:
         click.echo(json_text({"name": name, "path": str(place), **record}))

@@ -25,7 +25,10 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
     for name, task in tasks().items():
         click.echo(f"{name}: {task.summary}")
-        groups, options = ", ".join(task.groups), ", ".join(f"--{option.replace('_', '-')}" for option in task.options)
+        groups, options = (
+            ", ".join(task.groups),
+            ", ".join(f"--{option.replace('_', '-')}" for option in task.options),
+        )
         about = {"data": task.layout, "groups": groups, "options": options, "paper": task.citation}
         for label, text in (about | {"licence": task.licence}).items():
             if text:
@@ -35,37 +38,96 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.command(short_help="Evaluate a model on a benchmark.")
 @click.argument("benchmark")
-@click.option("--data", required=True, type=click.Path(), help="The benchmark's folder or file; sage: or hub:NAME.")
+@click.option(
+    "--data",
+    required=True,
+    type=click.Path(),
+    help="The benchmark's folder or file; sage: or hub:NAME.",
+)
 @model_options
-@click.option("--similarities", type=FILE, help="In place of a model: a file with one similarity a line.")
-@click.option("--embeddings", type=FILE, help="In place of a model: a file of vectors (npy, npz, h5, parquet).")
+@click.option(
+    "--similarities", type=FILE, help="In place of a model: a file with one similarity a line."
+)
+@click.option(
+    "--embeddings",
+    type=FILE,
+    help="In place of a model: a file of vectors (npy, npz, h5, parquet).",
+)
 @click.option("--name", help="What the model is called in the card.")
-@click.option("--output", "-o", metavar="CARD.json", help="Write the result card; - is standard output.")
+@click.option(
+    "--output", "-o", metavar="CARD.json", help="Write the result card; - is standard output."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result card; the same as -o -.")
 @click.option("--split", help="Part of the benchmark, where there are several; test if not given.")
-@click.option("--columns", metavar="A,B,RATING", help="Columns of a local file: names, or positions from 1.")
-@click.option("--raters", type=FILE, help="Single raters' ratings (xlsx, csv, tsv), for split-half reliability.")
+@click.option(
+    "--columns", metavar="A,B,RATING", help="Columns of a local file: names, or positions from 1."
+)
+@click.option(
+    "--raters",
+    type=FILE,
+    help="Single raters' ratings (xlsx, csv, tsv), for split-half reliability.",
+)
 @click.option("--types", type=FILE, help="Kinds of pairs: a file with one label a line.")
-@click.option("--measures", metavar="M,…", help="setops: of cosine, dot, l1, l2, ned, score; or all.")
-@click.option("--theta", type=float, help="setops: what is near to A, in units of the angle between A and B.")
-@click.option("--epsilon-range", nargs=2, type=float, help="setops: the least and greatest ε of the first measure.")
-@click.option("--sample", type=click.IntRange(min=1), help="sage: so many items of each data set, drawn by --seed.")
-@click.option("--tokeniser", metavar="T", help="sage: of jaccard, rouge and bm25: auto, cl100k or wordpiece.")
-@click.option("--engine", type=click.Choice(["ray"]), help="sage: where models of structure score: a Ray cluster.")
-@click.option("--documents", metavar="HOW", help="sage: how encoders read documents: whole, or sentences, averaged.")
+@click.option(
+    "--measures", metavar="M,…", help="setops: of cosine, dot, l1, l2, ned, score; or all."
+)
+@click.option(
+    "--theta", type=float, help="setops: what is near to A, in units of the angle between A and B."
+)
+@click.option(
+    "--epsilon-range",
+    nargs=2,
+    type=float,
+    help="setops: the least and greatest ε of the first measure.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    help="sage: so many items of each data set, drawn by --seed.",
+)
+@click.option(
+    "--tokeniser", metavar="T", help="sage: of jaccard, rouge and bm25: auto, cl100k or wordpiece."
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["ray"]),
+    help="sage: where models of structure score: a Ray cluster.",
+)
+@click.option(
+    "--documents",
+    metavar="HOW",
+    help="sage: how encoders read documents: whole, or sentences, averaged.",
+)
 @click.option("--categories", metavar="C,…", help="analogies: these categories alone.")
 @click.option("--device", help="analogies: torch's device to answer on, such as cuda.")
-@click.option("--filler", type=FILE, help="sage-sensitivity: a text to fill with in place of Latin words.")
-@click.option("--mode", metavar="M", help="sage-retrieval: perturbed documents replace theirs (replace), or add (add).")
-@click.option("--first-stage", metavar="S", help="sage-retrieval: what finds documents to rerank: embedded or bm25.")
-@click.option("--rerank", type=int, metavar="N", help="sage-retrieval: so many found documents are scored; 100.")
+@click.option(
+    "--filler", type=FILE, help="sage-sensitivity: a text to fill with in place of Latin words."
+)
+@click.option(
+    "--mode",
+    metavar="M",
+    help="sage-retrieval: perturbed documents replace theirs (replace), or add (add).",
+)
+@click.option(
+    "--first-stage",
+    metavar="S",
+    help="sage-retrieval: what finds documents to rerank: embedded or bm25.",
+)
+@click.option(
+    "--rerank",
+    type=int,
+    metavar="N",
+    help="sage-retrieval: so many found documents are scored; 100.",
+)
 @click.option(
     "--work",
     metavar="DIR",
     type=click.Path(file_okay=False),
     help="sage, sage-retrieval: go on from what is finished there.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn."
+)
 @click.option(
     "--resamples",
     type=click.IntRange(min=0),
@@ -73,7 +135,14 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     show_default=True,
     help="Of the bootstrap; 0: no intervals.",
 )
-@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the benchmarks.")
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list,
+    help="List the benchmarks.",
+)
 def evaluate(
     benchmark: str,
     data: str,
@@ -151,15 +220,25 @@ def evaluate(
         click.echo(f"note: {note}", err=True)
 
 
-def _tested(similarities: str | None, embeddings: str | None, parts: dict[str, str | None]) -> Subject:
+def _tested(
+    similarities: str | None, embeddings: str | None, parts: dict[str, str | None]
+) -> Subject:
     """The one thing to be evaluated that was named."""
     from hybridsem import evaluation
 
     source = click.get_current_context().get_parameter_source
-    files = [name for name, value in (("--similarities", similarities), ("--embeddings", embeddings)) if value]
-    named = [f"--{name}" for name in parts if source(name) is not click.core.ParameterSource.DEFAULT]
+    files = [
+        name
+        for name, value in (("--similarities", similarities), ("--embeddings", embeddings))
+        if value
+    ]
+    named = [
+        f"--{name}" for name in parts if source(name) is not click.core.ParameterSource.DEFAULT
+    ]
     if len(files) > 1 or (files and named):
-        raise click.UsageError(f"{' and '.join([*files, *named])} cannot be given together: one thing is evaluated")
+        raise click.UsageError(
+            f"{' and '.join([*files, *named])} cannot be given together: one thing is evaluated"
+        )
     if similarities is not None:
         return evaluation.similarities_file(similarities)
     if embeddings is not None:
@@ -173,13 +252,25 @@ def _table(card: Card) -> str:
 
     measures = list(dict.fromkeys(measure for found in card.scores.values() for measure in found))
     if len(measures) > WIDEST:  # one line a figure
-        rows = [[group, name, figure(one)] for group, found in card.scores.items() for name, one in found.items()]
+        rows = [
+            [group, name, figure(one)]
+            for group, found in card.scores.items()
+            for name, one in found.items()
+        ]
     else:
         rows = [["", *measures]]
         for group, found in card.scores.items():
-            rows.append([group, *(figure(found[measure]) if measure in found else "" for measure in measures)])
+            rows.append(
+                [
+                    group,
+                    *(figure(found[measure]) if measure in found else "" for measure in measures),
+                ]
+            )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
     return "\n".join(lines)
 
 
@@ -207,14 +298,21 @@ def _notes(card: Card) -> list[str]:
         ("without relevant", "queries have no relevant document and are left out"),
         ("blank queries", "queries have no text and are left out"),
         ("truncated documents", "of {documents} documents are longer than the model reads"),
-        ("documents not looked at", "documents, over all searches, have no text or no vector and are never found"),
+        (
+            "documents not looked at",
+            "documents, over all searches, have no text or no vector and are never found",
+        ),
         ("pairs without score", "pairs of a query and a document have no score"),
     )
     known, notes = dict(said), []
     for name, count in counts.items():
         part, colon, what = name.rpartition(": ")
         if count and what in known:
-            own = {one.removeprefix(part + colon): value for one, value in counts.items() if one.startswith(part)}
+            own = {
+                one.removeprefix(part + colon): value
+                for one, value in counts.items()
+                if one.startswith(part)
+            }
             notes.append(f"{part}{colon}{count} {known[what].format_map(own)}")
     undefined = {
         f"{group}: {estimate.note}"

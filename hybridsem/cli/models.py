@@ -84,16 +84,27 @@ def _spec(spec: ModelSpec) -> dict[str, Any]:
 
 def _cells(spec: dict[str, Any]) -> list[str]:
     rows = ", ".join(spec["rows"])
-    return [spec["name"], str(spec["dimension"] or "-"), spec["needs"], spec["licence"], rows or "-", spec["summary"]]
+    return [
+        spec["name"],
+        str(spec["dimension"] or "-"),
+        spec["needs"],
+        spec["licence"],
+        rows or "-",
+        spec["summary"],
+    ]
 
 
 def _print_models(specs: list[dict[str, Any]]) -> None:
     if shutil.get_terminal_size().columns >= WIDE:
-        print_table(("model", "dim.", "needs", "licence", "stands for", "what it is"), map(_cells, specs))
+        print_table(
+            ("model", "dim.", "needs", "licence", "stands for", "what it is"), map(_cells, specs)
+        )
     else:
         rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
         print_table(("model", "what it is [what it needs]"), rows)
-    click.echo("`hybridsem models show NAME` says more; an extra is installed by\n`pip install 'hybridsem[EXTRA]'`.")
+    click.echo(
+        "`hybridsem models show NAME` says more; an extra is installed by\n`pip install 'hybridsem[EXTRA]'`."
+    )
 
 
 def _needs(needs: str) -> str:

@@ -26,11 +26,18 @@ LAYOUTS = ("json", "conllu", "conll2012", "conll2012-roles", "penman", "release"
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
 @model_options
 @click.option(
-    "--format", "layout", type=click.Choice(LAYOUTS), default="table", show_default=True, help="How it is printed."
+    "--format",
+    "layout",
+    type=click.Choice(LAYOUTS),
+    default="table",
+    show_default=True,
+    help="How it is printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.pass_context
-def parse(context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None) -> None:
+def parse(
+    context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None
+) -> None:
     """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank lines are passed over.
 
     Roles are those of --parser verbnet, with PropBank's rolesets and labels, unless a model or a parser is named.
@@ -45,12 +52,17 @@ def parse(context: click.Context, /, file: str, layout: str, as_json: bool, **pa
         else:
             parts["parser"] = parts["parser"] or "verbnet"
     pipeline, counted = make_pipeline(parts), _Counted()
-    for text in PRINTED_AS["json" if as_json else layout](counted.through(pipeline, file, layout == "release")):
+    for text in PRINTED_AS["json" if as_json else layout](
+        counted.through(pipeline, file, layout == "release")
+    ):
         click.echo(text)
     if not counted.seen:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
     if counted.cut:
-        click.echo(f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads", err=True)
+        click.echo(
+            f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads",
+            err=True,
+        )
     if counted.failed:
         raise HybridSemError(f"{counted.failed} of {counted.seen} sentences could not be parsed")
 
@@ -63,10 +75,14 @@ class _Counted:
     cut: int = 0
     failed: int = 0
 
-    def through(self, pipeline: Pipeline, file: str, in_pairs: bool) -> Iterator[tuple[int, Parsed]]:
+    def through(
+        self, pipeline: Pipeline, file: str, in_pairs: bool
+    ) -> Iterator[tuple[int, Parsed]]:
         """The numbers of the lines and the structures of their sentences."""
         for lines in _sentences(file, in_pairs):
-            for (number, _), parsed in zip(lines, pipeline.parse([text for _, text in lines]), strict=True):
+            for (number, _), parsed in zip(
+                lines, pipeline.parse([text for _, text in lines]), strict=True
+            ):
                 self.seen += 1
                 self.failed += isinstance(parsed, ParseFailure)
                 self.cut += isinstance(parsed, RoleStructure) and parsed.truncated
@@ -77,34 +93,44 @@ def _sentences(file: str, in_pairs: bool) -> Iterator[list[tuple[int, str]]]:
     """Numbered sentences in chunks, two a line where the lines are pairs."""
     from itertools import islice
 
-    from hybridsem._lines import LineReader
-    from hybridsem.parsers.precomputed import sentences_of
+    from hybridsem._utils.lines import LineReader
+    from hybridsem.parsers.foreign.precomputed import sentences_of
 
     reader = LineReader(file)
     lines = ((number, text.strip()) for number, text in reader if text.strip())
     if in_pairs:
-        lines = ((number, sentence) for number, text in lines for sentence in sentences_of(text, reader.name, number))
+        lines = (
+            (number, sentence)
+            for number, text in lines
+            for sentence in sentences_of(text, reader.name, number)
+        )
     while chunk := list(islice(lines, PARSE_CHUNK)):
         yield chunk
 
 
-def _each(show: Callable[[Parsed, int], str]) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
+def _each(
+    show: Callable[[Parsed, int], str],
+) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
     return lambda stream: (show(parsed, number) for number, parsed in stream)
 
 
 def _parsed_json(parsed: Parsed, _: int) -> str:
     return json_text(
-        {"text": parsed.text, "error": parsed.reason} if isinstance(parsed, ParseFailure) else parsed.to_dict()
+        {"text": parsed.text, "error": parsed.reason}
+        if isinstance(parsed, ParseFailure)
+        else parsed.to_dict()
     )
 
 
 def _parsed_conllu(parsed: Parsed, number: int) -> str:
-    from hybridsem.parsers.conllu import format_conllu
+    from hybridsem.parsers.trees.conllu import format_conllu
 
     if isinstance(parsed, ParseFailure):
         return _not_parsed(parsed, number)
     if parsed.tree is None:
-        raise InputError("this parser gives roles and no dependency tree, so there is no CoNLL-U; use --format json")
+        raise InputError(
+            "this parser gives roles and no dependency tree, so there is no CoNLL-U; use --format json"
+        )
     return format_conllu([parsed.tree], first=number).removesuffix("\n")
 
 
@@ -112,7 +138,9 @@ def _parsed_penman(parsed: Parsed, number: int) -> str:
     if isinstance(parsed, ParseFailure):
         return _not_parsed(parsed, number)
     if parsed.graph is None:
-        raise InputError("this model reads no AMR graphs, so there is no PENMAN; use --model amr-cn")
+        raise InputError(
+            "this model reads no AMR graphs, so there is no PENMAN; use --model amr-cn"
+        )
     numbered = replace(parsed.graph, metadata={"id": str(number), **parsed.graph.metadata})
     return numbered.to_penman() + "\n"
 
@@ -129,7 +157,7 @@ def _parsed_table(parsed: Parsed, _: int) -> str:
 
 def _conll2012(labels: str) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
     def show(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-        from hybridsem.parsers.conll2012 import BEGIN, END, format_conll2012
+        from hybridsem.parsers.foreign.conll2012 import BEGIN, END, format_conll2012
 
         begun = False
         for number, parsed in stream:
@@ -146,7 +174,7 @@ def _conll2012(labels: str) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator
 
 
 def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-    from hybridsem.parsers.precomputed import roles_of
+    from hybridsem.parsers.foreign.precomputed import roles_of
 
     pairs = 0
     for _, first in stream:
@@ -162,7 +190,12 @@ PRINTED_AS = dict(
     zip(
         LAYOUTS,
         (
-            *(_each(_parsed_json), _each(_parsed_conllu), _conll2012("propbank"), _conll2012("general")),
+            *(
+                _each(_parsed_json),
+                _each(_parsed_conllu),
+                _conll2012("propbank"),
+                _conll2012("general"),
+            ),
             *(_each(_parsed_penman), _release, _each(_parsed_table)),
         ),
         strict=True,

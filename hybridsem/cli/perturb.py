@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem._disk import saving
+from hybridsem._utils.disk import saving
 from hybridsem.cli._shared import json_text, refuse_output
 from hybridsem.errors import FormatError, InputError
 
@@ -36,13 +36,41 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
 @click.argument("file", default="-", type=click.Path(allow_dash=True))
 @click.option("--kind", "-k", required=True, metavar="NAME", help="The perturbation; see --list.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is drawn at random.")
-@click.option("--filler", type=click.Path(dir_okay=False), help="A text to fill with, for the kinds of insertion.")
-@click.option("--column", metavar="NAME", help="Lines are JSON objects, and this is changed; in a .jsonl: text.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Of what is drawn at random.",
+)
+@click.option(
+    "--filler",
+    type=click.Path(dir_okay=False),
+    help="A text to fill with, for the kinds of insertion.",
+)
+@click.option(
+    "--column",
+    metavar="NAME",
+    help="Lines are JSON objects, and this is changed; in a .jsonl: text.",
+)
 @click.option("--whole", is_flag=True, help="FILE is one text of all its lines.")
-@click.option("--output", "-o", default="-", metavar="FILE", help="Where to, if not to standard output.")
-@click.option("--json", "as_json", is_flag=True, help="Print an object for each plain text: text, kind, seed, changed.")
-@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the kinds.")
+@click.option(
+    "--output", "-o", default="-", metavar="FILE", help="Where to, if not to standard output."
+)
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print an object for each plain text: text, kind, seed, changed.",
+)
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list,
+    help="List the kinds.",
+)
 def perturb(
     file: str,
     kind: str,
@@ -58,28 +86,40 @@ def perturb(
     What is drawn at random depends on the text and the seed alone: a text is changed in the same way in any file. Blank
     texts stay as they are.
     """
-    from hybridsem._lines import LineReader, plain_suffix
+    from hybridsem._utils.lines import LineReader, plain_suffix
 
     suffix = plain_suffix(file)
     if suffix in TABLES:
-        raise InputError(f'{file!r} is a table; write its texts one a line, or as JSON lines, such as {{"text": …}}')
+        raise InputError(
+            f'{file!r} is a table; write its texts one a line, or as JSON lines, such as {{"text": …}}'
+        )
     change, lines = _change(kind, filler), LineReader(file)
     column = column or ("text" if suffix in JSON_LINES else None)
     if column and (whole or as_json):
-        raise click.UsageError("--whole and --json are for plain text, and these are JSON lines already")
+        raise click.UsageError(
+            "--whole and --json are for plain text, and these are JSON lines already"
+        )
     refuse_output(output, file, filler)
     if column:
-        found = (_in_object(change, seed, column, line, (lines.name, number)) for number, line in lines)
+        found = (
+            _in_object(change, seed, column, line, (lines.name, number)) for number, line in lines
+        )
         _write(output, found)
         return
     texts = ("\n".join(line for _, line in lines),) if whole else (line for _, line in lines)
     told = {"kind": kind, "seed": seed}
     changed = ((text, change(text, seed)) for text in texts)
-    _write(output, (json_text({"text": one, **told, "changed": two}) if as_json else two for one, two in changed))
+    _write(
+        output,
+        (
+            json_text({"text": one, **told, "changed": two}) if as_json else two
+            for one, two in changed
+        ),
+    )
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
-    from hybridsem._lines import LineReader
+    from hybridsem._utils.lines import LineReader
     from hybridsem.perturbations import insertion, perturbation
 
     found = perturbation(kind)
@@ -90,7 +130,9 @@ def _change(kind: str, filler: str | None) -> Perturbation:
     return insertion(found.share, found.position, "\n".join(text for _, text in LineReader(filler)))
 
 
-def _in_object(change: Perturbation, seed: int, column: str, line: str, where: tuple[str, int]) -> str:
+def _in_object(
+    change: Perturbation, seed: int, column: str, line: str, where: tuple[str, int]
+) -> str:
     """A line with the text in its JSON object changed; a blank line stays."""
     if not line.strip():
         return line
@@ -100,7 +142,9 @@ def _in_object(change: Perturbation, seed: int, column: str, line: str, where: t
         raise FormatError(f"not valid JSON: {error}", *where) from None
     text = record.get(column) if isinstance(record, dict) else None
     if not isinstance(text, str):
-        raise FormatError(f"expected a JSON object with a text {column!r}, got {line[:60]!r}", *where)
+        raise FormatError(
+            f"expected a JSON object with a text {column!r}, got {line[:60]!r}", *where
+        )
     return json_text(record | {column: change(text, seed)})
 
 

@@ -13,10 +13,16 @@ __all__ = ["score"]
 
 @click.command(short_help="Score a file of pairs.")
 @click.argument("pairs", type=click.Path(allow_dash=True))
-@click.option("--output", "-o", default="-", show_default=True, help="File to write; - is standard output.")
+@click.option(
+    "--output", "-o", default="-", show_default=True, help="File to write; - is standard output."
+)
 @model_options
-@click.option("--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1.")
-@click.option("--details", is_flag=True, help="Add the similarity of every role and the model's own figures.")
+@click.option(
+    "--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1."
+)
+@click.option(
+    "--details", is_flag=True, help="Add the similarity of every role and the model's own figures."
+)
 @click.option(
     "--on-error",
     type=click.Choice(["fail", "skip"]),
@@ -24,8 +30,12 @@ __all__ = ["score"]
     show_default=True,
     help="A row that cannot be scored ends the run, or is kept without a score.",
 )
-@click.option("--cache", metavar="DIR", help="Keep what is read and scored here, for other runs too.")
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Share the work between N processes.")
+@click.option(
+    "--cache", metavar="DIR", help="Keep what is read and scored here, for other runs too."
+)
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Share the work between N processes."
+)
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
@@ -33,11 +43,16 @@ __all__ = ["score"]
     show_default=True,
     help="What does the work: this machine, or a Ray cluster.",
 )
-@click.option("--address", help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this machine.")
+@click.option(
+    "--address",
+    help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this machine.",
+)
 @click.option("--resume", is_flag=True, help="Go on with a run that was cut off.")
 @click.option("--force", is_flag=True, help="Replace an output that exists.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as a JSON object (with -o FILE).")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the counts as a JSON object (with -o FILE)."
+)
 def score(
     pairs: str,
     output: str,
@@ -62,7 +77,9 @@ def score(
     from hybridsem.batch import score_file
 
     if as_json and output == "-":
-        raise click.UsageError("--json prints the counts on standard output, so the scores need -o FILE")
+        raise click.UsageError(
+            "--json prints the counts on standard output, so the scores need -o FILE"
+        )
     if engine == "local" and address is not None:
         raise click.UsageError("--address is for --engine ray")
     if engine == "ray" and workers is not None:
@@ -85,7 +102,10 @@ def score(
         )
     except KeyboardInterrupt:
         if output != "-":
-            click.echo("hybridsem: what was finished is kept; the same command with --resume goes on", err=True)
+            click.echo(
+                "hybridsem: what was finished is kept; the same command with --resume goes on",
+                err=True,
+            )
         raise
     if as_json:
         click.echo(json_text(report.to_dict()))

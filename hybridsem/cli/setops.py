@@ -10,7 +10,7 @@ import click
 from hybridsem.cli._shared import json_text, refuse_output
 
 if TYPE_CHECKING:
-    from hybridsem.evaluation.setops.build import Fuser
+    from hybridsem.corpora.set_operations.build import Fuser
 
 __all__ = ["setops"]
 
@@ -25,13 +25,28 @@ def setops() -> None:
 @setops.command(short_help="Make samples.")
 @click.argument("source", type=FILE)
 @click.option("--output", "-o", required=True, type=FILE, help="A jsonl, tsv or csv file.")
-@click.option("--documents", is_flag=True, help="SOURCE holds documents: a sentence a line, empty lines between them.")
 @click.option(
-    "--fuser", default="trees", show_default=True, help="With --documents: trees, or the address of a chat API."
+    "--documents",
+    is_flag=True,
+    help="SOURCE holds documents: a sentence a line, empty lines between them.",
+)
+@click.option(
+    "--fuser",
+    default="trees",
+    show_default=True,
+    help="With --documents: trees, or the address of a chat API.",
 )
 @click.option("--fuser-model", default="", help="The model at that address.")
-@click.option("--encoder", "-e", "encoders", multiple=True, help="Keep what is apart for this model; may be repeated.")
-@click.option("--max-cosine", type=float, default=0.25, show_default=True, help="What counts as apart.")
+@click.option(
+    "--encoder",
+    "-e",
+    "encoders",
+    multiple=True,
+    help="Keep what is apart for this model; may be repeated.",
+)
+@click.option(
+    "--max-cosine", type=float, default=0.25, show_default=True, help="What counts as apart."
+)
 def build(
     source: Path,
     output: Path,
@@ -42,15 +57,19 @@ def build(
     max_cosine: float,
 ) -> None:
     """Make samples from SOURCE: union triples (columns a, b, union), or documents."""
-    from hybridsem.evaluation import subject
-    from hybridsem.evaluation.setops import build as building
-    from hybridsem.evaluation.setops.samples import read_triples, write
+    from hybridsem.corpora.set_operations import build as building
+    from hybridsem.datasets.set_operations import read_triples, write
+    from hybridsem.evaluation import model as subject
 
     refuse_output(str(output), str(source))
     models = [subject(name) for name in encoders]
     if documents:
         built = building.from_documents(
-            building.read_documents(source), _fuser(fuser, fuser_model), models, max_cosine, progress=True
+            building.read_documents(source),
+            _fuser(fuser, fuser_model),
+            models,
+            max_cosine,
+            progress=True,
         )
     else:
         built = building.from_triples(read_triples(source), models, max_cosine, progress=True)
@@ -62,10 +81,10 @@ def build(
 
 def _fuser(name: str, model: str) -> Fuser:
     if name == "trees":
-        from hybridsem.evaluation.setops.joining import TreeFuser
+        from hybridsem.corpora.set_operations.joining import TreeFuser
 
         return TreeFuser()
-    from hybridsem.evaluation.setops.chat import ChatFuser
+    from hybridsem.corpora.set_operations.chat import ChatFuser
 
     return ChatFuser(name, model)
 
@@ -75,14 +94,20 @@ def _fuser(name: str, model: str) -> Fuser:
 @click.argument("a")
 @click.argument("b")
 @click.argument("target")
-@click.option("--model", "-m", default="verbnet-cn", show_default=True, help="A model with VerbNet-style roles.")
+@click.option(
+    "--model",
+    "-m",
+    default="verbnet-cn",
+    show_default=True,
+    help="A model with VerbNet-style roles.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def explain(operator: str, a: str, b: str, target: str, model: str, as_json: bool) -> None:
     """Print what TARGET keeps of A and B: = kept as it should be, - left out as it should be, ! neither, + new."""
     from hybridsem import Pipeline
+    from hybridsem.datasets.set_operations import Sample, Samples
     from hybridsem.errors import ParseError
-    from hybridsem.evaluation.setops.roles import RoleSets, role_sets
-    from hybridsem.evaluation.setops.samples import Sample, Samples
+    from hybridsem.evaluation.setops.role_retention import RoleSets, role_sets
 
     sample = Sample(operator, a, b, target)
     Samples.of([sample])  # says what is wrong with it
@@ -94,14 +119,20 @@ def explain(operator: str, a: str, b: str, target: str, model: str, as_json: boo
 
 @setops.command(short_help="What targets keep, role by role, over a file.")
 @click.argument("samples", type=FILE)
-@click.option("--model", "-m", default="verbnet-cn", show_default=True, help="A model with VerbNet-style roles.")
+@click.option(
+    "--model",
+    "-m",
+    default="verbnet-cn",
+    show_default=True,
+    help="A model with VerbNet-style roles.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def roles(samples: Path, model: str, as_json: bool) -> None:
     """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each role."""
     from hybridsem import Pipeline
+    from hybridsem.datasets.set_operations import read
     from hybridsem.evaluation import Settings
-    from hybridsem.evaluation.setops.roles import role_sets, summary
-    from hybridsem.evaluation.setops.samples import read
+    from hybridsem.evaluation.setops.role_retention import role_sets, summary
 
     found = summary(role_sets(list(read(samples, Settings())), Pipeline(model)))
     if as_json:
@@ -115,13 +146,17 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
 @setops.command(short_help="Write a sheet to rate samples on.")
 @click.argument("samples", type=FILE)
 @click.option("--output", "-o", required=True, type=FILE, help="A csv file.")
-@click.option("--size", type=click.IntRange(min=1), help="How many samples to draw; all if not given.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
+@click.option(
+    "--size", type=click.IntRange(min=1), help="How many samples to draw; all if not given."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
+)
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
     """Write a sheet with a statement for each of the SAMPLES, to be rated from 1 to 5."""
+    from hybridsem.corpora.set_operations.sheets import write_sheet
+    from hybridsem.datasets.set_operations import read
     from hybridsem.evaluation import Settings
-    from hybridsem.evaluation.setops.samples import read
-    from hybridsem.evaluation.setops.sheets import write_sheet
 
     refuse_output(str(output), str(samples))
     click.echo(f"{write_sheet(output, read(samples, Settings()), size, seed)} samples in {output}")
@@ -134,8 +169,8 @@ def agreement(sheets: tuple[Path, ...], as_json: bool) -> None:
     """Print how far the raters of SHEETs, one file each, agree, in all and by operator."""
     import numpy as np
 
-    from hybridsem.evaluation.setops.sheets import agreement as agreed
-    from hybridsem.evaluation.setops.sheets import read_sheets
+    from hybridsem.corpora.set_operations.sheets import agreement as agreed
+    from hybridsem.corpora.set_operations.sheets import read_sheets
 
     _, operators, ratings = read_sheets(sheets)
     groups = {"all": np.ones(len(operators), bool)}
@@ -150,4 +185,6 @@ def agreement(sheets: tuple[Path, ...], as_json: bool) -> None:
 
 
 def _figure(value: float | int | None) -> str:
-    return "undefined" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"
+    return (
+        "undefined" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"
+    )

@@ -32,8 +32,12 @@ def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | Non
 @click.argument("sentence2")
 @model_options
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@click.option("--html", metavar="FILE", help="Write a page that stands alone; - is standard output.")
-def explain(sentence1: str, sentence2: str, as_json: bool, html: str | None, **parts: str | None) -> None:
+@click.option(
+    "--html", metavar="FILE", help="Write a page that stands alone; - is standard output."
+)
+def explain(
+    sentence1: str, sentence2: str, as_json: bool, html: str | None, **parts: str | None
+) -> None:
     """Show what a score is made of: roles, their fillers and what each adds."""
     from hybridsem import render
 
@@ -46,4 +50,7 @@ def explain(sentence1: str, sentence2: str, as_json: bool, html: str | None, **p
         click.echo(json_text(explanation.to_dict()))
     elif html is None:
         coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        click.echo(render.as_terminal(explanation) if coloured else render.as_text(explanation), color=coloured)
+        click.echo(
+            render.as_terminal(explanation) if coloured else render.as_text(explanation),
+            color=coloured,
+        )

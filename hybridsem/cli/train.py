@@ -23,12 +23,38 @@ NAMES = {"score": "the model's own score"}
 
 @click.command(short_help="Learn weights from rated pairs.")
 @click.argument("pairs", type=click.Path())
-@click.option("--output", "-o", required=True, type=click.Path(dir_okay=False), help="The weights file to write.")
+@click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(dir_okay=False),
+    help="The weights file to write.",
+)
 @part_options
-@click.option("--regressor", "-r", default="ridge", show_default=True, help="linear, ridge, mlp[:SIZES], boosting.")
-@click.option("--split", "-s", default="grouped", show_default=True, help="grouped, kfold, random, adversarial.")
-@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, help="Parts that are held out in turn.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
+@click.option(
+    "--regressor",
+    "-r",
+    default="ridge",
+    show_default=True,
+    help="linear, ridge, mlp[:SIZES], boosting.",
+)
+@click.option(
+    "--split",
+    "-s",
+    default="grouped",
+    show_default=True,
+    help="grouped, kfold, random, adversarial.",
+)
+@click.option(
+    "--folds",
+    type=click.IntRange(2),
+    default=10,
+    show_default=True,
+    help="Parts that are held out in turn.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn."
+)
 @click.option(
     "--features",
     type=click.Choice(["roles", "embedding"]),
@@ -36,12 +62,31 @@ NAMES = {"score": "the model's own score"}
     show_default=True,
     help="What is learned from: the roles' similarities, or the sentences' vectors.",
 )
-@click.option("--components", type=click.IntRange(1), help="Principal components of the features; all if not given.")
-@click.option("--cap", type=click.IntRange(1), default=30, show_default=True, help="Paths that have features.")
-@click.option("--columns", metavar="A,B,RATING", help="Columns of the file: names, or positions from 1.")
-@click.option("--range", "limits", metavar="LOW,HIGH", help="Range of the ratings; a usual one that fits if not given.")
+@click.option(
+    "--components",
+    type=click.IntRange(1),
+    help="Principal components of the features; all if not given.",
+)
+@click.option(
+    "--cap", type=click.IntRange(1), default=30, show_default=True, help="Paths that have features."
+)
+@click.option(
+    "--columns", metavar="A,B,RATING", help="Columns of the file: names, or positions from 1."
+)
+@click.option(
+    "--range",
+    "limits",
+    metavar="LOW,HIGH",
+    help="Range of the ratings; a usual one that fits if not given.",
+)
 @click.option("--cache", metavar="DIR", help="Keep the features here.")
-@click.option("--resamples", type=click.IntRange(min=0), default=10_000, show_default=True, help="0: no intervals.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=0),
+    default=10_000,
+    show_default=True,
+    help="0: no intervals.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def train(
     pairs: str,
@@ -85,7 +130,10 @@ def train(
         cache=cache,
     )
     trained.weights.save(output)
-    figures = {name: _figures(trained, rows, resamples, seed) for name, rows in {"all": None, **groups}.items()}
+    figures = {
+        name: _figures(trained, rows, resamples, seed)
+        for name, rows in {"all": None, **groups}.items()
+    }
     if as_json:
         click.echo(json_text(_record(trained, figures, output)))
     else:
@@ -100,8 +148,8 @@ def _read(path: str, columns: str | None, limits: str | None) -> tuple[RatedPair
     import numpy as np
 
     from hybridsem import training
-    from hybridsem.evaluation.sts_files import sts3k
-    from hybridsem.evaluation.task import Settings
+    from hybridsem.datasets.settings import Settings
+    from hybridsem.datasets.sts_files import sts3k
     from hybridsem.pairs import read_pairs
 
     span = None if limits is None else _span(limits)
@@ -111,7 +159,9 @@ def _read(path: str, columns: str | None, limits: str | None) -> tuple[RatedPair
         raise InputError(f"columns are for a file, got {columns!r} for the folder {path!r}")
     release = sts3k(Path(path), Settings())
     data = training.rated(release.read(), span)
-    return data, {name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in release.groups.items()}
+    return data, {
+        name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in release.groups.items()
+    }
 
 
 def _span(text: str) -> tuple[float, float]:
@@ -123,7 +173,7 @@ def _span(text: str) -> tuple[float, float]:
 
 
 def _sides(split: str, groups: dict[str, Any]) -> tuple[Any, Any] | None:
-    from hybridsem.evaluation.sts_files import ADVERSARIAL, NON_ADVERSARIAL
+    from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
 
     if split != "adversarial" or not {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys():
         return None
@@ -145,14 +195,19 @@ def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str
     return found
 
 
-def _record(trained: Trained, figures: dict[str, dict[str, Estimate]], output: str) -> dict[str, Any]:
+def _record(
+    trained: Trained, figures: dict[str, dict[str, Estimate]], output: str
+) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {
         "weights": output,
         "regressor": dict(trained.weights.regressor),
         "training": dict(trained.weights.training),
-        "spearman": {group: {name: asdict(one) for name, one in found.items()} for group, found in figures.items()},
+        "spearman": {
+            group: {name: asdict(one) for name, one in found.items()}
+            for group, found in figures.items()
+        },
         "role_weights": {role: list(found) for role, found in trained.role_weights.items()},
         "importance": dict(trained.importance),
         "notes": list(trained.notes),
@@ -160,23 +215,33 @@ def _record(trained: Trained, figures: dict[str, dict[str, Estimate]], output: s
 
 
 def _table(trained: Trained, figures: dict[str, dict[str, Estimate]]) -> str:
-    from hybridsem._wording import visible
     from hybridsem.evaluation.card import figure
+    from hybridsem.render.wording import visible
 
     about = trained.weights.training
-    lines = [f"Spearman with the ratings of held-out pairs ({about['split']}, seed {about['seed']})"]
+    lines = [
+        f"Spearman with the ratings of held-out pairs ({about['split']}, seed {about['seed']})"
+    ]
     for group, found in figures.items():
         if found["learned"].n:
             own = f"   own score {figure(found['own'])}" if found["own"].value is not None else ""
-            lines.append(f"  {group:18}{figure(found['learned'])}   {found['learned'].n} pairs{own}")
+            lines.append(
+                f"  {group:18}{figure(found['learned'])}   {found['learned'].n} pairs{own}"
+            )
     weights = trained.role_weights
     shown = {role: value for role, (value, _) in weights.items()} or dict(trained.importance)
     errors = {role: error for role, (_, error) in weights.items()}
-    lines.append("weight, with its standard error" if weights else "what moves the score, in the mean of the pairs")
+    lines.append(
+        "weight, with its standard error"
+        if weights
+        else "what moves the score, in the mean of the pairs"
+    )
     most = max(shown.values(), default=0.0)
     width = max((len(visible(NAMES.get(role, role))) for role in shown), default=0)
     for role, value in shown.items():
         bar = "█" * round(BAR * value / most) if most > 0 else ""
         spread = f" ± {errors[role]:.3f}" if role in errors else ""
-        lines.append(f"  {visible(NAMES.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip())
+        lines.append(
+            f"  {visible(NAMES.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip()
+        )
     return "\n".join(lines)

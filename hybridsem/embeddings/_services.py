@@ -44,7 +44,12 @@ SERVICES: Mapping[str, Service] = MappingProxyType(
     {
         # platform.openai.com/docs/api-reference/embeddings
         "openai": Service(
-            "https://api.openai.com/v1/embeddings", "OPENAI_API_KEY", _openai, "dimensions", texts=1000, tokens=200_000
+            "https://api.openai.com/v1/embeddings",
+            "OPENAI_API_KEY",
+            _openai,
+            "dimensions",
+            texts=1000,
+            tokens=200_000,
         ),
         # docs.cohere.com/reference/embed: at most 96 texts; a text that is too long is refused, not cut
         "cohere": Service(
@@ -68,7 +73,12 @@ SERVICES: Mapping[str, Service] = MappingProxyType(
         "voyage": Service(
             "https://api.voyageai.com/v1/embeddings",
             "VOYAGE_API_KEY",
-            lambda model, texts, settings: {"model": model, "input": list(texts), "truncation": False, **settings},
+            lambda model, texts, settings: {
+                "model": model,
+                "input": list(texts),
+                "truncation": False,
+                **settings,
+            },
             "output_dimension",
         ),
         # ai.google.dev/api/embeddings

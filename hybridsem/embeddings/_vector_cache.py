@@ -12,14 +12,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._store import Store, key_of, problems
+from hybridsem._typing import Float32Array
+from hybridsem._utils.store import Store, key_of, problems
 from hybridsem.assets import cache_folder
 
 __all__ = ["VectorCache"]
 
-Floats = npt.NDArray[np.float32]
 TABLE = "vectors"
 REMEDY = (
     "if it is damaged, delete it (its vectors will be asked for and paid for again), or set HYBRIDSEM_CACHE to "
@@ -39,7 +38,7 @@ class VectorCache:
         """The file."""
         return self.folder / "vectors.sqlite"
 
-    def get(self, texts: Sequence[str]) -> dict[str, Floats]:
+    def get(self, texts: Sequence[str]) -> dict[str, Float32Array]:
         """The vectors of those texts that are there."""
         by_key = {key_of(self.kind, text): text for text in texts}
         with self._open() as store:
@@ -51,11 +50,14 @@ class VectorCache:
                 found[by_key[key]] = vector.astype(np.float32)
         return found
 
-    def put(self, texts: Sequence[str], vectors: Floats) -> None:
+    def put(self, texts: Sequence[str], vectors: Float32Array) -> None:
         """Keep the vectors; once this has returned they survive the process."""
         rows = zip(texts, vectors, strict=True)
         with self._open() as store:
-            store.put(TABLE, {key_of(self.kind, text): vector.astype("<f4").tobytes() for text, vector in rows})
+            store.put(
+                TABLE,
+                {key_of(self.kind, text): vector.astype("<f4").tobytes() for text, vector in rows},
+            )
 
     @contextmanager
     def alone(self) -> Iterator[None]:

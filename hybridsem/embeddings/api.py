@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._service import Asking, TooLarge
-from hybridsem._text import check_sentences
+from hybridsem._typing import Float32Array
+from hybridsem._utils.service import Asking, TooLarge
+from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.embeddings._services import SERVICES, Service
 from hybridsem.embeddings._vector_cache import VectorCache
@@ -24,7 +24,6 @@ from hybridsem.errors import InputError, ServiceError, UnknownNameError
 
 __all__ = ["OPTIONS", "ApiEncoder"]
 
-Floats = npt.NDArray[np.float32]
 _LOG = logging.getLogger("hybridsem")
 
 OPTIONS = ("dimensions", "model", "texts", "timeout")
@@ -83,7 +82,14 @@ class ApiEncoder:
         self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
         self._row = row
         self._asking = Asking(
-            self.name, self.url, row.key, row.header, row.needs_key, timeout=timeout, attempts=attempts, pause=pause
+            self.name,
+            self.url,
+            row.key,
+            row.header,
+            row.needs_key,
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
         )
 
     @classmethod
@@ -97,7 +103,11 @@ class ApiEncoder:
         except ValueError as error:
             raise InputError(f"an option of {service}:{argument} is no number: {error}") from None
         if service == "api":
-            given["url"] = argument if argument.endswith("/embeddings") else f"{argument.rstrip('/')}/embeddings"
+            given["url"] = (
+                argument
+                if argument.endswith("/embeddings")
+                else f"{argument.rstrip('/')}/embeddings"
+            )
             return cls(service, given.pop("model", ""), **given)
         return cls(service, given.pop("model", argument), **given)
 
@@ -109,7 +119,7 @@ class ApiEncoder:
         """How it is written."""
         return f"{self.service}:{self.model}"
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """The vectors of the sentences, (n, d) float32, as the service gives them; equal sentences are asked for once.
 
         Raises :class:`InputError` for blank text, :class:`ServiceError` where the service refuses, fails, or answers
@@ -117,7 +127,9 @@ class ApiEncoder:
         """
         texts = check_sentences(sentences)
         distinct = list(dict.fromkeys(texts))
-        cache = VectorCache(json.dumps([self.url, self._row.body(self.model, [""], self.settings)], sort_keys=True))
+        cache = VectorCache(
+            json.dumps([self.url, self._row.body(self.model, [""], self.settings)], sort_keys=True)
+        )
         found = cache.get(distinct)
         missing = [text for text in distinct if text not in found]
         if missing:
@@ -129,14 +141,14 @@ class ApiEncoder:
             )
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, 0), np.float32)
 
-    def _asked(self, texts: Sequence[str], cache: VectorCache) -> dict[str, Floats]:
+    def _asked(self, texts: Sequence[str], cache: VectorCache) -> dict[str, Float32Array]:
         """The vectors of texts that are not on disk yet, put there batch by batch."""
         if is_offline():
             raise ServiceError(
                 f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on disk, "
                 f"{texts[0]!r:.80} among them"
             )
-        found: dict[str, Floats] = {}
+        found: dict[str, Float32Array] = {}
         with self._asking.client() as client:
             for batch in self._batches(texts):
                 with cache.alone():
@@ -161,7 +173,7 @@ class ApiEncoder:
         if batch:
             yield batch
 
-    def _fetched(self, client: Any, texts: list[str]) -> Iterator[tuple[list[str], Floats]]:
+    def _fetched(self, client: Any, texts: list[str]) -> Iterator[tuple[list[str], Float32Array]]:
         """The vectors of a batch, in two halves where it is too large for the service."""
         try:
             answer = self._asking.post(client, self._row.body(self.model, texts, self.settings))
@@ -174,14 +186,16 @@ class ApiEncoder:
             return
         yield texts, self._vectors(answer, len(texts))
 
-    def _vectors(self, answer: Any, count: int) -> Floats:
+    def _vectors(self, answer: Any, count: int) -> Float32Array:
         """The vectors of an answer in the order of the texts, if there is a finite one of one length for each."""
         row = self._row
         rows = answer
         for key in row.rows:
             rows = rows.get(key) if isinstance(rows, dict) else None
         if not isinstance(rows, list):
-            raise ServiceError(f"{self.name} answered without {'.'.join(row.rows)}, got {answer!r:.200}")
+            raise ServiceError(
+                f"{self.name} answered without {'.'.join(row.rows)}, got {answer!r:.200}"
+            )
         if len(rows) != count:
             raise ServiceError(f"{self.name} gave {len(rows)} vectors for {count} texts")
         try:
@@ -191,9 +205,15 @@ class ApiEncoder:
                 table = np.array(vectors, np.float32)
             each_once = sorted(order) == list(range(count))
         except (TypeError, KeyError, ValueError, OverflowError):
-            raise ServiceError(f"{self.name} gave rows that are no vectors of one length, got {rows!r:.200}") from None
+            raise ServiceError(
+                f"{self.name} gave rows that are no vectors of one length, got {rows!r:.200}"
+            ) from None
         if not each_once:
-            raise ServiceError(f"{self.name} gave vectors for the places {order!r:.200}, expected 0 to {count - 1}")
+            raise ServiceError(
+                f"{self.name} gave vectors for the places {order!r:.200}, expected 0 to {count - 1}"
+            )
         if table.ndim != 2 or not table.shape[1] or not np.isfinite(table).all():
-            raise ServiceError(f"{self.name} gave vectors that are empty or not finite, of shape {table.shape}")
+            raise ServiceError(
+                f"{self.name} gave vectors that are empty or not finite, of shape {table.shape}"
+            )
         return np.asarray(table[np.argsort(order)])

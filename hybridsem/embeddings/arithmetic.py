@@ -15,15 +15,15 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._text import check_sentences
-from hybridsem._weights import weight_file
-from hybridsem.embeddings._stop_words import STOP_WORDS
+from hybridsem._typing import AnyArray, Float32Array, Float64Array
+from hybridsem._utils.validation import check_sentences
+from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
+from hybridsem.english.stop_words import STOP_WORDS
 from hybridsem.errors import InputError
 
 __all__ = [
@@ -37,8 +37,6 @@ __all__ = [
     "words_of",
 ]
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
 
 _CLITIC = re.compile(r"(?i)(n['’]t|['’](?:s|m|re|ve|ll|d))(?!\w)")
 _PICTURE = "[\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]?"
@@ -56,7 +54,9 @@ def words_of(sentence: str, content_only: bool = False) -> list[str]:
     >>> words_of("Ann's well-known dog didn't bark.", content_only=True)
     ['ann', 'well-known', 'dog', 'bark']
     """
-    words = [word.replace("’", "'").lower() for word in _WORD.findall(_CLITIC.sub(r" \1", sentence))]
+    words = [
+        word.replace("’", "'").lower() for word in _WORD.findall(_CLITIC.sub(r" \1", sentence))
+    ]
     content = [word for word in words if word not in STOP_WORDS] if content_only else []
     return content or words
 
@@ -70,14 +70,22 @@ class _Words:
 
     def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
         """For each sentence, how many of its words have a vector."""
-        return coverage(self.vectors, [words_of(text, self.content_only) for text in check_sentences(sentences)])
+        return coverage(
+            self.vectors, [words_of(text, self.content_only) for text in check_sentences(sentences)]
+        )
 
-    def _look_up(self, sentences: Sequence[str]) -> list[tuple[list[str], Doubles]]:
+    def _look_up(self, sentences: Sequence[str]) -> list[tuple[list[str], Float64Array]]:
         """The words of each sentence that have a vector, and the vectors, (k, d)."""
         texts = [words_of(text, self.content_only) for text in check_sentences(sentences)]
-        distinct = list(dict.fromkeys(word for words in texts for word in words)) or ["a"]  # to learn d
+        distinct = list(dict.fromkeys(word for words in texts for word in words)) or [
+            "a"
+        ]  # to learn d
         table = rows_of(self.vectors, distinct)
-        row = {word: i for i, (word, has) in enumerate(zip(distinct, map(np.any, table), strict=True)) if has}
+        row = {
+            word: i
+            for i, (word, has) in enumerate(zip(distinct, map(np.any, table), strict=True))
+            if has
+        }
         known = [[word for word in words if word in row] for words in texts]
         return [(words, table[[row[word] for word in words]].astype(np.float64)) for words in known]
 
@@ -85,7 +93,7 @@ class _Words:
 class _Composition(_Words):
     """An encoder that makes one vector of a sentence's word vectors."""
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """The vectors of the sentences, (n, D) float32, at no particular length."""
         found = self._look_up(sentences)
         if not found:
@@ -100,7 +108,7 @@ class _Composition(_Words):
         """D for word vectors of d numbers."""
         return d
 
-    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         """The vector of a sentence of at least one word, (D,)."""
         raise NotImplementedError
 
@@ -108,13 +116,13 @@ class _Composition(_Words):
 class Mean(_Composition):
     """The mean of the word vectors."""
 
-    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(rows.mean(axis=0))
 
 
-def _running_product(factors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _running_product(factors: AnyArray) -> AnyArray:
     """The product of the rows up to a positive factor, so that it neither vanishes nor overflows."""
-    product: npt.NDArray[Any] = factors[0].copy()
+    product: AnyArray = factors[0].copy()
     for factor in factors[1:]:
         product *= factor
         product /= np.abs(product).max() or 1.0
@@ -124,15 +132,17 @@ def _running_product(factors: npt.NDArray[Any]) -> npt.NDArray[Any]:
 class Product(_Composition):
     """The element-wise product of the word vectors (Mitchell & Lapata 2010), up to its length."""
 
-    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(_running_product(rows), np.float64)
 
 
 class CircularConvolution(_Composition):
     """The circular convolution of the word vectors (Plate 1995), through the Fourier transform, up to its length."""
 
-    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
-        return np.asarray(np.fft.irfft(_running_product(np.fft.rfft(rows, axis=1)), rows.shape[1]), np.float64)
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
+        return np.asarray(
+            np.fft.irfft(_running_product(np.fft.rfft(rows, axis=1)), rows.shape[1]), np.float64
+        )
 
 
 class PowerMeans(_Composition):
@@ -156,15 +166,17 @@ class PowerMeans(_Composition):
     def _size(self, d: int) -> int:
         return d * len(self.powers)
 
-    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.concatenate([_power_mean(rows, p) for p in self.powers])
 
 
-def _power_mean(rows: Doubles, p: float) -> Doubles:
+def _power_mean(rows: Float64Array, p: float) -> Float64Array:
     if math.isinf(p):
         return np.asarray(rows.max(axis=0) if p > 0 else rows.min(axis=0))
     largest = np.abs(rows).max(axis=0)
-    means = ((rows / np.where(largest > 0, largest, 1)) ** p).mean(axis=0)  # a high power would overflow
+    means = ((rows / np.where(largest > 0, largest, 1)) ** p).mean(
+        axis=0
+    )  # a high power would overflow
     return np.asarray(largest * np.sign(means) * np.abs(means) ** (1 / p))
 
 
@@ -185,7 +197,7 @@ class DCT(_Composition):
     def _size(self, d: int) -> int:
         return d * (self.k + 1)
 
-    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         from scipy.fft import dct
 
         coefficients = dct(rows, n=max(len(rows), self.k + 1), axis=0, norm="ortho")
@@ -201,7 +213,7 @@ class SIF(_Composition):
     word that they lack has p = 0.
     """
 
-    component_: Doubles | None = None
+    component_: Float64Array | None = None
 
     def __init__(
         self,
@@ -222,7 +234,7 @@ class SIF(_Composition):
         total = math.fsum(counts.values())
         return {word: count / total for word, count in counts.items()}
 
-    def _compose(self, words: list[str], rows: Doubles) -> Doubles:
+    def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         weights = [self.a / (self.a + self._probabilities.get(word, 0.0)) for word in words]
         vector = np.asarray(weights) @ rows / len(words)
         if self.component_ is not None:
@@ -251,15 +263,22 @@ class TensorProduct(_Words):
     cosines, place by place, so that the d^n numbers are never made; tensors of different order have no common part: 0.
     """
 
-    def similarities(self, pairs: Sequence[tuple[str, str]]) -> Doubles:
+    def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         """The cosine of each pair's tensors, (p,); 1 for a sentence and itself, 0 where a sentence has no vector."""
         distinct = list(dict.fromkeys(text for pair in pairs for text in pair))
-        rows = {text: found for text, (_, found) in zip(distinct, self._look_up(distinct), strict=True)}
-        units = {text: found / np.linalg.norm(found, axis=1, keepdims=True) for text, found in rows.items()}
-        return np.array([self._cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs])
+        rows = {
+            text: found for text, (_, found) in zip(distinct, self._look_up(distinct), strict=True)
+        }
+        units = {
+            text: found / np.linalg.norm(found, axis=1, keepdims=True)
+            for text, found in rows.items()
+        }
+        return np.array(
+            [self._cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs]
+        )
 
     @staticmethod
-    def _cosine(one: Doubles, two: Doubles) -> float:
+    def _cosine(one: Float64Array, two: Float64Array) -> float:
         if len(one) != len(two) or not len(one):
             return 0.0
         return float(np.clip(np.einsum("kd,kd->k", one, two), -1, 1).prod())

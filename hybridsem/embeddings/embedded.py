@@ -15,16 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._legible import Legible
-from hybridsem._text import check_sentences
-from hybridsem._weights import FOLDER, weight_file
+from hybridsem._typing import Float32Array
+from hybridsem._utils.validation import check_sentences
+from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.errors import AssetError, InputError
+from hybridsem.tokenisers.spelling import Legible
 
 __all__ = ["EmbeddedEncoder", "Encoded"]
 
-Floats = npt.NDArray[np.float32]
 
 MAX_PIECES = 256
 """Word pieces that the encoder reads, its two marks included; the model was trained on no more."""
@@ -46,8 +45,8 @@ class Encoded:
     the two marks; ``offsets`` the k (start, end) character spans. ``truncated`` tells that the text was longer.
     """
 
-    vector: Floats
-    pieces: Floats
+    vector: Float32Array
+    pieces: Float32Array
     offsets: list[tuple[int, int]]
     truncated: bool
 
@@ -77,7 +76,11 @@ class EmbeddedEncoder:
             return self.threads
         if (wanted := os.environ.get("HYBRIDSEM_THREADS", "")).isdecimal() and int(wanted):
             return int(wanted)
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1
+        )
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -96,12 +99,12 @@ class EmbeddedEncoder:
     def _session(self) -> Any:
         return session(weight_file("encoder.onnx", self.folder))
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Unit vectors of the sentences, (n, 384) float32. Blank or invalid text raises :class:`InputError`."""
         encodings = self._encodings(check_sentences(sentences))
         rows = np.empty((len(encodings), self.dimension), np.float32)
 
-        def keep(batch: list[int], outputs: list[Floats]) -> None:
+        def keep(batch: list[int], outputs: list[Float32Array]) -> None:
             rows[batch] = outputs[0]
 
         self._run(encodings, ["sentence"], keep)
@@ -109,13 +112,20 @@ class EmbeddedEncoder:
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
         """The numbers of the word pieces that are read of each sentence; the same pieces give the same vector."""
-        return [np.array(encoding.ids, np.int32).tobytes() for encoding in self._encodings(check_sentences(sentences))]
+        return [
+            np.array(encoding.ids, np.int32).tobytes()
+            for encoding in self._encodings(check_sentences(sentences))
+        ]
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end is not read."""
         texts = check_sentences(sentences)
         # A piece of ASCII text has at least one character, so most texts need not be counted.
-        rows = [row for row, text in enumerate(texts) if len(text) > MAX_PIECES - 2 or not text.isascii()]
+        rows = [
+            row
+            for row, text in enumerate(texts)
+            if len(text) > MAX_PIECES - 2 or not text.isascii()
+        ]
         found = [False] * len(texts)
         for row, encoding in zip(rows, self._encodings([texts[row] for row in rows]), strict=True):
             found[row] = bool(encoding.overflowing)
@@ -127,7 +137,7 @@ class EmbeddedEncoder:
         encodings = self._encodings(check_sentences(sentences), forms)
         results: list[Encoded | None] = [None] * len(encodings)
 
-        def keep(batch: list[int], outputs: list[Floats]) -> None:
+        def keep(batch: list[int], outputs: list[Float32Array]) -> None:
             for i, vector, pieces in zip(batch, *outputs, strict=True):
                 truncated, offsets = bool(encodings[i].overflowing), encodings[i].offsets[1:-1]
                 if i in forms:
@@ -138,20 +148,26 @@ class EmbeddedEncoder:
         self._run(encodings, ["sentence", "tokens"], keep)
         return [result for result in results if result is not None]
 
-    def _encodings(self, sentences: list[str], forms: dict[int, list[str]] | None = None) -> list[Any]:
+    def _encodings(
+        self, sentences: list[str], forms: dict[int, list[str]] | None = None
+    ) -> list[Any]:
         """The word pieces of the sentences; of one that they cannot hold as it is, those of its :class:`Legible` form.
 
         ``forms`` gets what each character of such a sentence was read as, and the encodings have offsets then.
         """
         texts = [text if len(text) <= LONG else self._start(text) for text in sentences]
-        encode = self._tokenizer.encode_batch_fast if forms is None else self._tokenizer.encode_batch
+        encode = (
+            self._tokenizer.encode_batch_fast if forms is None else self._tokenizer.encode_batch
+        )
         encodings: list[Any] = encode(texts)
         spelt = {
             row: self._legible.forms(text)
             for row, text in enumerate(texts)
             if not self._legible.reads(text, encodings[row].ids)
         }
-        for row, encoding in zip(spelt, encode(["".join(of_row) for of_row in spelt.values()]), strict=True):
+        for row, encoding in zip(
+            spelt, encode(["".join(of_row) for of_row in spelt.values()]), strict=True
+        ):
             encodings[row] = encoding
         if forms is not None:
             forms.update(spelt)
@@ -162,9 +178,16 @@ class EmbeddedEncoder:
         start = text[:LONG]
         return start if self._encodings([start])[0].overflowing else text
 
-    def _run(self, encodings: list[Any], outputs: list[str], keep: Callable[[list[int], list[Floats]], None]) -> None:
+    def _run(
+        self,
+        encodings: list[Any],
+        outputs: list[str],
+        keep: Callable[[list[int], list[Float32Array]], None],
+    ) -> None:
         """Run the graph over batches of equal length and hand each batch's outputs to ``keep``."""
-        batches = equal_length_batches([len(encoding.ids) for encoding in encodings], TOKENS_PER_RUN, self.workers)
+        batches = equal_length_batches(
+            [len(encoding.ids) for encoding in encodings], TOKENS_PER_RUN, self.workers
+        )
 
         def run(batch: list[int]) -> None:
             ids = np.array([encodings[i].ids for i in batch], np.int64)
@@ -210,7 +233,7 @@ def in_parallel(run: Callable[[Any], None], items: Sequence[Any], workers: int) 
             pass
 
 
-def normalised(rows: Floats) -> Floats:
+def normalised(rows: Float32Array) -> Float32Array:
     """The rows at unit length; a zero row stays zero."""
     norms = np.linalg.norm(rows, axis=-1, keepdims=True)
     return np.asarray(rows / np.where(norms > 0, norms, 1), np.float32)

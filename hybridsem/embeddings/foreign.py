@@ -12,14 +12,12 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._text import check_sentences
+from hybridsem._typing import Float32Array
+from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import AssetError, MissingExtraError
 
 __all__ = ["Laser", "UniversalSentenceEncoder"]
-
-Floats = npt.NDArray[np.float32]
 
 
 def _library(name: str, command: str) -> Any:
@@ -47,11 +45,15 @@ class UniversalSentenceEncoder:
         try:
             return self._hub.load(self.model)
         except Exception as error:  # TensorFlow's errors share no public base class
-            raise AssetError(f"tensorflow_hub cannot load {self.model!r}: {str(error)[:300]}") from error
+            raise AssetError(
+                f"tensorflow_hub cannot load {self.model!r}: {str(error)[:300]}"
+            ) from error
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Sentence vectors, (n, 512) float32; each sentence by itself, as padding would change it."""
-        rows = [np.asarray(self._embed([text])[0], np.float32) for text in check_sentences(sentences)]
+        rows = [
+            np.asarray(self._embed([text])[0], np.float32) for text in check_sentences(sentences)
+        ]
         return np.stack(rows) if rows else np.empty((0, self.dimension), np.float32)
 
 
@@ -72,9 +74,11 @@ class Laser:
         try:
             return self._library.LaserEncoderPipeline(lang=self.lang)
         except Exception as error:  # fairseq's errors share no public base class
-            raise AssetError(f"laser_encoders cannot load {self.lang!r}: {str(error)[:300]}") from error
+            raise AssetError(
+                f"laser_encoders cannot load {self.lang!r}: {str(error)[:300]}"
+            ) from error
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Sentence vectors, (n, 1024) float32."""
         texts = check_sentences(sentences)
         if not texts:

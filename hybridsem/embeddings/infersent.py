@@ -13,22 +13,23 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._disk import reason
-from hybridsem._text import check_sentences
+from hybridsem._typing import Float32Array
+from hybridsem._utils.disk import reason
+from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings.words import WordVectors, rows_of
 from hybridsem.errors import AssetError, InputError, MissingExtraError
 
 __all__ = ["InferSent"]
 
-Floats = npt.NDArray[np.float32]
 
 MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
 """What the two versions put before and after a sentence; a mark without vector is left out, as any word is."""
 
 PARTS = tuple(
-    f"{part}_l0{side}" for side in ("", "_reverse") for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    f"{part}_l0{side}"
+    for side in ("", "_reverse")
+    for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 )
 
 
@@ -43,7 +44,11 @@ class InferSent:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], vectors: WordVectors, version: int = 2, batch_size: int = 64
+        self,
+        path: str | os.PathLike[str],
+        vectors: WordVectors,
+        version: int = 2,
+        batch_size: int = 64,
     ) -> None:
         if version not in MARKS:
             raise InputError(f"InferSent has version 1 and 2, got {version!r}")
@@ -59,7 +64,9 @@ class InferSent:
     def _lstm(self) -> Any:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # torch wonders at pickles of other kinds; they are refused below
+                warnings.simplefilter(
+                    "ignore"
+                )  # torch wonders at pickles of other kinds; they are refused below
                 weights = self._torch.load(self.path, map_location="cpu", weights_only=True)
         except OSError as error:
             raise AssetError(f"cannot read {self.path}: {reason(error)}") from error
@@ -69,16 +76,24 @@ class InferSent:
                 f"infersent2.pkl as published ({' '.join(str(error).split())[:100]})"
             ) from error
         named: dict[str, Any] = (
-            {name: weights.get(f"enc_lstm.{name}") for name in PARTS} if isinstance(weights, dict) else {}
+            {name: weights.get(f"enc_lstm.{name}") for name in PARTS}
+            if isinstance(weights, dict)
+            else {}
         )
-        if not named or not all(isinstance(values, self._torch.Tensor) for values in named.values()):
-            raise AssetError(f"{self.path} has no LSTM of InferSent: expected enc_lstm.weight_ih_l0 and its like")
+        if not named or not all(
+            isinstance(values, self._torch.Tensor) for values in named.values()
+        ):
+            raise AssetError(
+                f"{self.path} has no LSTM of InferSent: expected enc_lstm.weight_ih_l0 and its like"
+            )
         width, hidden = (named[name].shape[-1] for name in PARTS[:2])
         lstm = self._torch.nn.LSTM(width, hidden, bidirectional=True, batch_first=True)
         try:
             lstm.load_state_dict(named)
         except RuntimeError as error:
-            raise AssetError(f"{self.path}: its weights do not fit each other ({str(error)[:200]})") from error
+            raise AssetError(
+                f"{self.path}: its weights do not fit each other ({str(error)[:200]})"
+            ) from error
         return lstm.eval()
 
     @property
@@ -86,13 +101,15 @@ class InferSent:
         """How long the vectors are: 4,096 for the published weights."""
         return 2 * int(self._lstm.hidden_size)
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Sentence vectors, (n, dimension) float32."""
         words = [self._words(text) for text in check_sentences(sentences)]
         table, known, place = self._looked_up(words)
         found = [[place[word] for word in row if known[place[word]]] for row in words]
         rows = np.zeros((len(found), self.dimension), np.float32)
-        order = sorted((i for i, places in enumerate(found) if places), key=lambda i: -len(found[i]))
+        order = sorted(
+            (i for i, places in enumerate(found) if places), key=lambda i: -len(found[i])
+        )
         for at in range(0, len(order), self.batch_size):
             batch = order[at : at + self.batch_size]
             rows[batch] = self._maxima([table[found[i]] for i in batch])
@@ -105,9 +122,12 @@ class InferSent:
             words = " ".join(words).replace(" n't", "n 't").split()
         return [before, *words, after]
 
-    def _looked_up(self, words: list[list[str]]) -> tuple[Floats, Any, dict[str, int]]:
+    def _looked_up(self, words: list[list[str]]) -> tuple[Float32Array, Any, dict[str, int]]:
         """The vectors of the distinct words, which of them have one, and where each word is."""
-        place = {word: row for row, word in enumerate(dict.fromkeys(word for row in words for word in row))}
+        place = {
+            word: row
+            for row, word in enumerate(dict.fromkeys(word for row in words for word in row))
+        }
         table = rows_of(self.vectors, list(place))
         if place and table.shape[1] != self._lstm.input_size:
             raise InputError(
@@ -116,12 +136,12 @@ class InferSent:
             )
         return table, table.any(axis=1), place
 
-    def _maxima(self, batch: list[Floats]) -> Floats:
+    def _maxima(self, batch: list[Float32Array]) -> Float32Array:
         torch = self._torch
         with torch.inference_mode():
             packed = torch.nn.utils.rnn.pack_sequence([torch.from_numpy(rows) for rows in batch])
             states, _ = torch.nn.utils.rnn.pad_packed_sequence(
                 self._lstm(packed)[0], batch_first=True, padding_value=float("-inf")
             )
-            maxima: Floats = states.amax(1).numpy()
+            maxima: Float32Array = states.amax(1).numpy()
         return maxima

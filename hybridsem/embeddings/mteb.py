@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._extras import extra
-from hybridsem._text import check_sentences
+from hybridsem._typing import Float32Array
+from hybridsem._utils.extras import extra
+from hybridsem._utils.validation import check_sentences
 
 __all__ = ["FromMteb"]
 
@@ -26,13 +26,19 @@ class FromMteb:
             from datasets import Dataset
             from torch.utils.data import DataLoader
         self.model = model
-        self._loader: Any = lambda texts: DataLoader(Dataset.from_dict({"text": texts}), batch_size=batch_size)
+        self._loader: Any = lambda texts: DataLoader(
+            Dataset.from_dict({"text": texts}), batch_size=batch_size
+        )
         self._task: Any = mteb.get_task(task).metadata
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Sentence vectors, (n, d) float32."""
         texts = check_sentences(sentences)
         if not texts:
             return np.empty((0, 0), np.float32)
-        rows = self.model.encode(self._loader(texts), task_metadata=self._task, hf_split="test", hf_subset="default")
-        return np.asarray(rows.detach().cpu().float() if hasattr(rows, "detach") else rows, np.float32)
+        rows = self.model.encode(
+            self._loader(texts), task_metadata=self._task, hf_split="test", hf_subset="default"
+        )
+        return np.asarray(
+            rows.detach().cpu().float() if hasattr(rows, "detach") else rows, np.float32
+        )

@@ -15,19 +15,17 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._extras import extra
-from hybridsem._lines import LineReader
-from hybridsem._text import check_sentences
+from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._utils.extras import extra
+from hybridsem._utils.lines import LineReader
+from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, InputError
 
 __all__ = ["OPTIONS", "PrecomputedEncoder"]
 
-Array = npt.NDArray[Any]
 OPTIONS = ("texts",)
 """What may be written after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
 
@@ -59,36 +57,47 @@ class PrecomputedEncoder:
         """The length of the vectors."""
         return int(self._table[0].shape[1])
 
-    def encode(self, sentences: Sequence[str]) -> npt.NDArray[np.float32]:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """The vectors of the sentences, (n, d) float32."""
         texts = check_sentences(sentences)
         vectors, rows = self._table
         missing = [text for text in dict.fromkeys(texts) if _key(text) not in rows]
         if missing:
             more = f" (nor for {len(missing) - 1} other sentences)" if len(missing) > 1 else ""
-            raise InputError(f"{self.file} has no vector for {missing[0]!r:.200}{more}; it has {len(rows)} texts")
-        with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinite, and is refused as such
+            raise InputError(
+                f"{self.file} has no vector for {missing[0]!r:.200}{more}; it has {len(rows)} texts"
+            )
+        with np.errstate(
+            over="ignore"
+        ):  # what float32 cannot hold becomes infinite, and is refused as such
             found = np.asarray(vectors[[rows[_key(text)] for text in texts]], np.float32)
         finite = np.isfinite(found).all(axis=1)
         if not finite.all():
             text = texts[int(finite.argmin())]
-            raise FormatError(f"the vector of {text!r:.200} is not finite", self.file, rows[_key(text)] + 1)
+            raise FormatError(
+                f"the vector of {text!r:.200} is not finite", self.file, rows[_key(text)] + 1
+            )
         return found
 
     @cached_property
-    def _table(self) -> tuple[Array, Mapping[str, int]]:
+    def _table(self) -> tuple[AnyArray, Mapping[str, int]]:
         """The vectors as they are stored, and the row of each text."""
         try:
             vectors, texts = READERS[self.file.suffix.lower()](self.file)
         except FileNotFoundError:
-            raise InputError(f"cannot read the vectors, got {str(self.file)!r}: no such file") from None
+            raise InputError(
+                f"cannot read the vectors, got {str(self.file)!r}: no such file"
+            ) from None
         except (OSError, ValueError, TypeError, EOFError, KeyError, zipfile.BadZipFile) as error:
             if isinstance(error, FormatError):
                 raise
-            raise FormatError(f"no {self.file.suffix} file of vectors: {error}", self.file) from error
+            raise FormatError(
+                f"no {self.file.suffix} file of vectors: {error}", self.file
+            ) from error
         if vectors.ndim != 2 or vectors.dtype.kind not in "fiu" or not vectors.size:
             raise FormatError(
-                f"vectors must be an (n, d) array of numbers, got {vectors.dtype} of shape {vectors.shape}", self.file
+                f"vectors must be an (n, d) array of numbers, got {vectors.dtype} of shape {vectors.shape}",
+                self.file,
             )
         beside = self.texts or self.file.with_suffix(".txt")
         if self.texts is not None or texts is None:
@@ -99,15 +108,20 @@ class PrecomputedEncoder:
                 )
             texts = [line for _, line in LineReader(beside)]
         if len(texts) != len(vectors):
-            raise FormatError(f"{len(vectors)} vectors and {len(texts)} texts; there must be one for each", self.file)
+            raise FormatError(
+                f"{len(vectors)} vectors and {len(texts)} texts; there must be one for each",
+                self.file,
+            )
         return vectors, self._rows(texts, vectors)
 
-    def _rows(self, texts: Iterable[str], vectors: Array) -> dict[str, int]:
+    def _rows(self, texts: Iterable[str], vectors: AnyArray) -> dict[str, int]:
         rows: dict[str, int] = {}
         for row, text in enumerate(texts):
             first = rows.setdefault(_key(text), row)
             if first != row and not np.array_equal(vectors[first], vectors[row]):
-                raise FormatError(f"{text!r:.200} has another vector than in row {first + 1}", self.file, row + 1)
+                raise FormatError(
+                    f"{text!r:.200} has another vector than in row {first + 1}", self.file, row + 1
+                )
         return rows
 
 
@@ -123,31 +137,36 @@ def _one_of(names: Sequence[str], there: Iterable[str]) -> str | None:
 def _needed(names: Sequence[str], there: Iterable[str], file: Path) -> str:
     there = list(there)
     if (found := _one_of(names, there)) is None:
-        raise FormatError(f"nothing in it is called {' or '.join(names)}, got {sorted(there)!r}", file)
+        raise FormatError(
+            f"nothing in it is called {' or '.join(names)}, got {sorted(there)!r}", file
+        )
     return found
 
 
-def _npy(file: Path) -> tuple[Array, Sequence[str] | None]:
+def _npy(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
     vectors = np.load(file, mmap_mode="r", allow_pickle=False)
     if not isinstance(vectors, np.ndarray):
         raise FormatError("an .npz file; give it that ending", file)
     return vectors, None
 
 
-def _npz(file: Path) -> tuple[Array, Sequence[str] | None]:
+def _npz(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
     with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
         texts = _one_of(TEXTS, arrays.files)
-        vectors: Array = arrays[_needed(VECTORS, arrays.files, file)]
+        vectors: AnyArray = arrays[_needed(VECTORS, arrays.files, file)]
         return vectors, None if texts is None else _strings(arrays[texts], file)
 
 
-def _strings(texts: Array, file: Path) -> list[str]:
+def _strings(texts: AnyArray, file: Path) -> list[str]:
     if texts.dtype.kind != "U":
-        raise FormatError(f"texts must be an array of strings (np.array(texts, dtype=str)), got {texts.dtype}", file)
+        raise FormatError(
+            f"texts must be an array of strings (np.array(texts, dtype=str)), got {texts.dtype}",
+            file,
+        )
     return [str(text) for text in texts.ravel()]
 
 
-def _h5(file: Path) -> tuple[Array, Sequence[str] | None]:
+def _h5(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
     with extra("h5py", "vectors"):
         import h5py
     with h5py.File(file, "r") as content:
@@ -161,7 +180,7 @@ def _h5(file: Path) -> tuple[Array, Sequence[str] | None]:
         return np.memmap(file, stored.dtype, "r", offset, stored.shape), texts
 
 
-def _parquet(file: Path) -> tuple[Array, Sequence[str] | None]:
+def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
     with extra("pyarrow", "files"):
         import pyarrow.compute
         import pyarrow.parquet
@@ -171,7 +190,9 @@ def _parquet(file: Path) -> tuple[Array, Sequence[str] | None]:
     table = pyarrow.parquet.read_table(file, columns=[vector, text])
     column, texts = table[vector].combine_chunks(), table[text].to_pylist()
     kind = column.type
-    if not any(check(kind) for check in (types.is_list, types.is_large_list, types.is_fixed_size_list)):
+    if not any(
+        check(kind) for check in (types.is_list, types.is_large_list, types.is_fixed_size_list)
+    ):
         raise FormatError(f"the column {vector!r} must hold lists of numbers, got {kind}", file)
     lengths = pyarrow.compute.list_value_length(column).unique().to_pylist()
     if len(lengths) != 1 or None in lengths:
@@ -182,7 +203,7 @@ def _parquet(file: Path) -> tuple[Array, Sequence[str] | None]:
     return values.reshape(len(column), -1) if values.size else np.empty((len(column), 0)), texts
 
 
-READERS: Mapping[str, Callable[[Path], tuple[Array, Sequence[str] | None]]] = {
+READERS: Mapping[str, Callable[[Path], tuple[AnyArray, Sequence[str] | None]]] = {
     ".npy": _npy,
     ".npz": _npz,
     ".h5": _h5,

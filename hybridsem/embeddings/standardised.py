@@ -12,16 +12,15 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._disk import reason, saving
-from hybridsem._text import check_sentences
+from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._utils.disk import reason, saving
+from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
 
 __all__ = ["Standardised"]
 
-Floats = npt.NDArray[np.float32]
 
 EPSILON = 1e-6
 """A feature whose deviation is at most this share of the largest is flat: its deviation is noise, and is not used."""
@@ -37,8 +36,8 @@ class Standardised:
 
     def __init__(self, encoder: Any) -> None:
         self.encoder = encoder
-        self.mean_: npt.NDArray[np.float64] | None = None
-        self.scale_: npt.NDArray[np.float64] | None = None
+        self.mean_: Float64Array | None = None
+        self.scale_: Float64Array | None = None
 
     @property
     def fitted(self) -> bool:
@@ -49,7 +48,9 @@ class Standardised:
         """Learn mean and deviation from the distinct ones among ``sentences``; at least two are needed."""
         distinct = list(dict.fromkeys(check_sentences(sentences)))
         if len(distinct) < 2:
-            raise InputError(f"at least two distinct sentences are needed for a deviation, got {len(distinct)}")
+            raise InputError(
+                f"at least two distinct sentences are needed for a deviation, got {len(distinct)}"
+            )
         rows = np.asarray(self.encoder.encode(distinct), np.float64)
         if rows.ndim != 2 or len(rows) != len(distinct) or not np.isfinite(rows).all():
             raise InputError(
@@ -65,7 +66,7 @@ class Standardised:
         """The encoder's sign for a hidden word, if it has one."""
         return getattr(self.encoder, "mask_token", None)
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Standardised vectors, (n, d) float32."""
         if self.mean_ is None or self.scale_ is None:
             raise InputError(
@@ -77,7 +78,9 @@ class Standardised:
             raise InputError(
                 f"fitted to vectors of {len(self.mean_)} dimensions, and the encoder gives {rows.shape[1]}"
             )
-        return np.asarray((rows.reshape(len(rows), len(self.mean_)) - self.mean_) / self.scale_, np.float32)
+        return np.asarray(
+            (rows.reshape(len(rows), len(self.mean_)) - self.mean_) / self.scale_, np.float32
+        )
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether the encoder cuts it."""
@@ -104,12 +107,29 @@ class Standardised:
                 mean, scale = stored["mean"], stored["scale"]
         except OSError as error:
             raise FormatError(f"cannot be read ({reason(error)})", path) from error
-        except (ValueError, KeyError, AttributeError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        except (
+            ValueError,
+            KeyError,
+            AttributeError,
+            TypeError,
+            EOFError,
+            zipfile.BadZipFile,
+        ) as error:
             raise FormatError(f"no file of a standardised encoder ({error})", path) from error
-        usable = mean.ndim == 1 and mean.shape == scale.shape and mean.dtype.kind == scale.dtype.kind == "f"
-        if not usable or not np.isfinite(mean).all() or not (scale > 0).all() or not np.isfinite(scale).all():
+        usable = (
+            mean.ndim == 1
+            and mean.shape == scale.shape
+            and mean.dtype.kind == scale.dtype.kind == "f"
+        )
+        if (
+            not usable
+            or not np.isfinite(mean).all()
+            or not (scale > 0).all()
+            or not np.isfinite(scale).all()
+        ):
             raise FormatError(
-                f"mean {mean.shape} and scale {scale.shape} must be (d,), finite, and scale positive", path
+                f"mean {mean.shape} and scale {scale.shape} must be (d,), finite, and scale positive",
+                path,
             )
         self.mean_, self.scale_ = mean, scale
         return self

@@ -7,16 +7,15 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._text import check_sentences
+from hybridsem._typing import Float32Array
+from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings import _hub
 from hybridsem.embeddings._pooling import POOLINGS
 from hybridsem.errors import AssetError, InputError
 
 __all__ = ["OPTIONS", "TransformerEncoder"]
 
-Floats = npt.NDArray[np.float32]
 Layers = int | tuple[int, ...] | Literal["all"]
 
 OPTIONS = ("device", "dtype", "layers", "max_length", "pooling", "prompt", "revision")
@@ -61,23 +60,36 @@ class TransformerEncoder:
         batch_size: int = 32,
     ) -> None:
         if pooling is not None and pooling not in (*POOLINGS, *CLS_POOLINGS):
-            raise InputError(f"unknown pooling, got {pooling!r}; it is one of {', '.join((*POOLINGS, *CLS_POOLINGS))}")
+            raise InputError(
+                f"unknown pooling, got {pooling!r}; it is one of {', '.join((*POOLINGS, *CLS_POOLINGS))}"
+            )
         if dtype not in DTYPES:
             raise InputError(f"unknown dtype, got {dtype!r}; it is one of {', '.join(DTYPES)}")
         if max_length is not None and max_length < 3:
-            raise InputError(f"max_length must leave room for a token between two marks, got {max_length!r}")
+            raise InputError(
+                f"max_length must leave room for a token between two marks, got {max_length!r}"
+            )
         if batch_size < 1:
             raise InputError(f"batch_size must be at least 1, got {batch_size!r}")
         self.model, self.pooling, self.layers, self.prompt = model, pooling, layers, prompt
-        self.max_length, self.device, self.dtype, self.revision = max_length, device, dtype, revision
+        self.max_length, self.device, self.dtype, self.revision = (
+            max_length,
+            device,
+            dtype,
+            revision,
+        )
         self.batch_size = batch_size
         torch, _ = _hub.libraries()
         try:
             wanted = torch.device(device or "cpu")
         except RuntimeError:
-            raise InputError(f"unknown device, got {device!r}; it is for instance cpu, cuda or cuda:1") from None
+            raise InputError(
+                f"unknown device, got {device!r}; it is for instance cpu, cuda or cuda:1"
+            ) from None
         if wanted.type == "cuda" and not torch.cuda.is_available():
-            raise InputError(f"torch sees no CUDA GPU, got device {device!r}; leave it out, or take cpu")
+            raise InputError(
+                f"torch sees no CUDA GPU, got device {device!r}; leave it out, or take cpu"
+            )
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:
@@ -114,7 +126,7 @@ class TransformerEncoder:
         """The tokenizer's sign for a hidden word, None where it has none; reads the model."""
         return self._reader.mask_token
 
-    def encode(self, sentences: Sequence[str]) -> Floats:
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Sentence vectors, (n, d) float32, of the model's own length. Blank text raises :class:`InputError`."""
         texts = check_sentences(sentences)
         if not texts:
@@ -140,7 +152,7 @@ class _Reader(Protocol):
     dimension: int
     mask_token: str | None
 
-    def encode(self, texts: list[str]) -> Floats: ...
+    def encode(self, texts: list[str]) -> Float32Array: ...
 
     def too_long(self, texts: list[str]) -> list[bool]: ...
 
@@ -148,11 +160,16 @@ class _Reader(Protocol):
 class _Modules:
     """A sentence-transformers model, run by that library."""
 
-    def __init__(self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any) -> None:
+    def __init__(
+        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any
+    ) -> None:
         from sentence_transformers import SentenceTransformer
 
         torch, _ = _hub.libraries()
-        self.batch_size, self.prompt = owner.batch_size, owner.prompt or None  # None: the model's own default
+        self.batch_size, self.prompt = (
+            owner.batch_size,
+            owner.prompt or None,
+        )  # None: the model's own default
         self.model = SentenceTransformer(
             folder,
             device=str(device),
@@ -160,42 +177,64 @@ class _Modules:
             **settings,
         )
         if owner.max_length is not None:
-            self.model.max_seq_length = min(owner.max_length, self.model.max_seq_length or owner.max_length)
+            self.model.max_seq_length = min(
+                owner.max_length, self.model.max_seq_length or owner.max_length
+            )
         (vector,) = self.model.encode(["a"], show_progress_bar=False)
         self.dimension = len(vector)
         self.mask_token = getattr(self.model.tokenizer, "mask_token", None)
 
-    def encode(self, texts: list[str]) -> Floats:
-        rows = self.model.encode(texts, batch_size=self.batch_size, show_progress_bar=False, prompt=self.prompt)
+    def encode(self, texts: list[str]) -> Float32Array:
+        rows = self.model.encode(
+            texts, batch_size=self.batch_size, show_progress_bar=False, prompt=self.prompt
+        )
         return np.asarray(rows, np.float32)
 
     def too_long(self, texts: list[str]) -> list[bool]:
         limit = self.model.max_seq_length
         if limit is None or limit > _hub.NO_LIMIT:
             return [False] * len(texts)
-        prompt = self.prompt or self.model.prompts.get(self.model.default_prompt_name or "", "") or ""
-        tokens = self.model.tokenizer([prompt + text for text in texts], truncation=False, verbose=False)
+        prompt = (
+            self.prompt or self.model.prompts.get(self.model.default_prompt_name or "", "") or ""
+        )
+        tokens = self.model.tokenizer(
+            [prompt + text for text in texts], truncation=False, verbose=False
+        )
         return [len(ids) > limit for ids in tokens["input_ids"]]
 
 
 class _Layers:
     """A model of transformers: its layers, and a pooling over its tokens."""
 
-    def __init__(self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any) -> None:
+    def __init__(
+        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any
+    ) -> None:
         self.torch, _ = _hub.libraries()
-        self.pooling, self.prompt, self.batch_size = owner.pooling or "mean", owner.prompt, owner.batch_size
+        self.pooling, self.prompt, self.batch_size = (
+            owner.pooling or "mean",
+            owner.prompt,
+            owner.batch_size,
+        )
         self.device = device
         self.tokenizer = _hub.read_tokenizer(folder, settings)
         self.model, missing = _hub.read_model(folder, settings, getattr(self.torch, owner.dtype))
         self.model.to(device)
         config = self.model.config.get_text_config()
         # A pooler that the file lacks is filled with random numbers; it matters only to the pooling that uses it.
-        used = sorted(name for name in missing if "pooler." not in name or self.pooling == "cls+dense")
+        used = sorted(
+            name for name in missing if "pooler." not in name or self.pooling == "cls+dense"
+        )
         if used:
-            raise AssetError(f"the model {owner.model!r} lacks weights that are needed: {', '.join(used[:4])}")
+            raise AssetError(
+                f"the model {owner.model!r} lacks weights that are needed: {', '.join(used[:4])}"
+            )
         if self.pooling == "cls" and self.tokenizer.cls_token_id is None:
-            raise InputError(f"the tokenizer of {owner.model!r} has no CLS token; pool by mean, weighted-mean or last")
-        self.layers = self._chosen(-1 if owner.layers is None else owner.layers, config.num_hidden_layers)
+            raise InputError(
+                f"the tokenizer of {owner.model!r} has no CLS token; pool by mean, weighted-mean or last"
+            )
+        self.layers = self._chosen(
+            -1 if owner.layers is None else owner.layers, config.num_hidden_layers
+        )
         self.limit = _hub.reads_at_most(self.tokenizer, config)
         if owner.max_length is not None:
             self.limit = min(owner.max_length, self.limit or owner.max_length)
@@ -207,8 +246,12 @@ class _Layers:
         if layers == "all":
             return list(range(count + 1))
         wanted: list[Any] = [layers] if isinstance(layers, int) else list(layers)
-        if not wanted or any(not isinstance(layer, int) or not -count - 1 <= layer <= count for layer in wanted):
-            raise InputError(f"layers are from 0 (the word embeddings) to {count}, or from the end -1, got {layers!r}")
+        if not wanted or any(
+            not isinstance(layer, int) or not -count - 1 <= layer <= count for layer in wanted
+        ):
+            raise InputError(
+                f"layers are from 0 (the word embeddings) to {count}, or from the end -1, got {layers!r}"
+            )
         found = [layer % (count + 1) for layer in wanted]
         return [] if found == [count] else found
 
@@ -218,18 +261,22 @@ class _Layers:
         tokens = self.tokenizer([self.prompt + text for text in texts], verbose=False)
         return [len(ids) > self.limit for ids in tokens["input_ids"]]
 
-    def encode(self, texts: list[str]) -> Floats:
+    def encode(self, texts: list[str]) -> Float32Array:
         cut = {"truncation": True, "max_length": self.limit} if self.limit else {}
         texts = [self.prompt + text for text in texts]
         tokens = self.tokenizer(texts, return_attention_mask=False, verbose=False, **cut)
         lengths = [len(ids) for ids in tokens["input_ids"]]
         if not all(lengths):
             row = lengths.index(0)
-            raise InputError(f"sentence {row}: the model's tokenizer finds no token in {texts[row]!r:.80}")
+            raise InputError(
+                f"sentence {row}: the model's tokenizer finds no token in {texts[row]!r:.80}"
+            )
         rows = np.empty((len(texts), self.dimension), np.float32)
         with self.torch.inference_mode():
             for batch in self._batches(lengths):
-                inputs = {name: self._padded([tokens[name][i] for i in batch], name) for name in tokens}
+                inputs = {
+                    name: self._padded([tokens[name][i] for i in batch], name) for name in tokens
+                }
                 width = [lengths[i] for i in batch]
                 mask = self.torch.arange(max(width))[None] < self.torch.tensor(width)[:, None]
                 inputs["attention_mask"] = mask.long().to(self.device)
@@ -245,17 +292,23 @@ class _Layers:
     def _padded(self, lists: list[list[int]], name: str) -> Any:
         fill = (self.tokenizer.pad_token_id or 0) if name == "input_ids" else 0
         width = max(map(len, lists))
-        return self.torch.tensor([ids + [fill] * (width - len(ids)) for ids in lists], device=self.device)
+        return self.torch.tensor(
+            [ids + [fill] * (width - len(ids)) for ids in lists], device=self.device
+        )
 
     def _vectors(self, inputs: dict[str, Any]) -> Any:
         output = self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)
         if self.pooling == "cls+dense":
             if getattr(output, "pooler_output", None) is None:
-                raise InputError(f"{self.model.config.model_type} has no dense layer over its CLS token; pool by cls")
+                raise InputError(
+                    f"{self.model.config.model_type} has no dense layer over its CLS token; pool by cls"
+                )
             return output.pooler_output
         states = output.last_hidden_state.float()
         if self.layers:
-            states = self.torch.stack([output.hidden_states[layer].float() for layer in self.layers]).mean(0)
+            states = self.torch.stack(
+                [output.hidden_states[layer].float() for layer in self.layers]
+            ).mean(0)
         if self.pooling == "cls":
             place = (inputs["input_ids"] == self.tokenizer.cls_token_id).int().argmax(1)
             return states[list(range(len(states))), place]

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._disk import reason
-from hybridsem._extras import extra
-from hybridsem._progress import screen
+from hybridsem._typing import Float32Array
+from hybridsem._utils.disk import reason
+from hybridsem._utils.extras import extra
+from hybridsem._utils.progress import screen
 from hybridsem.errors import FormatError
 
 __all__ = ["Entry", "entries"]
@@ -49,7 +49,7 @@ class Entry(NamedTuple):
     """A word (UTF-8), its numbers (d,) float32, and its line in a text file."""
 
     word: bytes
-    row: npt.NDArray[np.float32]
+    row: Float32Array
     line: int | None = None
 
 
@@ -100,7 +100,11 @@ def _opened(path: Path, packed: bool) -> Iterator[IO[bytes]]:
 def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
     first = stream.readline(SAMPLE)
     if len(first) == SAMPLE:
-        raise FormatError(f"the first line has more than {SAMPLE} bytes, so this is no file of word vectors", path, 1)
+        raise FormatError(
+            f"the first line has more than {SAMPLE} bytes, so this is no file of word vectors",
+            path,
+            1,
+        )
     header = _header(first)
     second = stream.readline(SAMPLE) if header else b""
     stream.seek(0)
@@ -108,7 +112,8 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
         size = path.stat().st_size * (GZIP_AT_BEST if packed else 1)
         if header[0] * (4 * header[1] + 2) > size:
             raise FormatError(
-                f"the header promises {header[0]} words of {header[1]} numbers, more than it can hold", path
+                f"the header promises {header[0]} words of {header[1]} numbers, more than it can hold",
+                path,
             )
         yield from _binary(stream, path, packed)
         return
@@ -147,12 +152,14 @@ def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
         kept += 1
         yield Entry(word, row, number)
     if header and read != header[0]:
-        raise FormatError(f"the header promises {header[0]} words, and the file has {read}", path, 1)
+        raise FormatError(
+            f"the header promises {header[0]} words, and the file has {read}", path, 1
+        )
     if not kept:
         raise FormatError("the file has no words" + (" of English" if read else ""), path)
 
 
-def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, npt.NDArray[np.float32]]:
+def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, Float32Array]:
     word, _, rest = line.partition(b" ")
     row = _numbers(rest)
     if row is None or len(row) != d:
@@ -160,10 +167,14 @@ def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, 
         parts = line.rsplit(b" ", d)
         if len(parts) != d + 1 or _numbers_at_the_end(parts[0]):
             found = len(rest.split()) if row is None else len(row)
-            raise FormatError(f"expected a word and {d} numbers, got {found}: {line[:60]!r}", path, number)
+            raise FormatError(
+                f"expected a word and {d} numbers, got {found}: {line[:60]!r}", path, number
+            )
         word, row = parts[0], _numbers(b" ".join(parts[1:]))
     if row is None or len(row) != d or not np.isfinite(row).all():
-        raise FormatError(f"the vector of {word[:60]!r} has something that is no finite number", path, number)
+        raise FormatError(
+            f"the vector of {word[:60]!r} has something that is no finite number", path, number
+        )
     if not word:
         raise FormatError("the line begins with a blank, where a word should be", path, number)
     try:
@@ -173,7 +184,7 @@ def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, 
     return word, row
 
 
-def _numbers(text: bytes) -> npt.NDArray[np.float32] | None:
+def _numbers(text: bytes) -> Float32Array | None:
     """Numbers that blanks separate, None where anything else is among them."""
     try:
         return np.fromstring(text, np.float32, sep=" ") if text else None
@@ -208,11 +219,18 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
         except (ValueError, AssertionError) as error:  # UnicodeDecodeError is a ValueError
             raise FormatError(f"damaged, or no word2vec file ({error})", path) from None
     if (different := len(read.key_to_index)) != promised:
-        raise FormatError(f"the header promises {promised} words, and {different} different ones are there", path)
+        raise FormatError(
+            f"the header promises {promised} words, and {different} different ones are there", path
+        )
     words = [word.encode() for word in read.index_to_key]
     stream.seek(len(first) + sum(map(len, words)) + len(words) * (1 + 4 * read.vector_size))
-    if len(stream.read(promised + 1)) not in (0, promised):  # a line feed after each vector, or none
-        raise FormatError(f"the file goes on after the {promised} words that its header promises", path)
+    if len(stream.read(promised + 1)) not in (
+        0,
+        promised,
+    ):  # a line feed after each vector, or none
+        raise FormatError(
+            f"the file goes on after the {promised} words that its header promises", path
+        )
     yield from _rows(words, read.vectors, path)
 
 
@@ -223,8 +241,16 @@ def _hdf5(path: Path) -> Iterator[Entry]:
         table = file.get("mat")
         words = table.get("axis1") if isinstance(table, h5py.Group) else None
         values = table.get("block0_values") if isinstance(table, h5py.Group) else None
-        if words is None or words.dtype.kind != "S" or values is None or values.dtype.kind not in "if":
-            raise FormatError("expected the layout of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values", path)
+        if (
+            words is None
+            or words.dtype.kind != "S"
+            or values is None
+            or values.dtype.kind not in "if"
+        ):
+            raise FormatError(
+                "expected the layout of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values",
+                path,
+            )
         if values.ndim != 2 or len(words) != len(values):
             raise FormatError(f"{len(words)} words and an array of shape {values.shape}", path)
         yield from _rows([bytes(word) for word in words[:]], values, path)
@@ -237,6 +263,8 @@ def _rows(words: list[bytes], values: Any, path: Path) -> Iterator[Entry]:
         part = np.asarray(values[at : at + ROWS_AT_ONCE], np.float32)
         for word, row in zip(words[at : at + ROWS_AT_ONCE], part, strict=True):
             if not np.isfinite(row).all():
-                raise FormatError(f"the vector of {word[:60]!r} has something that is no finite number", path)
+                raise FormatError(
+                    f"the vector of {word[:60]!r} has something that is no finite number", path
+                )
             if not concepts or word.startswith(ENGLISH):
                 yield Entry(word.removeprefix(ENGLISH) if concepts else word, row)

@@ -18,16 +18,15 @@ from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._lemmas import Lemmatiser
-from hybridsem._text import problem
-from hybridsem._weights import weight_file
+from hybridsem._typing import Float32Array
+from hybridsem._utils.validation import problem
+from hybridsem._utils.weights import weight_file
+from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.errors import InputError
 
 __all__ = ["GensimSubwords", "GensimTable", "SpacyTable", "TableWords", "WordTable"]
 
-Floats = npt.NDArray[np.float32]
 ARTICLES = ("a", "an", "the")
 _DIGIT, _TWO_DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9][0-9]")
 # Of which word of a phrase a lemma is tried, under which part of speech.
@@ -46,7 +45,7 @@ class WordTable(Protocol):
         """The row of a word, None where there is none."""
         ...
 
-    def rows(self, indices: Sequence[int]) -> Floats:
+    def rows(self, indices: Sequence[int]) -> Float32Array:
         """Some rows, (n, d)."""
         ...
 
@@ -63,7 +62,7 @@ class GensimTable:
         found: int | None = self.vectors.key_to_index.get(word)
         return found
 
-    def rows(self, indices: Sequence[int]) -> Floats:
+    def rows(self, indices: Sequence[int]) -> Float32Array:
         """Some rows, (n, d)."""
         return np.asarray(self.vectors.vectors[list(indices)], np.float32)
 
@@ -74,7 +73,7 @@ class GensimSubwords:
     def __init__(self, vectors: Any) -> None:
         self.vectors = vectors
 
-    def embed(self, words: Sequence[str]) -> Floats:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         """The vectors of the words, (n, d) float32; zeros for a word that no part is known of."""
         out = np.zeros((len(words), self.vectors.vector_size), np.float32)
         for i, word in enumerate(words):
@@ -91,7 +90,9 @@ class SpacyTable:
         self.vocab = pipeline.vocab
         vectors, name = self.vocab.vectors, f"{pipeline.lang}_{pipeline.meta.get('name')}"
         if vectors.mode != "default" or not vectors.n_keys:
-            raise InputError(f"the spaCy pipeline {name} has no table of word vectors; those named …_md and …_lg do")
+            raise InputError(
+                f"the spaCy pipeline {name} has no table of word vectors; those named …_md and …_lg do"
+            )
         self.dimension = int(vectors.shape[1])
 
     def find(self, word: str) -> int | None:
@@ -99,7 +100,7 @@ class SpacyTable:
         row = int(self.vocab.vectors.find(key=self.vocab.strings[word]))
         return row if row >= 0 else None
 
-    def rows(self, indices: Sequence[int]) -> Floats:
+    def rows(self, indices: Sequence[int]) -> Float32Array:
         """Some rows, (n, d)."""
         return np.asarray(self.vocab.vectors.data[list(indices)], np.float32)
 
@@ -150,7 +151,7 @@ class TableWords:
         """The length of a vector."""
         return self.table.dimension
 
-    def embed(self, words: Sequence[str]) -> Floats:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         """The vectors of words and phrases, (n, d) float32."""
         found = [self._find(word)[0] for word in words]
         rows = list(dict.fromkeys(row for parts in found for row in parts))

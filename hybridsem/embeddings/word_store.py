@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._disk import reason
+from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._utils.disk import reason
 from hybridsem.assets import cache_folder
 from hybridsem.embeddings.word_files import Entry, entries
 from hybridsem.errors import AssetError, FormatError
@@ -39,7 +39,13 @@ VERSION = 1
 FEW_TWINS = 1e-4
 """The share of words that may come twice, as one of GloVe 840B does, and the first counts; more mean a damaged file."""
 
-TYPES = {"vectors.f32": "<f4", "words.utf8": "u1", "starts.u64": "<u8", "hashes.u64": "<u8", "rows.u32": "<u4"}
+TYPES = {
+    "vectors.f32": "<f4",
+    "words.utf8": "u1",
+    "starts.u64": "<u8",
+    "hashes.u64": "<u8",
+    "rows.u32": "<u4",
+}
 
 
 class _Damaged(OSError):
@@ -70,7 +76,7 @@ class WordStore:
             for name in list(TYPES)[1:]
         )
 
-    def _mapped(self, name: str, expected: dict[str, Any]) -> npt.NDArray[Any]:
+    def _mapped(self, name: str, expected: dict[str, Any]) -> AnyArray:
         path = self.folder / name
         if path.stat().st_size != expected["size"]:
             raise _Damaged(f"{name} has another size")
@@ -94,7 +100,7 @@ class WordStore:
             at += 1
         return None
 
-    def rows(self, indices: Sequence[int]) -> npt.NDArray[np.float32]:
+    def rows(self, indices: Sequence[int]) -> Float32Array:
         """The vectors of some rows, (n, d)."""
         return np.asarray(self.vectors[list(indices)], np.float32)
 
@@ -127,7 +133,9 @@ def stored(path: Path) -> WordStore:
             except _Damaged as damage:
                 if folder.exists():
                     _LOG.warning("%s is damaged (%s) and is made anew", folder, damage)
-            for old in cache.glob(f"{key}-*"):  # of a source that has changed, of a process that was killed
+            for old in cache.glob(
+                f"{key}-*"
+            ):  # of a source that has changed, of a process that was killed
                 shutil.rmtree(old)
             _LOG.info("reading %s into %s", path, cache)
             build(entries(path), folder, path)
@@ -154,14 +162,19 @@ def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
 
 def _described(path: Path) -> dict[str, int]:
     about = {"size": path.stat().st_size}
-    return about if path.name == "vectors.f32" else {**about, "crc32": zlib.crc32(path.read_bytes())}
+    return (
+        about if path.name == "vectors.f32" else {**about, "crc32": zlib.crc32(path.read_bytes())}
+    )
 
 
 def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]:
     """Write all but meta.json; the numbers of words and dimensions."""
     hashes, starts, lines = array.array("Q"), array.array("Q", [0]), array.array("q")
     d = 0
-    with (folder / "vectors.f32").open("wb") as vectors, (folder / "words.utf8").open("w+b") as words:
+    with (
+        (folder / "vectors.f32").open("wb") as vectors,
+        (folder / "words.utf8").open("w+b") as words,
+    ):
         for word, row, line in found:
             d = len(row)
             vectors.write(row.astype("<f4", copy=False).tobytes())
@@ -172,21 +185,33 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
         words.seek(0)
         blob = words.read()
         vectors.flush()
-        os.fsync(vectors.fileno())  # of this file only the size is checked, so it must not be empty blocks
+        os.fsync(
+            vectors.fileno()
+        )  # of this file only the size is checked, so it must not be empty blocks
     unsorted = np.frombuffer(hashes, np.uint64)
     order = np.argsort(unsorted, kind="stable")
     ranked = unsorted[order]
     twins = [order[at : at + 2].tolist() for at in np.flatnonzero(ranked[1:] == ranked[:-1])]
     same = [
-        (one, two) for one, two in twins if blob[starts[one] : starts[one + 1]] == blob[starts[two] : starts[two + 1]]
+        (one, two)
+        for one, two in twins
+        if blob[starts[one] : starts[one + 1]] == blob[starts[two] : starts[two + 1]]
     ]
     if same:
         one, two = min(same, key=lambda rows: rows[1])
-        places = " and ".join(f"line {lines[row]}" if lines[row] else f"word {row + 1}" for row in (one, two))
+        places = " and ".join(
+            f"line {lines[row]}" if lines[row] else f"word {row + 1}" for row in (one, two)
+        )
         why = f"the word {blob[starts[one] : starts[one + 1]][:60]!r} comes twice: {places}"
         if len(same) > FEW_TWINS * len(order):
             raise FormatError(why, source, lines[two] or None)
-        _LOG.warning("%s: %s, and the first counts; %d words of %d are so", source, why, len(same), len(order))
+        _LOG.warning(
+            "%s: %s, and the first counts; %d words of %d are so",
+            source,
+            why,
+            len(same),
+            len(order),
+        )
     np.asarray(starts, "<u8").tofile(folder / "starts.u64")
     ranked.astype("<u8").tofile(folder / "hashes.u64")
     order.astype("<u4").tofile(folder / "rows.u32")

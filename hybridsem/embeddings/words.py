@@ -10,17 +10,15 @@ from functools import cached_property
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._store import Store, key_of
-from hybridsem._text import problem
-from hybridsem._weights import weight_file
+from hybridsem._typing import Float32Array
+from hybridsem._utils.store import Store, key_of
+from hybridsem._utils.validation import problem
+from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
 __all__ = ["Coverage", "EmbeddedWords", "WordVectors", "coverage", "filler_vectors", "rows_of"]
-
-Floats = npt.NDArray[np.float32]
 
 
 @runtime_checkable
@@ -32,7 +30,7 @@ class WordVectors(Protocol):
     where that is known sooner than by asking for it; of a phrase, whether all of it is covered.
     """
 
-    def embed(self, words: Sequence[str]) -> Floats:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         """The vectors of the words, (n, d) float32."""
         ...
 
@@ -58,7 +56,9 @@ class Coverage:
         if not self.unknown:
             return ()
         missing = ", ".join(map(repr, dict.fromkeys(self.unknown)))
-        return (f"no vector for {missing:.200}: {self.words - len(self.unknown)} of {self.words} words have one",)
+        return (
+            f"no vector for {missing:.200}: {self.words - len(self.unknown)} of {self.words} words have one",
+        )
 
 
 class EmbeddedWords:
@@ -74,16 +74,16 @@ class EmbeddedWords:
         self.encoder = encoder or EmbeddedEncoder()
         self.cache_size = cache_size
         self.store: Store | None = None
-        self._cache: dict[str, Floats] = {}
+        self._cache: dict[str, Float32Array] = {}
         self._lock = threading.Lock()
 
     @cached_property
-    def _centre(self) -> Floats:
+    def _centre(self) -> Float32Array:
         content = weight_file("word_centre.npy", self.encoder.folder)
-        centre: Floats = np.load(io.BytesIO(content), allow_pickle=False)
+        centre: Float32Array = np.load(io.BytesIO(content), allow_pickle=False)
         return centre
 
-    def embed(self, words: Sequence[str]) -> Floats:
+    def embed(self, words: Sequence[str]) -> Float32Array:
         """The vectors of the words, (n, 384) float32; case does not matter. A blank word has a row of zeros."""
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
@@ -92,23 +92,31 @@ class EmbeddedWords:
                     self._cache.clear()
                     missing = list(dict.fromkeys(words))
                 visible = [word for word in missing if problem(word) is None]
-                self._cache.update(dict.fromkeys(missing, np.zeros(self.encoder.dimension, np.float32)))
+                self._cache.update(
+                    dict.fromkeys(missing, np.zeros(self.encoder.dimension, np.float32))
+                )
                 self._cache.update(self._vectors_of(visible))
             found = [self._cache[word] for word in words]
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
-    def _vectors_of(self, words: list[str]) -> dict[str, Floats]:
+    def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
         """The vectors of words that are not in memory: from the store, or encoded and put there."""
-        found: dict[str, Floats] = {}
+        found: dict[str, Float32Array] = {}
         if self.store is not None:
             keys = {key_of(word): word for word in words}
             stored = self.store.get(self.table, keys)
-            found = {keys[key]: np.frombuffer(content, "<f4").astype(np.float32) for key, content in stored.items()}
+            found = {
+                keys[key]: np.frombuffer(content, "<f4").astype(np.float32)
+                for key, content in stored.items()
+            }
             words = [word for word in words if word not in found]
         rows = normalised(self.encoder.encode(words) - self._centre)
         if self.store is not None:
             contents = (row.astype("<f4").tobytes() for row in rows)
-            self.store.put(self.table, {key_of(word): content for word, content in zip(words, contents, strict=True)})
+            self.store.put(
+                self.table,
+                {key_of(word): content for word, content in zip(words, contents, strict=True)},
+            )
         found.update(zip(words, rows, strict=True))
         return found
 
@@ -138,7 +146,7 @@ def coverage(vectors: WordVectors, texts: Sequence[Sequence[str]]) -> list[Cover
     ]
 
 
-def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Floats:
+def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Float32Array:
     """One unit vector a filler, (n, d), each filler given as its content words; zeros where no word has a vector.
 
     The mean of the vectors of the words that have one, or the vector of the phrase where the vectors have ``phrases``.
@@ -154,14 +162,18 @@ def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Fl
     return normalised(sums)
 
 
-def rows_of(vectors: WordVectors, words: list[str]) -> Floats:
+def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
     """What ``vectors`` give for ``words``, if it is a finite row for each."""
     if not words:
         return np.empty((0, 0), np.float32)
     rows = np.asarray(vectors.embed(words), np.float32)
     if rows.ndim != 2 or len(rows) != len(words):
-        raise InputError(f"the word vectors for {len(words)} words have shape {rows.shape}; it must be (words, d)")
+        raise InputError(
+            f"the word vectors for {len(words)} words have shape {rows.shape}; it must be (words, d)"
+        )
     if not np.isfinite(rows).all():
         word = words[int(np.isfinite(rows).all(1).argmin())]
-        raise InputError(f"the word vector of {word!r} is not finite; a word without vector has a row of zeros")
+        raise InputError(
+            f"the word vector of {word!r} is not finite; a word without vector has a row of zeros"
+        )
     return rows

@@ -9,10 +9,11 @@ True
 
 from __future__ import annotations
 
+from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
+from hybridsem.evaluation.model import Subject, embeddings_file, similarities_file, subject
 from hybridsem.evaluation.runner import evaluate
-from hybridsem.evaluation.subject import Subject, embeddings_file, similarities_file, subject
-from hybridsem.evaluation.task import Data, Measured, Settings, Task
+from hybridsem.evaluation.task import Data, Measured, Task
 from hybridsem.evaluation.tasks import task, tasks
 
 __all__ = [

@@ -26,13 +26,23 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from hybridsem._disk import saving, sha256_of
-from hybridsem._lines import read_json
+from hybridsem._utils.disk import saving, sha256_of
+from hybridsem._utils.lines import read_json
 from hybridsem.errors import FormatError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["SCHEMA", "VERSION", "Card", "estimate_of", "figure", "load_card", "number", "plain_estimate", "written"]
+__all__ = [
+    "SCHEMA",
+    "VERSION",
+    "Card",
+    "estimate_of",
+    "figure",
+    "load_card",
+    "number",
+    "plain_estimate",
+    "written",
+]
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
@@ -72,13 +82,17 @@ class Card:
     @property
     def digest(self) -> str:
         """sha256 of all that does not change when the same run is repeated: neither cost nor date."""
-        kept = {name: value for name, value in self.to_dict().items() if name not in ("cost", "created")}
+        kept = {
+            name: value for name, value in self.to_dict().items() if name not in ("cost", "created")
+        }
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
     def fingerprint(self) -> str:
         """One line to quote in a paper: software, task, data, model, headline figures, seed, and the card's hash."""
         split = f" {self.data['split']}" if self.data.get("split") else ""
-        figures = ", ".join(f"{group} {figure(estimate)}" for group, estimate in self.headline.items())
+        figures = ", ".join(
+            f"{group} {figure(estimate)}" for group, estimate in self.headline.items()
+        )
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
             f"{self.task['name']}{split}, {self.data['rows']} rows, data {self.data['sha256'][:12]}",
@@ -101,14 +115,21 @@ class Card:
         }
         plain |= {"counts": dict(self.counts), "cost": dict(self.cost), "created": self.created}
         plain["notes"] = list(self.notes)
-        columns = {name: [number(value) for value in column] for name, column in self.columns.items()}
-        plain["rows"] = {"columns": columns, "groups": {name: list(rows) for name, rows in self.groups.items()}}
+        columns = {
+            name: [number(value) for value in column] for name, column in self.columns.items()
+        }
+        plain["rows"] = {
+            "columns": columns,
+            "groups": {name: list(rows) for name, rows in self.groups.items()},
+        }
         return plain
 
     def to_json(self) -> str:
         """The text of the file: what is read by people on lines, the values of the rows packed."""
         plain = self.to_dict()
-        rows = json.dumps(plain.pop("rows"), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        rows = json.dumps(
+            plain.pop("rows"), ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
         head = json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1)
         return f'{head[:-2]},\n "rows": {rows}\n}}\n'
 
@@ -126,7 +147,10 @@ def load_card(path: str | Path) -> Card:
     """
     plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:
-        raise FormatError(f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one", path)
+        raise FormatError(
+            f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one",
+            path,
+        )
     version = plain.get("version")
     if not isinstance(version, int) or version < 1:
         raise FormatError(f"a card's version is a whole number from 1, got {version!r}", path)
@@ -158,8 +182,15 @@ def _card(plain: dict[str, Any]) -> Card:
     for name, chosen in groups.items():
         if chosen and not 0 <= min(chosen) <= max(chosen) < max(lengths, default=0):
             raise ValueError(f"the group {name!r} names a row that the columns do not have")
-    heads = {name: dict(plain[name]) for name in ("task", "data", "model", "settings", "versions", "counts")}
-    for name, needed in (("task", ("name", "headline")), ("data", ("rows", "sha256")), ("model", ("name",))):
+    heads = {
+        name: dict(plain[name])
+        for name in ("task", "data", "model", "settings", "versions", "counts")
+    }
+    for name, needed in (
+        ("task", ("name", "headline")),
+        ("data", ("rows", "sha256")),
+        ("model", ("name",)),
+    ):
         if missing := [key for key in needed if key not in heads[name]]:
             raise ValueError(f"{name} has no {missing[0]!r}")
     return Card(

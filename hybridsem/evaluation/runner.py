@@ -12,17 +12,27 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from hybridsem._progress import status
+from hybridsem._utils.progress import status
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, number, written
-from hybridsem.evaluation.subject import KINDS, Subject, subject
-from hybridsem.evaluation.task import Data, Measured, Settings, Task
+from hybridsem.evaluation.model import KINDS, Subject, subject
+from hybridsem.evaluation.task import Data, Measured, Task
 from hybridsem.evaluation.tasks import task as task_by_name
 
 __all__ = ["evaluate"]
 
 ALWAYS = ("hybridsem", "numpy", "scipy", "onnxruntime", "tokenizers")
-IF_LOADED = ("sentence_transformers", "transformers", "torch", "spacy", "gensim", "smatch", "pyarrow", "amrlib")
+IF_LOADED = (
+    "sentence_transformers",
+    "transformers",
+    "torch",
+    "spacy",
+    "gensim",
+    "smatch",
+    "pyarrow",
+    "amrlib",
+)
 """Libraries whose versions a result may depend on."""
 
 
@@ -69,13 +79,17 @@ def evaluate(
         raise InputError(f"{chosen.name} has no option {unknown[0]!r}; it has: {known}")
     given |= {name: Path(given[name]) for name in chosen.files if name in given}
     if work is not None and not chosen.resumes:
-        raise InputError(f"{chosen.name} is done in one go, and keeps no finished work; got {str(work)!r}")
+        raise InputError(
+            f"{chosen.name} is done in one go, and keeps no finished work; got {str(work)!r}"
+        )
     for what, value in (("seed", seed), ("resamples", resamples)):
         if not isinstance(value, int) or value < 0:
             raise InputError(f"{what} is a whole number from 0, got {value!r}")
     if not 0 < level < 1:
         raise InputError(f"the level lies between 0 and 1, got {level!r}")
-    settings = Settings(seed, resamples, level, given, progress, None if work is None else Path(work))
+    settings = Settings(
+        seed, resamples, level, given, progress, None if work is None else Path(work)
+    )
     tested = copy(subject(model))
     tested.name = tested.name if name is None else name
     _match(chosen, tested)
@@ -95,16 +109,27 @@ def _match(task: Task, tested: Subject) -> None:
         raise InputError(f"{task.name} needs {needed}, and {tested.name!r} offers {offered}")
 
 
-def _card(task: Task, data: Data, tested: Subject, settings: Settings, measured: Measured, seconds: float) -> Card:
-    kept = {name: value for name, value in asdict(settings).items() if name not in ("options", "progress", "work")}
+def _card(
+    task: Task, data: Data, tested: Subject, settings: Settings, measured: Measured, seconds: float
+) -> Card:
+    kept = {
+        name: value
+        for name, value in asdict(settings).items()
+        if name not in ("options", "progress", "work")
+    }
     rows, scored = measured.counts["rows"] or 0, measured.counts["scored"] or 0
     counts = {**measured.counts, "coverage": round(scored / rows, 6) if rows else 0.0}
     about = ("name", "summary", "headline", "range", "licence", "citation")
     return Card(
-        task={name: getattr(task, name) for name in about} | {"range": list(task.range) if task.range else None},
+        task={name: getattr(task, name) for name in about}
+        | {"range": list(task.range) if task.range else None},
         data={name: getattr(data, name) for name in ("source", "split", "sha256", "rows")},
         model=tested.describe(),
-        settings=kept | {name: written(value) for name, value in {**settings.options, **measured.settings}.items()},
+        settings=kept
+        | {
+            name: written(value)
+            for name, value in {**settings.options, **measured.settings}.items()
+        },
         versions=_versions(),
         scores=measured.scores,
         counts=counts,

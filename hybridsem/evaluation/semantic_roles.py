@@ -10,7 +10,7 @@ What is counted, over all predicates of all sentences:
 * ``heads``: pairs of an argument's label (numbered, modifiers, ``R-``, ``C-`` as they are) and its syntactic head, as
   in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005. ``C-V`` is part of the predicate.
 * ``roles``: pairs of one of the eight general roles and a head. A gold argument has the role that
-  :func:`~hybridsem.parsers._role_collapse.general_role` gives for its label, its VerbNet roles and the roleset; one for
+  :func:`~hybridsem.parsers.verbnet.general_roles.general_role` gives for its label, its VerbNet roles and the roleset; one for
   which that is None (no VerbNet role, a modifier that is none of the eight, ``R-`` and ``C-``) is neither right nor
   wrong, and so is whatever was predicted with its head. ``core roles``: modifiers are passed over in that way too.
 * ``… unlabelled``: the same without label or role.
@@ -28,9 +28,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hybridsem.errors import InputError
-from hybridsem.evaluation._resampling import resampled_columns
 from hybridsem.evaluation.statistics import interval
-from hybridsem.parsers._role_collapse import general_role
+from hybridsem.evaluation.statistics.resampling import resampled_columns
+from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
 __all__ = ["Agreement", "Comparison", "aligned", "compare", "predicate_class"]
@@ -38,7 +38,13 @@ __all__ = ["Agreement", "Comparison", "aligned", "compare", "predicate_class"]
 Items = Counter[tuple[Hashable, ...]]
 Cell = tuple[str, str, str]  # what is counted, split by what, into which group
 
-_CLASSES = {"VERB": "verb", "AUX": "be, have, do", "NOUN": "noun", "PROPN": "noun", "ADJ": "adjective"}
+_CLASSES = {
+    "VERB": "verb",
+    "AUX": "be, have, do",
+    "NOUN": "noun",
+    "PROPN": "noun",
+    "ADJ": "adjective",
+}
 _PART_OF_PREDICATE = frozenset({"V", "C-V"})
 
 
@@ -99,18 +105,25 @@ def compare(
     rows: dict[str, np.ndarray] = defaultdict(lambda: np.zeros((len(gold), 3), np.int64))
     for number, (tree, found) in enumerate(zip(gold, predicted, strict=True)):
         if tree.predicates is None:
-            raise InputError(f"expected an annotated tree in row {number}, got one without predicates: {tree.text!r}")
+            raise InputError(
+                f"expected an annotated tree in row {number}, got one without predicates: {tree.text!r}"
+            )
         for (kind, by, group), counts in _sentence(tree, tree.predicates, found, spurious):
             totals[kind, by, group] += counts
             if not by:
                 rows[kind][number] += counts
     overall = {kind: _agreement(each.sum(axis=0)) for kind, each in rows.items()}
     if resamples:
-        overall = {kind: _with_interval(overall[kind], each, resamples, seed) for kind, each in rows.items()}
+        overall = {
+            kind: _with_interval(overall[kind], each, resamples, seed)
+            for kind, each in rows.items()
+        }
     return Comparison(overall, _nested(totals, "role"), _nested(totals, "class"))
 
 
-def aligned(predicates: Iterable[Predicate], tree: DependencyTree, gold: DependencyTree) -> tuple[Predicate, ...]:
+def aligned(
+    predicates: Iterable[Predicate], tree: DependencyTree, gold: DependencyTree
+) -> tuple[Predicate, ...]:
     """Predicates of ``tree`` as ones of ``gold``, a tree of the same text whose words may be others.
 
     Words are the same where their character offsets are. One that has no counterpart gets a negative index, which
@@ -123,7 +136,8 @@ def aligned(predicates: Iterable[Predicate], tree: DependencyTree, gold: Depende
             predicate,
             index=place[predicate.index],
             arguments=tuple(
-                replace(a, head=place[a.head], tokens=tuple(place[t] for t in a.tokens)) for a in predicate.arguments
+                replace(a, head=place[a.head], tokens=tuple(place[t] for t in a.tokens))
+                for a in predicate.arguments
             ),
         )
         for predicate in predicates
@@ -151,25 +165,40 @@ def _sentence(
         if a is None and not spurious:
             continue
         if a is not None and b is not None:
-            yield from _cells("rolesets", kind, None, (int(a.roleset == b.roleset), int(b.roleset is not None), 1))
+            yield from _cells(
+                "rolesets", kind, None, (int(a.roleset == b.roleset), int(b.roleset is not None), 1)
+            )
         for name, wanted, ours in _items(a, b):
             yield from _matches(name, kind, wanted, ours)
             bare = [Counter({item[1:]: n for item, n in items.items()}) for items in (wanted, ours)]
-            counts = (sum((bare[0] & bare[1]).values()), sum(bare[1].values()), sum(bare[0].values()))
+            counts = (
+                sum((bare[0] & bare[1]).values()),
+                sum(bare[1].values()),
+                sum(bare[0].values()),
+            )
             yield from _cells(f"{name} unlabelled", kind, None, counts)
 
 
 def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[str, Items, Items]]:
     """What is annotated and what is predicted, by what is counted; an item begins with its label or role."""
     wanted, ours = ([] if each is None else list(_arguments(each)) for each in (gold, found))
-    yield "heads", Counter((a.label, a.head) for a in wanted), Counter((a.label, a.head) for a in ours)
-    yield "spans", Counter((a.label, a.tokens) for a in wanted), Counter((a.label, a.tokens) for a in ours)
+    yield (
+        "heads",
+        Counter((a.label, a.head) for a in wanted),
+        Counter((a.label, a.head) for a in ours),
+    )
+    yield (
+        "spans",
+        Counter((a.label, a.tokens) for a in wanted),
+        Counter((a.label, a.tokens) for a in ours),
+    )
     roleset = gold.roleset if gold is not None else None
     for name, modifiers in (("roles", True), ("core roles", False)):
         roles = {
             (role, a.head)
             for a in wanted
-            if (role := general_role(a.label, a.verbnet, roleset)) and (modifiers or not a.label.startswith("ARGM"))
+            if (role := general_role(a.label, a.verbnet, roleset))
+            and (modifiers or not a.label.startswith("ARGM"))
         }
         open_heads = {a.head for a in wanted} - {head for _, head in roles}
         given = {(a.role, a.head) for a in ours if a.role is not None and a.head not in open_heads}
@@ -177,10 +206,16 @@ def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[st
 
 
 def _arguments(predicate: Predicate) -> Iterator[Argument]:
-    return (a for a in predicate.arguments if a.head != predicate.index and a.label not in _PART_OF_PREDICATE)
+    return (
+        a
+        for a in predicate.arguments
+        if a.head != predicate.index and a.label not in _PART_OF_PREDICATE
+    )
 
 
-def _matches(name: str, kind: str, wanted: Items, ours: Items) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
+def _matches(
+    name: str, kind: str, wanted: Items, ours: Items
+) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
     right = wanted & ours
     for item in wanted | ours:
         yield from _cells(name, kind, str(item[0]), (right[item], ours[item], wanted[item]))

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hybridsem.datasets.settings import Settings
+from hybridsem.evaluation.model import Subject
 from hybridsem.evaluation.statistics import Difference, Estimate
-from hybridsem.evaluation.subject import Subject
 
 if TYPE_CHECKING:
     from hybridsem.evaluation.card import Card
@@ -40,21 +41,6 @@ class Data(Protocol):
     @property
     def rows(self) -> int:
         """How many items there are."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a run depends on beside model and data; ``options`` are the task's own.
-
-    ``work`` is a folder for what is finished, from which a later run goes on; it changes no result, as ``progress``.
-    """
-
-    seed: int = 0
-    resamples: int = 10_000
-    level: float = 0.95
-    options: Mapping[str, Any] = field(default_factory=dict)
-    progress: bool = False
-    work: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from hybridsem.errors import UnknownNameError
 from hybridsem.evaluation.analogies.task import TASK as ANALOGIES
 from hybridsem.evaluation.sage.tasks import TASKS as SAGE
 from hybridsem.evaluation.setops.task import TASK as SETOPS
-from hybridsem.evaluation.sts import TASKS as STS
+from hybridsem.evaluation.sts.task import TASKS as STS
 from hybridsem.evaluation.task import Task
 
 __all__ = ["task", "tasks"]

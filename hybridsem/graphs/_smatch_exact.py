@@ -64,11 +64,15 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
             for row in (("one", e, side, j), ("two", f, side, i)):
                 conditions[row] |= {len(column) + n: 1, column[i, j]: -1}
     at_most += [0] * (len(conditions) - len(at_most))
-    triplets = [(r, c, value) for r, row in enumerate(conditions.values()) for c, value in row.items()]
+    triplets = [
+        (r, c, value) for r, row in enumerate(conditions.values()) for c, value in row.items()
+    ]
     rows, columns, values = zip(*triplets, strict=True)
     size = len(column) + len(edges)
     worth = [float(alone.get(pair, 0)) for pair in column] + [1.0] * len(edges)
-    limits = LinearConstraint(csr_array((values, (rows, columns)), (len(conditions), size)), ub=at_most)
+    limits = LinearConstraint(
+        csr_array((values, (rows, columns)), (len(conditions), size)), ub=at_most
+    )
 
     def optimise(whole: bool) -> Any:
         found = milp(
@@ -80,7 +84,9 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
         )
         bound = found.mip_dual_bound if whole else found.fun
         # The number of triples is whole; the solver's bound is so up to its tolerance.
-        return found.x, math.floor(1e-6 - bound) if bound is not None and math.isfinite(bound) else len(one)
+        return found.x, math.floor(1e-6 - bound) if bound is not None and math.isfinite(
+            bound
+        ) else len(one)
 
     mapping: list[tuple[int, int]] = []
     for whole in (False, True)[: 1 + (len(edges) <= WHOLE)]:

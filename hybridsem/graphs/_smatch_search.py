@@ -65,7 +65,11 @@ def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[i
         if i in mapping and (mapping[i], role, value) in attributes:
             found[i, mapping[i]] += 1
     for source, role, target in one.edges:
-        if source in mapping and target in mapping and (mapping[source], role, mapping[target]) in edges:
+        if (
+            source in mapping
+            and target in mapping
+            and (mapping[source], role, mapping[target]) in edges
+        ):
             found[source, mapping[source]] += 0.5
             found[target, mapping[target]] += 0.5
     return found
@@ -158,7 +162,9 @@ def _neighbours(graph: Triples) -> dict[object, list[int]]:
     return {feature: list(nodes) for feature, nodes in places.items()}
 
 
-def _ends(graph: Triples) -> tuple[dict[tuple[str, int], list[int]], dict[tuple[str, int], list[int]]]:
+def _ends(
+    graph: Triples,
+) -> tuple[dict[tuple[str, int], list[int]], dict[tuple[str, int], list[int]]]:
     """The sources of the edges into a node by role, and the targets of those out of it."""
     into: dict[tuple[str, int], list[int]] = defaultdict(list)
     out_of: dict[tuple[str, int], list[int]] = defaultdict(list)

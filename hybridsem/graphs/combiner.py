@@ -20,15 +20,16 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from hybridsem.combiners import Batch
+from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
+from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.graphs.sembleu import Ngrams, Sembleu, ngrams, sembleu
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Labelled, Triples
 from hybridsem.graphs.wlk import neighbourhoods, wlk
 from hybridsem.graphs.wwlk import label_vectors, node_vectors, transport
-from hybridsem.structures import Explanation, RoleMatch, RoleStructure
+from hybridsem.structures import RoleStructure
 
 __all__ = [
     "Comparison",
@@ -57,7 +58,9 @@ class Comparison:
 class GraphMetric(Protocol):
     """Compares graphs."""
 
-    def compare(self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]) -> list[Comparison]:
+    def compare(
+        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
+    ) -> list[Comparison]:
         """One comparison a pair of indices into ``graphs``, in order; a pair's does not depend on the others."""
         ...
 
@@ -68,12 +71,16 @@ class SmatchMetric:
 
     exact: bool = False
 
-    def compare(self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]) -> list[Comparison]:
+    def compare(
+        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
+    ) -> list[Comparison]:
         """Details: ``precision`` (of the first graph's triples), ``recall``, and with ``exact`` the ``gap``."""
         owns = [_own_triples(graph) for graph in graphs]
         return [self._comparison(graphs[i], graphs[j], owns[i], owns[j]) for i, j in pairs]
 
-    def _comparison(self, one: Triples, two: Triples, own1: list[float], own2: list[float]) -> Comparison:
+    def _comparison(
+        self, one: Triples, two: Triples, own1: list[float], own2: list[float]
+    ) -> Comparison:
         found = smatch(one, two, exact=self.exact)
         total = found.triples1 + found.triples2
         parts = {
@@ -93,12 +100,16 @@ class WlkMetric:
 
     iterations: int = ITERATIONS
 
-    def compare(self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]) -> list[Comparison]:
+    def compare(
+        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
+    ) -> list[Comparison]:
         """No details."""
         labelled = [graph.labelled for graph in graphs]
         known: dict[Hashable, int] = {}
         features = [neighbourhoods(graph, self.iterations, known) for graph in labelled]
-        return [_compared(labelled[i], labelled[j], wlk(features[i], features[j])) for i, j in pairs]
+        return [
+            _compared(labelled[i], labelled[j], wlk(features[i], features[j])) for i, j in pairs
+        ]
 
 
 @dataclass(frozen=True)
@@ -112,37 +123,53 @@ class WwlkMetric:
     iterations: int = ITERATIONS
     weights: Mapping[str, float] = field(default_factory=dict)
 
-    def compare(self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]) -> list[Comparison]:
+    def compare(
+        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
+    ) -> list[Comparison]:
         """No details. Raises :class:`MissingExtraError` where POT, the library for optimal transport, is missing."""
         labelled = [graph.labelled for graph in graphs]
-        vectors = label_vectors(self.vectors, sorted({label for graph in labelled for label in graph.labels}))
+        vectors = label_vectors(
+            self.vectors, sorted({label for graph in labelled for label in graph.labels})
+        )
         return [self._comparison(labelled[i], labelled[j], vectors) for i, j in pairs]
 
     def _comparison(self, one: Labelled, two: Labelled, vectors: Mapping[str, Any]) -> Comparison:
-        nodes1, nodes2 = (node_vectors(graph, vectors, self.iterations, self.weights) for graph in (one, two))
+        nodes1, nodes2 = (
+            node_vectors(graph, vectors, self.iterations, self.weights) for graph in (one, two)
+        )
         flow, distances = transport(nodes1, nodes2)
         moved = flow.nonzero()
         likeness = (1 - distances[moved]).tolist()
         places = zip(*(axis.tolist() for axis in moved), strict=True)
-        return _compared(one, two, dict(zip(places, zip(likeness, flow[moved].tolist(), strict=True), strict=True)))
+        return _compared(
+            one,
+            two,
+            dict(zip(places, zip(likeness, flow[moved].tolist(), strict=True), strict=True)),
+        )
 
 
 @dataclass(frozen=True)
 class SembleuMetric:
     """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see :mod:`hybridsem.graphs.sembleu`."""
 
-    def compare(self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]) -> list[Comparison]:
+    def compare(
+        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
+    ) -> list[Comparison]:
         """No details."""
         labelled = [graph.labelled for graph in graphs]
         grams = [ngrams(graph) for graph in labelled]
         return [self._comparison(labelled[i], labelled[j], grams[i], grams[j]) for i, j in pairs]
 
-    def _comparison(self, one: Labelled, two: Labelled, grams1: Ngrams, grams2: Ngrams) -> Comparison:
+    def _comparison(
+        self, one: Labelled, two: Labelled, grams1: Ngrams, grams2: Ngrams
+    ) -> Comparison:
         found = sembleu(one=grams1, two=grams2)
         orders = sum(map(bool, found.matched))
         shares: dict[tuple[int, int], float] = {}
         common: dict[tuple[int, int], int] = {}
-        for counts1, counts2, matched in zip(grams1.counts, grams2.counts, found.matched, strict=True):
+        for counts1, counts2, matched in zip(
+            grams1.counts, grams2.counts, found.matched, strict=True
+        ):
             for ngram, count in (counts1 & counts2).items():
                 pair = grams1.starts[ngram], grams2.starts[ngram]
                 shares[pair] = shares.get(pair, 0.0) + count / matched / orders
@@ -152,7 +179,9 @@ class SembleuMetric:
         for (i, j), share in shares.items():
             likeness = 2 * common[i, j] / (own1[i] + own2[j])
             parts[i, j] = (likeness, found.score * share / likeness)
-        return Comparison(found.score, _lines((one.labels, one.paths), (two.labels, two.paths), parts), {}, found)
+        return Comparison(
+            found.score, _lines((one.labels, one.paths), (two.labels, two.paths), parts), {}, found
+        )
 
 
 Nodes = tuple[Sequence[str], Sequence[str]]
@@ -169,15 +198,21 @@ def _lines(nodes1: Nodes, nodes2: Nodes, parts: Parts) -> tuple[RoleMatch, ...]:
     """The lines of two graphs' nodes, labels and paths: matched ones with (similarity, weight), then lone ones."""
     (labels1, paths1), (labels2, paths2) = nodes1, nodes2
     lines = [
-        RoleMatch(paths1[i], paths2[j], labels1[i], labels2[j], similarity, weight, similarity * weight)
+        RoleMatch(
+            paths1[i], paths2[j], labels1[i], labels2[j], similarity, weight, similarity * weight
+        )
         for (i, j), (similarity, weight) in sorted(parts.items())
     ]
     seen1, seen2 = {i for i, _ in parts}, {j for _, j in parts}
     lines += [
-        RoleMatch(paths1[i], None, label, None, 0.0, 0.0, 0.0) for i, label in enumerate(labels1) if i not in seen1
+        RoleMatch(paths1[i], None, label, None, 0.0, 0.0, 0.0)
+        for i, label in enumerate(labels1)
+        if i not in seen1
     ]
     lines += [
-        RoleMatch(None, paths2[j], None, label, 0.0, 0.0, 0.0) for j, label in enumerate(labels2) if j not in seen2
+        RoleMatch(None, paths2[j], None, label, 0.0, 0.0, 0.0)
+        for j, label in enumerate(labels2)
+        if j not in seen2
     ]
     return tuple(lines)
 
@@ -223,6 +258,10 @@ class GraphCombiner:
         compared = iter(self.metric.compare(graphs, usable))
         explanations = []
         for pair in batch.pairs:
-            found = next(compared) if all(index in place for index in pair) else Comparison(float("nan"), ())
+            found = (
+                next(compared)
+                if all(index in place for index in pair)
+                else Comparison(float("nan"), ())
+            )
             explanations.append(batch.explanation(pair, self.model, found.matches, found.details))
         return explanations

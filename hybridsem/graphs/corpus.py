@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import InputError
+from hybridsem.explanations import Explanation
 from hybridsem.graphs.combiner import Comparison, GraphMetric
 from hybridsem.graphs.smatch import Smatch
 from hybridsem.graphs.triples import Triples
-from hybridsem.structures import Explanation, ParseFailure
+from hybridsem.structures import ParseFailure
 
 __all__ = ["CorpusScore", "compare_graphs"]
 
@@ -42,13 +43,17 @@ class CorpusScore:
 Graph = AmrGraph | ParseFailure
 
 
-def compare_graphs(metric: GraphMetric, first: Sequence[Graph], second: Sequence[Graph], model: str) -> CorpusScore:
+def compare_graphs(
+    metric: GraphMetric, first: Sequence[Graph], second: Sequence[Graph], model: str
+) -> CorpusScore:
     """Compare the graphs of two lists, one by one; a pair with a failed graph has score NaN and the reason as a note.
 
     ``model`` is how the explanations call the metric. Raises :class:`InputError` for lists that are not of one length.
     """
     if len(first) != len(second):
-        failed = [f"; {graph.reason}" for graph in (*first, *second) if isinstance(graph, ParseFailure)]
+        failed = [
+            f"; {graph.reason}" for graph in (*first, *second) if isinstance(graph, ParseFailure)
+        ]
         counted = f"got {len(first)} and {len(second)} of them"
         raise InputError(f"graphs are compared one by one, {counted}{failed[0] if failed else ''}")
     whole = {
@@ -63,7 +68,9 @@ def compare_graphs(metric: GraphMetric, first: Sequence[Graph], second: Sequence
         pairs = [(2 * i, 2 * i + 1) for i in range(len(rows))]
         compared.update(zip(rows, metric.compare(graphs, pairs), strict=True))
     score, details = _whole(list(compared.values()))
-    explanations = (_explanation(first[row], second[row], compared.get(row), model) for row in range(len(first)))
+    explanations = (
+        _explanation(first[row], second[row], compared.get(row), model) for row in range(len(first))
+    )
     return CorpusScore(score, tuple(explanations), details)
 
 
@@ -82,10 +89,14 @@ def _whole(compared: Sequence[Comparison]) -> tuple[float, Mapping[str, float]]:
 
 def _explanation(one: Graph, two: Graph, comparison: Comparison | None, model: str) -> Explanation:
     text1, text2 = (
-        graph.to_penman(metadata=False, indent=None) if isinstance(graph, AmrGraph) and not graph.text else graph.text
+        graph.to_penman(metadata=False, indent=None)
+        if isinstance(graph, AmrGraph) and not graph.text
+        else graph.text
         for graph in (one, two)
     )
     if comparison is None:
         notes = tuple(graph.reason for graph in (one, two) if isinstance(graph, ParseFailure))
         return Explanation(text1, text2, math.nan, model, notes=notes)
-    return Explanation(text1, text2, comparison.score, model, comparison.matches, details=comparison.details)
+    return Explanation(
+        text1, text2, comparison.score, model, comparison.matches, details=comparison.details
+    )

@@ -80,7 +80,9 @@ def ngrams(graph: Labelled) -> Ngrams:
         after[source].append((role, target))
     counts: tuple[Counter[Ngram], ...] = tuple(Counter() for _ in range(ORDERS))
     starts: dict[Ngram, int] = {}
-    paths: list[tuple[tuple[int, ...], Ngram]] = [((i,), (label,)) for i, label in enumerate(graph.labels)]
+    paths: list[tuple[tuple[int, ...], Ngram]] = [
+        ((i,), (label,)) for i, label in enumerate(graph.labels)
+    ]
     for count in counts:
         for nodes, ngram in paths:
             count[ngram] += 1
@@ -97,7 +99,9 @@ def ngrams(graph: Labelled) -> Ngrams:
 def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
     """What two graphs have in common."""
     return Sembleu(
-        tuple((count1 & count2).total() for count1, count2 in zip(one.counts, two.counts, strict=True)),
+        tuple(
+            (count1 & count2).total() for count1, count2 in zip(one.counts, two.counts, strict=True)
+        ),
         tuple(count.total() for count in one.counts),
         tuple(count.total() for count in two.counts),
         one.length,

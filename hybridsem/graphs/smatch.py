@@ -87,7 +87,12 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
     kept = sorted(pair for pair in pairs if support[pair])
     matched = round(sum(support.values()))
     return Smatch(
-        matched, len(first), len(second), max(bound, matched), tuple(kept), tuple(support[pair] for pair in kept)
+        matched,
+        len(first),
+        len(second),
+        max(bound, matched),
+        tuple(kept),
+        tuple(support[pair] for pair in kept),
     )
 
 

@@ -47,11 +47,25 @@ class Triples:
     def of(cls, graph: AmrGraph) -> Triples:
         """The triples of an AMR graph."""
         number = {variable: i for i, variable in enumerate(graph.concepts)}
-        paths = {triple.source: "".join(path) for path, triple in graph.paths() if triple.role == INSTANCE}
+        paths = {
+            triple.source: "".join(path)
+            for path, triple in graph.paths()
+            if triple.role == INSTANCE
+        }
         return cls(
             tuple(map(_normal, graph.concepts.values())),
-            tuple(dict.fromkeys((number[source], role[1:].lower(), number[to]) for source, role, to in graph.edges)),
-            tuple(dict.fromkeys((number[node], role[1:].lower(), _normal(to)) for node, role, to in graph.attributes)),
+            tuple(
+                dict.fromkeys(
+                    (number[source], role[1:].lower(), number[to])
+                    for source, role, to in graph.edges
+                )
+            ),
+            tuple(
+                dict.fromkeys(
+                    (number[node], role[1:].lower(), _normal(to))
+                    for node, role, to in graph.attributes
+                )
+            ),
             tuple(paths[variable] or "root" for variable in graph.concepts),
         )
 
@@ -67,7 +81,10 @@ class Triples:
         return Labelled(
             (*self.concepts, *(value for *_, value in self.attributes)),
             (*self.paths, *(f"{above[node]}:{role}" for node, role, _ in self.attributes)),
-            (*self.edges, *((node, role, first + i) for i, (node, role, _) in enumerate(self.attributes))),
+            (
+                *self.edges,
+                *((node, role, first + i) for i, (node, role, _) in enumerate(self.attributes)),
+            ),
         )
 
 

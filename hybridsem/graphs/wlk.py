@@ -39,8 +39,13 @@ class Neighbourhoods:
 def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int]) -> Neighbourhoods:
     """The features of a graph. ``known`` numbers what graphs have in common: graphs that are compared share it."""
     labels = [known.setdefault(label, len(known)) for label in graph.labels]
-    found: list[tuple[Hashable, float, int]] = [((0, label), 1.0, node) for node, label in enumerate(labels)]
-    found += [((labels[source], role, labels[target]), 1.0, source) for source, role, target in graph.edges]
+    found: list[tuple[Hashable, float, int]] = [
+        ((0, label), 1.0, node) for node, label in enumerate(labels)
+    ]
+    found += [
+        ((labels[source], role, labels[target]), 1.0, source)
+        for source, role, target in graph.edges
+    ]
     for k in range(1, iterations + 1):
         around: list[list[tuple[str, int]]] = [[] for _ in labels]
         for source, role, target in graph.edges:
@@ -71,4 +76,6 @@ def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], tuple
             common[pair] = common.get(pair, 0.0) + weight**2
     lengths = {(i, j): math.sqrt(one.own[i] * two.own[j]) for i, j in common}
     whole = one.length * two.length
-    return {pair: (shared / lengths[pair], lengths[pair] / whole) for pair, shared in common.items()}
+    return {
+        pair: (shared / lengths[pair], lengths[pair] / whole) for pair, shared in common.items()
+    }

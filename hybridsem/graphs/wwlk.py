@@ -20,16 +20,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._extras import extra
+from hybridsem._typing import Float64Array
+from hybridsem._utils.extras import extra
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.graphs.triples import Labelled
 
 __all__ = ["edge_weight", "label_vectors", "node_vectors", "transport", "words_of"]
 
-Floats = npt.NDArray[np.float64]
 
 EDGE_WEIGHTS = (0.25, 0.35)
 
@@ -45,7 +44,7 @@ def words_of(label: str) -> tuple[str, ...]:
     return tuple(word for word in _SENSE.sub("", label).split("-") if word) or (label,)
 
 
-def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Floats]:
+def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Float64Array]:
     """A unit vector a label, (d,)."""
     table = filler_vectors(vectors, [words_of(label) for label in labels]).astype(np.float64)
     if labels and not table.shape[1]:
@@ -70,8 +69,11 @@ def _generator(name: str) -> np.random.Generator:
 
 
 def node_vectors(
-    graph: Labelled, vectors: Mapping[str, Floats], iterations: int, weights: Mapping[str, float]
-) -> Floats:
+    graph: Labelled,
+    vectors: Mapping[str, Float64Array],
+    iterations: int,
+    weights: Mapping[str, float],
+) -> Float64Array:
     """A unit vector a node, (n, (K + 1) d); ``weights`` are those of roles that have one of their own."""
     nodes = np.stack([vectors[label] for label in graph.labels])
     step = np.zeros((len(nodes), len(nodes)))
@@ -85,17 +87,17 @@ def node_vectors(
     for _ in range(iterations):
         wider.append(wider[-1] + step @ wider[-1])
     found = np.concatenate(wider, axis=1)
-    lengths: Floats = np.linalg.norm(found, axis=1, keepdims=True)
+    lengths: Float64Array = np.linalg.norm(found, axis=1, keepdims=True)
     return found / lengths
 
 
-def transport(one: Floats, two: Floats) -> tuple[Floats, Floats]:
+def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float64Array]:
     """How much of each node goes where, (n, m), which adds up to 1, and how far, (n, m), in [0, 2]."""
     from scipy.spatial.distance import cdist
 
     with extra("pot", "graphs"):
         import ot
     solver: Any = ot.emd
-    distances: Floats = cdist(one, two)
+    distances: Float64Array = cdist(one, two)
     masses = [np.full(size, 1 / size) for size in distances.shape]
     return np.asarray(solver(*masses, distances, numItermax=10_000_000)), distances

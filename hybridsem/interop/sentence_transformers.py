@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._extras import extra
+from hybridsem._utils.extras import extra
 from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 
@@ -29,7 +29,9 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
     class Module(InputModule):
         """The one module of the model: it encodes while it reads, and there is nothing left to do forward."""
 
-        def preprocess(self, inputs: Any, prompt: str | None = None, **kwargs: Any) -> dict[str, Any]:
+        def preprocess(
+            self, inputs: Any, prompt: str | None = None, **kwargs: Any
+        ) -> dict[str, Any]:
             if not all(isinstance(text, str) for text in inputs):
                 raise InputError(f"expected strings, got {inputs[0]!r:.80}")
             rows = np.asarray(inner.encode([(prompt or "") + text for text in inputs]), np.float32)
@@ -44,7 +46,9 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
         get_sentence_embedding_dimension = get_embedding_dimension
 
         def save(self, *args: Any, **kwargs: Any) -> None:
-            raise InputError("a model of hybridsem cannot be saved as a SentenceTransformer; keep its name")
+            raise InputError(
+                "a model of hybridsem cannot be saved as a SentenceTransformer; keep its name"
+            )
 
     module: Any = Module
     model = SentenceTransformer(modules=[module()], device="cpu")

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._typing import Float32Array
 from hybridsem.errors import MissingExtraError
 from hybridsem.pipeline import Pipeline
 from hybridsem.registry import FittedEncoder
@@ -39,7 +40,7 @@ class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, Base
             self.pipeline_.encoder.fit(list(X))
         return self
 
-    def transform(self, X: Iterable[str]) -> npt.NDArray[np.float32]:
+    def transform(self, X: Iterable[str]) -> Float32Array:
         """The vectors of the sentences, (n, d) float32."""
         from sklearn.utils.validation import check_is_fitted
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from hybridsem._text import problem
+from hybridsem._utils.validation import problem
 from hybridsem.errors import MissingExtraError
-from hybridsem.parsers.embedded import EmbeddedTrees
-from hybridsem.parsers.verbnet import structure
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet.rules import structure
 from hybridsem.structures import DependencyTree
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ class HybridSem:
             yield from self._annotated(batch)
 
     def _annotated(self, docs: list[Doc]) -> list[Doc]:
-        sentences = [[sent for sent in _sentences(doc) if problem(sent.text) is None] for doc in docs]
+        sentences = [
+            [sent for sent in _sentences(doc) if problem(sent.text) is None] for doc in docs
+        ]
         flat = [sent for found in sentences for sent in found]
         encoded = self.trees.encoder.analyse([sent.text for sent in flat])
         words = []
@@ -62,7 +64,10 @@ class HybridSem:
             read = [token for token in sent if not token.is_space and token.idx + len(token) <= end]
             words.append(read or [token for token in sent if not token.is_space][:1])
         spans = [
-            [(token.idx - sent.start_char, token.idx - sent.start_char + len(token)) for token in read]
+            [
+                (token.idx - sent.start_char, token.idx - sent.start_char + len(token))
+                for token in read
+            ]
             for sent, read in zip(flat, words, strict=True)
         ]
         trees = iter(self.trees.trees_of([sent.text for sent in flat], encoded, spans))
@@ -96,7 +101,10 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
             relation = "ROOT" if token.head < 0 else token.relation  # spaCy's own name of it
             rows[i] = (_relative(i, head), names(relation), names(token.pos), names(token.lemma))
         for frame in structure(tree).frames:
-            tokens = {str(role): [places[t] for t in filler.tokens] for role, filler in frame.fillers.items()}
+            tokens = {
+                str(role): [places[t] for t in filler.tokens]
+                for role, filler in frame.fillers.items()
+            }
             roles.append({"sentence": number} | frame.to_dict() | {"tokens": tokens})
     doc.from_array(attributes, rows)
     doc._.roles = roles

@@ -7,18 +7,25 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem.combiners import Batch, Combiner
+from hybridsem._typing import Float64Array
+from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
-from hybridsem.learned.features import EMBEDDING, POLARITY, SENTENCE, FeatureSet, observe, role_of, side_by_side
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.learned.features import (
+    EMBEDDING,
+    POLARITY,
+    SENTENCE,
+    FeatureSet,
+    observe,
+    role_of,
+    side_by_side,
+)
 from hybridsem.learned.files import Weights
-from hybridsem.structures import Explanation, RoleMatch
 
 __all__ = ["LearnedCombiner", "check_features", "features_for"]
 
-Array = npt.NDArray[np.float64]
 
 LEARNED, CONSTANT, LIMIT = "learned", "constant", "limit"
 """Terms of an explanation: a group of features that is no role, what all pairs have, what keeps the score in range."""
@@ -31,14 +38,18 @@ def features_for(combiner: Any, roles: Sequence[str], kind: str) -> FeatureSet:
             f"{kind!r} compares no roles, so there are no role weights to learn; train 'hybrid', 'verbnet-cn', "
             "'dependency-cn' or 'amr-cn', or features='embedding' of a sentence encoder"
         )
-    return FeatureSet.of_roles(kind, roles, fused=combiner.reads_vectors, verbnet=combiner.formalism == "verbnet")
+    return FeatureSet.of_roles(
+        kind, roles, fused=combiner.reads_vectors, verbnet=combiner.formalism == "verbnet"
+    )
 
 
 def check_features(weights: Weights, combiner: Any, kind: str, path: str) -> None:
     """:class:`InputError` where weights are for features that the combiner's explanations do not have (any more)."""
     made = weights.features
     if made.kind != EMBEDDING and made != features_for(combiner, made.roles, kind):
-        raise InputError(f"the weights in {path!r} were made for other features of {kind!r}; train anew")
+        raise InputError(
+            f"the weights in {path!r} were made for other features of {kind!r}; train anew"
+        )
 
 
 @dataclass(frozen=True)
@@ -82,7 +93,9 @@ class LearnedCombiner:
         base, added = self.weights.attribute(X[usable])
         parts = iter(added)
         return [
-            self._explained(batch, pair, explanation, score, base, next(parts), row) if ok else explanation
+            self._explained(batch, pair, explanation, score, base, next(parts), row)
+            if ok
+            else explanation
             for pair, explanation, score, ok, row in zip(
                 batch.pairs, explanations, scores.tolist(), usable, X, strict=True
             )
@@ -95,8 +108,8 @@ class LearnedCombiner:
         explanation: Explanation,
         score: float,
         base: float,
-        added: Array,
-        row: Array,
+        added: Float64Array,
+        row: Float64Array,
     ) -> Explanation:
         names = self.weights.players.names
         adds = dict(zip(names, added.tolist(), strict=True))
@@ -108,7 +121,12 @@ class LearnedCombiner:
             lines.append(_with(match, slope * match.contribution + share))
         values = dict(zip(self.weights.features.names, row.tolist(), strict=True))
         lines += [
-            _with(RoleMatch(player, player, None, None, values.get(player, 0.0), 0.0, 0.0, term=LEARNED), worth)
+            _with(
+                RoleMatch(
+                    player, player, None, None, values.get(player, 0.0), 0.0, 0.0, term=LEARNED
+                ),
+                worth,
+            )
             for player, worth in adds.items()
             if player not in owner and worth
         ]
@@ -130,7 +148,9 @@ class LearnedCombiner:
             if batch.failed(pair):
                 found.append(explanation)
                 continue
-            lines = [_with(match, value) for match in explanation.matches if match.term == "sentence"]
+            lines = [
+                _with(match, value) for match in explanation.matches if match.term == "sentence"
+            ]
             found.append(_limited(batch, pair, explanation, lines, min(1.0, max(-1.0, value))))
         return found
 
@@ -149,7 +169,11 @@ def _with(match: RoleMatch, contribution: float) -> RoleMatch:
 
 
 def _limited(
-    batch: Batch, pair: tuple[int, int], explanation: Explanation, lines: list[RoleMatch], score: float
+    batch: Batch,
+    pair: tuple[int, int],
+    explanation: Explanation,
+    lines: list[RoleMatch],
+    score: float,
 ) -> Explanation:
     """The explanation with the learned lines, and one for what the limits of a score take or add."""
     same = batch.sentences[pair[0]] == batch.sentences[pair[1]]

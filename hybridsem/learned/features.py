@@ -34,17 +34,27 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem.combiners import PAIRINGS, Batch
+from hybridsem._typing import Float64Array
+from hybridsem.combiners.alignment import PAIRINGS
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.hybrid import places_of
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
-from hybridsem.fusion import places_of
-from hybridsem.structures import Explanation, Role, RoleMatch, RoleStructure
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.structures import Role, RoleStructure
 
-__all__ = ["EMBEDDING", "PRESENCE", "SCORE", "SIMILARITY", "FeatureSet", "observe", "role_of", "side_by_side"]
+__all__ = [
+    "EMBEDDING",
+    "PRESENCE",
+    "SCORE",
+    "SIMILARITY",
+    "FeatureSet",
+    "observe",
+    "role_of",
+    "side_by_side",
+]
 
-Array = npt.NDArray[np.float64]
 
 SCORE, EMBEDDING = "score", "embedding"
 CORE = (Role.VERB, Role.AGENT, Role.PATIENT, Role.THEME)
@@ -57,12 +67,21 @@ OF_ROLES = ("role_similarity", "shared_roles", *CORE_ONLY)
 OF_WORDS = ("words", "words_less_roles", "weakest_word", "unmatched", "same_words", "length")
 GROUPS: Mapping[str, str] = {
     "cosine": SENTENCE,
-    **dict.fromkeys(("role_similarity", "shared_roles", "weakest_role", "core_product", "words_less_roles"), PLACES),
+    **dict.fromkeys(
+        ("role_similarity", "shared_roles", "weakest_role", "core_product", "words_less_roles"),
+        PLACES,
+    ),
     **dict.fromkeys(("exchanged", "moved"), PLACES),
-    **dict.fromkeys(("words", "weakest_word", "unmatched", "same_words", "length", "numbers", "coverage"), WORDS),
+    **dict.fromkeys(
+        ("words", "weakest_word", "unmatched", "same_words", "length", "numbers", "coverage"), WORDS
+    ),
     "polarity": POLARITY,
 }
-DETAILS: Mapping[str, str] = {"exchanged": "exchanged", "moved": "moved", "polarity": "polarity_differs"}
+DETAILS: Mapping[str, str] = {
+    "exchanged": "exchanged",
+    "moved": "moved",
+    "polarity": "polarity_differs",
+}
 """Features that the hybrid's explanation holds as such."""
 
 _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
@@ -103,7 +122,9 @@ class FeatureSet:
         names += [name for name in OF_ROLES if verbnet or name not in CORE_ONLY]
         names += OF_WORDS
         names += (["exchanged", "moved"] if fused else []) + ["polarity", "numbers", "coverage"]
-        return cls(kind, tuple(names), tuple(groups.get(name, SCORE) for name in names), tuple(roles))
+        return cls(
+            kind, tuple(names), tuple(groups.get(name, SCORE) for name in names), tuple(roles)
+        )
 
     @classmethod
     def of_vectors(cls, dimension: int) -> FeatureSet:
@@ -111,18 +132,22 @@ class FeatureSet:
         names = tuple(f"{side}:{i}" for side in ("first", "second") for i in range(dimension))
         return cls(EMBEDDING, names, (SENTENCE,) * len(names))
 
-    def table(self, found: Sequence[Mapping[str, float] | None]) -> Array:
+    def table(self, found: Sequence[Mapping[str, float] | None]) -> Float64Array:
         """What :func:`observe` found, as (pairs, features) float64; NaN where a role is missing, or all of a pair."""
         rows = [
             [math.nan] * len(self.names)
             if one is None
-            else [one.get(name, 0.0 if name.startswith(PRESENCE) else math.nan) for name in self.names]
+            else [
+                one.get(name, 0.0 if name.startswith(PRESENCE) else math.nan) for name in self.names
+            ]
             for one in found
         ]
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
 
-def observe(batch: Batch, explanations: Sequence[Explanation], vectors: WordVectors) -> list[dict[str, float] | None]:
+def observe(
+    batch: Batch, explanations: Sequence[Explanation], vectors: WordVectors
+) -> list[dict[str, float] | None]:
     """The features of each pair by name; None where a sentence has no parse. Of roles only those that occur are there.
 
     All but the score are rounded to six decimals, so that the order in which numbers are added up decides nothing.
@@ -135,14 +160,18 @@ def observe(batch: Batch, explanations: Sequence[Explanation], vectors: WordVect
             continue
         found = _of_explanation(explanation) | words.compared(pair)
         found["words_less_roles"] = found["words"] - found["role_similarity"]
-        rows.append({name: round(value, 6) for name, value in found.items()} | {SCORE: explanation.score})
+        rows.append(
+            {name: round(value, 6) for name, value in found.items()} | {SCORE: explanation.score}
+        )
     return rows
 
 
-def side_by_side(batch: Batch) -> Array:
+def side_by_side(batch: Batch) -> Float64Array:
     """The unit vectors of both sentences of each pair, (pairs, 2d)."""
     if batch.vectors is None:
-        raise InputError("features of embeddings need a model that reads sentence vectors, such as 'embedded'")
+        raise InputError(
+            "features of embeddings need a model that reads sentence vectors, such as 'embedded'"
+        )
     first, second = np.array(batch.pairs, int).reshape(-1, 2).T
     return np.hstack([batch.vectors[first], batch.vectors[second]]).astype(float)
 
@@ -161,7 +190,9 @@ def _of_explanation(explanation: Explanation) -> dict[str, float]:
     similarities = {role: sum(found) / len(found) for role, found in compared.items()}
     lone -= similarities.keys()
     details = explanation.details
-    core = [similarities[role] for role in CORE if role in similarities] + [0.0 for role in CORE if role in lone]
+    core = [similarities[role] for role in CORE if role in similarities] + [
+        0.0 for role in CORE if role in lone
+    ]
     found = {
         SCORE: explanation.score,
         "cosine": details.get("cosine", math.nan),
@@ -185,14 +216,18 @@ class _Words:
     """The content words of a batch's sentences, their vectors and how rare they are."""
 
     def __init__(self, batch: Batch, vectors: WordVectors) -> None:
-        structures = {i: s for i, s in enumerate(batch.structures or ()) if isinstance(s, RoleStructure)}
+        structures = {
+            i: s for i, s in enumerate(batch.structures or ()) if isinstance(s, RoleStructure)
+        }
         self._words = {i: _content(structure) for i, structure in structures.items()}
         row: dict[str, int] = {}
         for words in self._words.values():
             for word in words:
                 row.setdefault(word, len(row))
         self._table = filler_vectors(vectors, [(word,) for word in row])
-        self._at = {i: np.array([row[word] for word in words], int) for i, words in self._words.items()}
+        self._at = {
+            i: np.array([row[word] for word in words], int) for i, words in self._words.items()
+        }
         self._rarity = np.array([rarity(word) for word in row])
         self._numbers = {i: _numbers(structure) for i, structure in structures.items()}
 
@@ -205,7 +240,13 @@ class _Words:
         at1, at2 = self._at[one], self._at[two]
         different = float(self._numbers[one] != self._numbers[two])
         if not len(at1) or not len(at2):
-            none = {"words": 0.0, "weakest_word": 0.0, "unmatched": 1.0, "same_words": 0.0, "length": 0.0}
+            none = {
+                "words": 0.0,
+                "weakest_word": 0.0,
+                "unmatched": 1.0,
+                "same_words": 0.0,
+                "length": 0.0,
+            }
             return none | {"numbers": different}
         cosines = np.clip(np.asarray(self._table[at1] @ self._table[at2].T, float), 0, 1)
         cosines[at1[:, None] == at2[None]] = 1.0
@@ -219,7 +260,9 @@ class _Words:
             "words": float((best * matched).sum() / whole),
             "weakest_word": float(best.min()),
             "unmatched": float((left + (matched * (best < ALIKE)).sum()) / whole),
-            "same_words": 2 * sum((Counter(at1.tolist()) & Counter(at2.tolist())).values()) / (len(at1) + len(at2)),
+            "same_words": 2
+            * sum((Counter(at1.tolist()) & Counter(at2.tolist())).values())
+            / (len(at1) + len(at2)),
             "length": min(len(at1), len(at2)) / max(len(at1), len(at2)),
             "numbers": different,
         }

@@ -26,17 +26,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._disk import reason, saving
+from hybridsem._typing import Float64Array
+from hybridsem._utils.disk import reason, saving
 from hybridsem.errors import FormatError
 from hybridsem.learned.features import EMBEDDING, FeatureSet
-from hybridsem.learned.models import LearnedModel, read_model
+from hybridsem.learned.fitted import LearnedModel, read_model
 from hybridsem.learned.shapley import Players
 
 __all__ = ["SCHEMA", "Weights", "read_weights"]
 
-Array = npt.NDArray[np.float64]
 
 SCHEMA = "hybridsem-weights/1"
 
@@ -52,7 +51,7 @@ class Weights:
     pipeline: Mapping[str, str]
     features: FeatureSet
     model: LearnedModel
-    reference: Array
+    reference: Float64Array
     offset: tuple[float, float] | None = None
     regressor: Mapping[str, Any] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict)
@@ -63,19 +62,21 @@ class Weights:
         """The groups of features that an explanation shows."""
         return Players(self.features.players)
 
-    def predict(self, X: Array) -> Array:
+    def predict(self, X: Float64Array) -> Float64Array:
         """The learned score of each row, (n,), within [-1, 1]; NaN for a row without any feature."""
         found = self.model.predict(self._body(X))
         if self.offset is not None:
             found = found + self.offset[0] + self.offset[1] * X[:, 0]
         return np.where(np.isnan(X).all(axis=1), np.nan, np.clip(found, -1, 1))
 
-    def attribute(self, X: Array) -> tuple[float, Array]:
+    def attribute(self, X: Float64Array) -> tuple[float, Float64Array]:
         """The value at the reference without the model's own score, and what each player adds, (n, players)."""
-        base, found = self.model.attribute(self._body(X), self._body(self.reference[None])[0], self.players)
+        base, found = self.model.attribute(
+            self._body(X), self._body(self.reference[None])[0], self.players
+        )
         return base + (self.offset[0] if self.offset is not None else 0.0), found
 
-    def _body(self, X: Array) -> Array:
+    def _body(self, X: Float64Array) -> Float64Array:
         return X if self.offset is None else without_first(X)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -108,7 +109,7 @@ class Weights:
         return {"schema": SCHEMA, "sha256": _digest(content), **content}
 
 
-def without_first(X: Array) -> Array:
+def without_first(X: Float64Array) -> Float64Array:
     """The table with zeros for the model's own score, which the offset has accounted for."""
     body = X.copy()
     body[:, 0] = 0.0
@@ -131,8 +132,14 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
         raise FormatError(_ADVICE.format("it was changed after it was written"), path)
     try:
         features = _features(content["features"])
-        reference = np.array([np.nan if one is None else float(one) for one in content["reference"]], float)
-        offset = None if content["offset"] is None else (float(content["offset"][0]), float(content["offset"][1]))
+        reference = np.array(
+            [np.nan if one is None else float(one) for one in content["reference"]], float
+        )
+        offset = (
+            None
+            if content["offset"] is None
+            else (float(content["offset"][0]), float(content["offset"][1]))
+        )
         model = read_model(content["model"], len(features.names), path)
         if len(reference) != len(features.names) or len(features.players) != len(features.names):
             raise ValueError("the reference is for other features")
@@ -150,8 +157,12 @@ _ADVICE = "not usable as weights: {}; make them with `hybridsem train`"
 def _features(data: Mapping[str, Any]) -> FeatureSet:
     if data["kind"] == EMBEDDING:
         return FeatureSet.of_vectors(int(data["dimension"]))
-    return FeatureSet(data["kind"], tuple(data["names"]), tuple(data["players"]), tuple(data["roles"]))
+    return FeatureSet(
+        data["kind"], tuple(data["names"]), tuple(data["players"]), tuple(data["roles"])
+    )
 
 
 def _digest(content: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps(content, sort_keys=True, ensure_ascii=False).encode()
+    ).hexdigest()

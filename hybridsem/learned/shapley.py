@@ -17,11 +17,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from hybridsem._typing import BoolArray, Float64Array, IntArray
 
 __all__ = ["MOST_PLAYERS", "Players", "exact", "of_trees"]
 
-Array = npt.NDArray[np.float64]
 
 MOST_PLAYERS = 12
 """The most players that differ from the reference whose coalitions are gone through, 2^12 of them."""
@@ -40,20 +40,27 @@ class Players:
         return tuple(dict.fromkeys(self.of))
 
     @cached_property
-    def column(self) -> npt.NDArray[np.int64]:
+    def column(self) -> IntArray:
         """The number of each feature's player."""
         number = {name: i for i, name in enumerate(self.names)}
         return np.array([number[name] for name in self.of], np.int64)
 
-    def summed(self, terms: Array, columns: Sequence[int] | None = None) -> Array:
+    def summed(self, terms: Float64Array, columns: Sequence[int] | None = None) -> Float64Array:
         """(n, players) from terms of single features, (n, columns)."""
         found = np.zeros((len(terms), len(self.names)))
-        for term, player in zip(terms.T, self.column if columns is None else self.column[list(columns)], strict=True):
+        for term, player in zip(
+            terms.T, self.column if columns is None else self.column[list(columns)], strict=True
+        ):
             found[:, player] += term
         return found
 
 
-def exact(predict: Callable[[Array], Array], X: Array, reference: Array, players: Players) -> tuple[float, Array]:
+def exact(
+    predict: Callable[[Float64Array], Float64Array],
+    X: Float64Array,
+    reference: Float64Array,
+    players: Players,
+) -> tuple[float, Float64Array]:
     """The reference's value, and what each player adds to each row, (n, players).
 
     Where more than :data:`MOST_PLAYERS` differ from the reference (a long sentence's paths), those without which the
@@ -86,28 +93,40 @@ def exact(predict: Callable[[Array], Array], X: Array, reference: Array, players
 
 
 def _merged(
-    predict: Callable[[Array], Array], row: Array, reference: Array, players: Players, members: npt.NDArray[np.int64]
-) -> Array:
+    predict: Callable[[Float64Array], Float64Array],
+    row: Float64Array,
+    reference: Float64Array,
+    players: Players,
+    members: IntArray,
+) -> Float64Array:
     """What each player adds to a row in which many differ from the reference."""
     without = np.where(players.column[None] == members[:, None], reference, row)
     change = np.abs(predict(row[None]) - predict(without))
     rest = members[np.argsort(-change, kind="stable")[MOST_PLAYERS - 1 :]]
-    joined = Players(tuple("" if player in rest else str(player) for player in players.column.tolist()))
+    joined = Players(
+        tuple("" if player in rest else str(player) for player in players.column.tolist())
+    )
     _, added = exact(predict, row[None], reference, joined)
     worth = dict(zip(joined.names, added[0].tolist(), strict=True))
-    return np.array([worth[""] / len(rest) if i in rest else worth[str(i)] for i in range(len(players.names))])
+    return np.array(
+        [worth[""] / len(rest) if i in rest else worth[str(i)] for i in range(len(players.names))]
+    )
 
 
-def _coalitions(players: int) -> tuple[npt.NDArray[np.bool_], Array]:
+def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
     """All coalitions, (2^k, k), and the factors (k, 2^k) by which their worths make up the values."""
     coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1
     size = coalitions.sum(axis=1)
-    joined = np.array([0.0] + [1 / (players * math.comb(players - 1, s - 1)) for s in range(1, players + 1)])
+    joined = np.array(
+        [0.0] + [1 / (players * math.comb(players - 1, s - 1)) for s in range(1, players + 1)]
+    )
     left = np.array([1 / (players * math.comb(players - 1, s)) for s in range(players)] + [0.0])
     return coalitions, np.where(coalitions.T, joined[size], -left[size])
 
 
-def of_trees(trees: Sequence[Any], X: Array, reference: Array, players: Players) -> Array:
+def of_trees(
+    trees: Sequence[Any], X: Float64Array, reference: Float64Array, players: Players
+) -> Float64Array:
     """What each player adds to a sum of trees, (n, players).
 
     A leaf is reached by a coalition if each player on its path meets the path's conditions, with the pair's features
@@ -119,7 +138,7 @@ def of_trees(trees: Sequence[Any], X: Array, reference: Array, players: Players)
     for tree in trees:
         meets, reference_meets = _conditions(tree, X), _conditions(tree, reference[None])
         for leaf, path in _paths(tree):
-            own: dict[int, npt.NDArray[np.bool_]] = {}
+            own: dict[int, BoolArray] = {}
             other: dict[int, bool] = {}
             for node, left in path:
                 player = int(players.column[tree.feature[node]])
@@ -138,7 +157,9 @@ def of_trees(trees: Sequence[Any], X: Array, reference: Array, players: Players)
             factor = _FACTORS[a, b] * tree.value[leaf]
             for player, met in own.items():
                 if other[player]:
-                    found[:, player] -= np.where(reached & ~met, _FACTORS[b, a] * tree.value[leaf], 0)
+                    found[:, player] -= np.where(
+                        reached & ~met, _FACTORS[b, a] * tree.value[leaf], 0
+                    )
                 else:
                     found[:, player] += np.where(reached & met, factor, 0)
     return found
@@ -147,13 +168,16 @@ def of_trees(trees: Sequence[Any], X: Array, reference: Array, players: Players)
 _MOST = 32  # players on one path
 _FACTORS = np.array(
     [
-        [math.factorial(a - 1) * math.factorial(b) / math.factorial(a + b) if a else 0.0 for b in range(_MOST)]
+        [
+            math.factorial(a - 1) * math.factorial(b) / math.factorial(a + b) if a else 0.0
+            for b in range(_MOST)
+        ]
         for a in range(_MOST)
     ]
 )
 
 
-def _conditions(tree: Any, X: Array) -> dict[int, npt.NDArray[np.bool_]]:
+def _conditions(tree: Any, X: Float64Array) -> dict[int, BoolArray]:
     """For each inner node, which rows go left."""
     found = {}
     for node in np.flatnonzero(tree.feature >= 0).tolist():

@@ -15,12 +15,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from hybridsem._lines import plain_suffix
+from hybridsem._utils.lines import plain_suffix
 from hybridsem.errors import InputError
 from hybridsem.pairs._columns import Layout, Pair
 from hybridsem.pairs.text import JSON_LINES, TextReader
 
-__all__ = ["COLUMNAR", "EXCEL", "JSON_LINES", "Layout", "Pair", "PairReader", "TextReader", "open_pairs", "read_pairs"]
+__all__ = [
+    "COLUMNAR",
+    "EXCEL",
+    "JSON_LINES",
+    "Layout",
+    "Pair",
+    "PairReader",
+    "TextReader",
+    "open_pairs",
+    "read_pairs",
+]
 
 COLUMNAR = (".parquet", ".arrow", ".feather")
 EXCEL = (".xlsx",)
@@ -48,7 +58,11 @@ class PairReader(Protocol):
 
 
 def open_pairs(
-    path: str | Path, *, columns: Sequence[str] | None = None, delimiter: str | None = None, keep_bad: bool = False
+    path: str | Path,
+    *,
+    columns: Sequence[str] | None = None,
+    delimiter: str | None = None,
+    keep_bad: bool = False,
 ) -> PairReader:
     """A reader of the pairs of a file (``-``: standard input).
 
@@ -58,7 +72,9 @@ def open_pairs(
     """
     suffix = plain_suffix(path)
     if suffix in UNREAD:
-        raise InputError(f"{suffix} files are not read; save the table as .xlsx or .csv, got {str(path)!r}")
+        raise InputError(
+            f"{suffix} files are not read; save the table as .xlsx or .csv, got {str(path)!r}"
+        )
     if delimiter is not None and suffix in (*COLUMNAR, *EXCEL):
         raise InputError(f"delimiter is for text tables, got {delimiter!r} for {str(path)!r}")
     if suffix in COLUMNAR:

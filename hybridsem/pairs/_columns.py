@@ -95,7 +95,9 @@ def checked_columns(columns: Sequence[str] | None) -> tuple[str, ...] | None:
     if columns is None:
         return None
     if isinstance(columns, str) or len(set(columns)) != len(columns) or len(columns) not in (2, 3):
-        raise InputError(f"columns must be two or three different names: text1, text2[, gold]; got {columns!r}")
+        raise InputError(
+            f"columns must be two or three different names: text1, text2[, gold]; got {columns!r}"
+        )
     return tuple(map(str, columns))
 
 
@@ -115,9 +117,13 @@ def header_layout(
     if columns is not None:
         places = range(1, len(names) + 1)
         if not set(columns) <= set(names) and all(name.isdecimal() for name in columns):
-            columns = tuple(names[int(name) - 1] if int(name) in places else name for name in columns)
+            columns = tuple(
+                names[int(name) - 1] if int(name) in places else name for name in columns
+            )
         if missing := [name for name in columns if name not in names]:
-            raise FormatError(f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line, unit)
+            raise FormatError(
+                f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line, unit
+            )
         layout = Layout(tuple(names), *columns)
     else:
         texts = text_columns(names)
@@ -138,7 +144,9 @@ def header_layout(
             name
             for wanted in GOLD_COLUMNS
             for name in names
-            if _plain(name) == wanted and name not in texts and number_in((sample or {}).get(name)) is not None
+            if _plain(name) == wanted
+            and name not in texts
+            and number_in((sample or {}).get(name)) is not None
         )
         layout = Layout(tuple(names), *texts, next(golds, None))
     if len(set(names)) < len(names):
@@ -147,7 +155,9 @@ def header_layout(
     return layout
 
 
-def unknown_columns(names: Sequence[str], file: str, line: int | None, unit: str = "line") -> FormatError:
+def unknown_columns(
+    names: Sequence[str], file: str, line: int | None, unit: str = "line"
+) -> FormatError:
     """The error for a table whose columns say nothing."""
     known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
     shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
@@ -160,7 +170,9 @@ def unknown_columns(names: Sequence[str], file: str, line: int | None, unit: str
     )
 
 
-def pair_of(row: int, line: int, fields: Mapping[str, Any], layout: Layout, problem: str | None = None) -> Pair:
+def pair_of(
+    row: int, line: int, fields: Mapping[str, Any], layout: Layout, problem: str | None = None
+) -> Pair:
     """The pair in a record; its ``problem`` says why it cannot be used."""
     text1, text2, gold = fields.get(layout.text1), fields.get(layout.text2), None
     if problem is None and not (isinstance(text1, str) and isinstance(text2, str)):
@@ -180,7 +192,10 @@ def pair_of(row: int, line: int, fields: Mapping[str, Any], layout: Layout, prob
 def text_columns(names: Sequence[str]) -> tuple[str, str] | None:
     """The two columns whose names stand for sentences, or None."""
     by_plain = {_plain(name): name for name in names}
-    return next(((by_plain[a], by_plain[b]) for a, b in TEXT_COLUMNS if a in by_plain and b in by_plain), None)
+    return next(
+        ((by_plain[a], by_plain[b]) for a, b in TEXT_COLUMNS if a in by_plain and b in by_plain),
+        None,
+    )
 
 
 def _plain(name: str) -> str:
@@ -192,7 +207,9 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
 
 def number_in(value: object) -> float | None:
     """The finite number or NaN that ``value`` is, or that a string reads as; a comma in it is a decimal comma."""
-    if isinstance(value, (bool, bytes)) or not (isinstance(value, str) or hasattr(value, "__float__")):
+    if isinstance(value, (bool, bytes)) or not (
+        isinstance(value, str) or hasattr(value, "__float__")
+    ):
         return None
     if isinstance(value, str) and "," in value and _DECIMAL_COMMA.fullmatch(value):
         value = value.replace(",", ".")

@@ -7,9 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hybridsem._lines import pyarrow
+from hybridsem._utils.lines import pyarrow
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs._columns import Layout, Pair, checked_columns, header_layout, pair_of, unknown_columns
+from hybridsem.pairs._columns import (
+    Layout,
+    Pair,
+    checked_columns,
+    header_layout,
+    pair_of,
+    unknown_columns,
+)
 
 __all__ = ["ColumnarReader"]
 
@@ -24,7 +31,9 @@ class ColumnarReader:
 
     rows_are = "row"
 
-    def __init__(self, path: str | Path, *, columns: Sequence[str] | None = None, keep_bad: bool = False) -> None:
+    def __init__(
+        self, path: str | Path, *, columns: Sequence[str] | None = None, keep_bad: bool = False
+    ) -> None:
         pyarrow("reads Parquet, Arrow and Feather files")
         self.path = Path(path)
         self.name = str(path)
@@ -126,7 +135,9 @@ def _sample(kind: Any) -> float | str:
     """A value of this type, as far as numbers are to be told from words."""
     import pyarrow.types as types
 
-    return 0.0 if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) else ""
+    return (
+        0.0 if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) else ""
+    )
 
 
 def _holds_text(kind: Any) -> bool:

@@ -7,9 +7,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from hybridsem._extras import extra
+from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.pairs._columns import Layout, Pair, checked_columns, header_layout, pair_of, unknown_columns
+from hybridsem.pairs._columns import (
+    Layout,
+    Pair,
+    checked_columns,
+    header_layout,
+    pair_of,
+    unknown_columns,
+)
 
 __all__ = ["ExcelReader", "first_sheet", "openpyxl"]
 
@@ -24,7 +31,9 @@ class ExcelReader:
     rows_are = "row"
     format: str | None = "xlsx"
 
-    def __init__(self, path: str | Path, *, columns: Sequence[str] | None = None, keep_bad: bool = False) -> None:
+    def __init__(
+        self, path: str | Path, *, columns: Sequence[str] | None = None, keep_bad: bool = False
+    ) -> None:
         openpyxl()
         self.path = Path(path)
         self.name = str(path)
@@ -50,16 +59,25 @@ class ExcelReader:
 
     def _records(self) -> Iterator[tuple[int, dict[str, Any], Layout]]:
         """The rows below the header, with their numbers; empty rows are passed over."""
-        rows = ((number, cells) for number, cells in self._rows_of_sheet() if any(cell is not None for cell in cells))
+        rows = (
+            (number, cells)
+            for number, cells in self._rows_of_sheet()
+            if any(cell is not None for cell in cells)
+        )
         header, first = next(rows, (1, []))
         while first and first[-1] is None:
             first.pop()
-        names = [f"column{i}" if cell is None else str(cell).strip() for i, cell in enumerate(first, start=1)]
+        names = [
+            f"column{i}" if cell is None else str(cell).strip()
+            for i, cell in enumerate(first, start=1)
+        ]
         layout: Layout | None = None
         for number, cells in rows:
             fields = dict(zip(names, [*cells, *[None] * len(names)], strict=False))
             if layout is None:
-                layout = self.layout = header_layout(names, self.columns, fields, self.name, header, self.rows_are)
+                layout = self.layout = header_layout(
+                    names, self.columns, fields, self.name, header, self.rows_are
+                )
             if layout is None:
                 raise unknown_columns(names, self.name, header, self.rows_are)
             yield number, fields, layout
@@ -82,8 +100,13 @@ def first_sheet(path: Path) -> Iterator[Any]:
         reason = "is a folder" if path.is_dir() else "no such file"
         raise InputError(f"cannot read the file, got {str(path)!r}: {reason}")
     try:
-        with closing(openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)) as book:
-            yield next((sheet for sheet in book.worksheets if sheet.sheet_state == "visible"), book.worksheets[0])
+        with closing(
+            openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        ) as book:
+            yield next(
+                (sheet for sheet in book.worksheets if sheet.sheet_state == "visible"),
+                book.worksheets[0],
+            )
     except HybridSemError:
         raise
     except Exception as error:  # openpyxl has no errors of its own, and meets what is damaged only when it gets there
@@ -95,7 +118,11 @@ def _error_in(fields: Mapping[str, Any], layout: Layout) -> str | None:
     from openpyxl.cell.cell import ERROR_CODES
 
     names = [name for name in (layout.text1, layout.text2) if fields.get(name) in ERROR_CODES]
-    return f"column {names[0]!r}: expected a sentence, got the error {fields[names[0]]}" if names else None
+    return (
+        f"column {names[0]!r}: expected a sentence, got the error {fields[names[0]]}"
+        if names
+        else None
+    )
 
 
 def openpyxl() -> Any:

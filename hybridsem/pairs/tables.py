@@ -18,7 +18,10 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
     frame, an Arrow table or record batch, a Hugging Face dataset, a mapping of columns. ``columns`` names the two text
     columns where their names do not say it.
     """
-    for whole in ("collect", "read_all"):  # of what is not read yet: a polars LazyFrame, Arrow's RecordBatchReader
+    for whole in (
+        "collect",
+        "read_all",
+    ):  # of what is not read yet: a polars LazyFrame, Arrow's RecordBatchReader
         if callable(method := getattr(data, whole, None)):
             data = method()
     names = _names(data)
@@ -30,15 +33,21 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
                 raise InputError(f"an array of pairs has the shape (n, 2), got {data.shape}")
             return [tuple(pair) for pair in data.tolist()]
         if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):
-            raise InputError(f"expected pairs of sentences, got {data!r:.80} ({type(data).__name__})")
+            raise InputError(
+                f"expected pairs of sentences, got {data!r:.80} ({type(data).__name__})"
+            )
         return list(data)
     chosen = checked_columns(columns)
-    layout = header_layout(names, None if chosen is None else chosen[:2], None, type(data).__name__, None)
+    layout = header_layout(
+        names, None if chosen is None else chosen[:2], None, type(data).__name__, None
+    )
     if layout is None:
         raise unknown_columns(names, type(data).__name__, None)
     first, second = (_values(data[name]) for name in (layout.text1, layout.text2))
     if len(first) != len(second):
-        raise FormatError(f"{len(first)} and {len(second)} values in the two text columns", type(data).__name__)
+        raise FormatError(
+            f"{len(first)} and {len(second)} values in the two text columns", type(data).__name__
+        )
     return list(zip(first, second, strict=True))
 
 
@@ -46,7 +55,10 @@ def _names(data: Any) -> list[str] | None:
     """The names of the columns, or None for something without."""
     if isinstance(data, dict):
         return list(map(str, data))
-    for attribute in ("column_names", "columns"):  # Arrow's columns are the values, so its names come first
+    for attribute in (
+        "column_names",
+        "columns",
+    ):  # Arrow's columns are the values, so its names come first
         names = getattr(data, attribute, None)
         if names is not None and not callable(names):
             return [str(name) for name in names]

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from hybridsem._lines import LINE_LIMIT, LineReader, json_object, next_record, plain_suffix
+from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_record, plain_suffix
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import (
     Layout,
@@ -63,13 +63,17 @@ class TextReader:
         keep_bad: bool = False,
     ) -> None:
         if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
-            raise InputError(f"delimiter must be one character and no quote or line end, got {delimiter!r}")
+            raise InputError(
+                f"delimiter must be one character and no quote or line end, got {delimiter!r}"
+            )
         self.lines = LineReader(path, keep=True)
         self.name = self.lines.name
         self.suffix = plain_suffix(path)
         self.columns = checked_columns(columns)
         self.keep_bad = keep_bad
-        self.formats = (delimiter,) if delimiter is not None else FORMATS.get(self.suffix, OTHERWISE)
+        self.formats = (
+            (delimiter,) if delimiter is not None else FORMATS.get(self.suffix, OTHERWISE)
+        )
         self.format: str | None = None
         self.layout: Layout | None = None
 
@@ -85,11 +89,21 @@ class TextReader:
             raise FormatError("the file is empty; expected pairs of sentences", self.name)
         if self.lines.problems:
             raise FormatError(self._undecodable(), self.name, first[0])
-        if any("\r" in part.rstrip("\r") for part in first[1].split('"')[::2]):  # outside quotation marks
-            raise FormatError("lines end in CR alone; save the file with LF or CRLF at line ends", self.name, first[0])
+        if any(
+            "\r" in part.rstrip("\r") for part in first[1].split('"')[::2]
+        ):  # outside quotation marks
+            raise FormatError(
+                "lines end in CR alone; save the file with LF or CRLF at line ends",
+                self.name,
+                first[0],
+            )
         self.format = self._recognise(*first)
         lines = chain([first], lines)
-        rows = self._json_rows(lines) if self.format == JSON_LINES else self._table_rows(lines, self.format)
+        rows = (
+            self._json_rows(lines)
+            if self.format == JSON_LINES
+            else self._table_rows(lines, self.format)
+        )
         row = -1
         for row, (number, fields, self.layout, problem) in enumerate(rows):
             pair = pair_of(row, number, fields, self.layout, problem)
@@ -103,13 +117,19 @@ class TextReader:
 
     def _recognise(self, number: int, line: str) -> str:
         """The format that the first line speaks for, among those that the name allows."""
-        if self.suffix not in FORMATS and len(self.formats) > 1 and line.lstrip().startswith(("{", "[{")):
+        if (
+            self.suffix not in FORMATS
+            and len(self.formats) > 1
+            and line.lstrip().startswith(("{", "[{"))
+        ):
             return JSON_LINES
         if len(self.formats) == 1:
             return self.formats[0]
         split = {mark: _split(line, mark) for mark in self.formats}
         for mark, fields in split.items():
-            if text_columns(fields) is not None or (self.columns and set(self.columns) <= set(fields)):
+            if text_columns(fields) is not None or (
+                self.columns and set(self.columns) <= set(fields)
+            ):
                 return mark
         for mark, fields in split.items():
             if len(fields) > 1:
@@ -137,7 +157,9 @@ class TextReader:
             yield number, record, layout, problem
 
     def _table_rows(self, lines: Iterator[tuple[int, str]], mark: str) -> Iterator[Record]:
-        starts = filter(_says_something, lines)  # a quoted field may hold blank lines, so only starts are filtered
+        starts = filter(
+            _says_something, lines
+        )  # a quoted field may hold blank lines, so only starts are filtered
         head = self._record(*next(starts), lines, mark, None)
         number, first, _ = head
         width = len(first)
@@ -145,7 +167,11 @@ class TextReader:
         following = next(starts, None)
         second = [] if following is None else [self._record(*following, lines, mark, width)]
         sample = dict(zip(names, second[0][1], strict=False)) if second else None
-        layout = None if self._counted(names) else header_layout(names, self.columns, sample, self.name, number)
+        layout = (
+            None
+            if self._counted(names)
+            else header_layout(names, self.columns, sample, self.name, number)
+        )
         if layout is None:
             layout = self._bare_layout(first, number, mark)
             second = [head, *second]
@@ -156,18 +182,28 @@ class TextReader:
                     f"expected {width} columns as in line {number}, got {len(cells)}; "
                     f"a sentence that contains {_NAMES.get(mark, repr(mark))} must stand in double quotes"
                 )
-                cells = [*cells[: width - 1], mark.join(cells[width - 1 :]), *[""] * (width - len(cells) - 1)]
+                cells = [
+                    *cells[: width - 1],
+                    mark.join(cells[width - 1 :]),
+                    *[""] * (width - len(cells) - 1),
+                ]
             fields = dict(zip(layout.columns, cells, strict=True))
             yield (
                 at,
-                *((fields, layout, None) if problem is None else (_mended(fields), layout, _named(problem, fields))),
+                *(
+                    (fields, layout, None)
+                    if problem is None
+                    else (_mended(fields), layout, _named(problem, fields))
+                ),
             )
 
     def _record(
         self, number: int, line: str, lines: Iterator[tuple[int, str]], mark: str, width: int | None
     ) -> tuple[int, list[str], str | None]:
         """The fields of the record that begins with ``line``, and what is wrong with its bytes."""
-        cells = line.split(mark) if '"' not in line else self._quoted(number, line, lines, mark, width)
+        cells = (
+            line.split(mark) if '"' not in line else self._quoted(number, line, lines, mark, width)
+        )
         return number, cells, self._undecodable() if self.lines.problems else None
 
     def _quoted(
@@ -190,7 +226,9 @@ class TextReader:
         try:
             return _parsed(chain([f"{line}\n"], self._until_too_long(lines)), mark)
         except csv.Error as error:
-            raise FormatError(f"a stray or open quotation mark ({error})", self.name, number) from None
+            raise FormatError(
+                f"a stray or open quotation mark ({error})", self.name, number
+            ) from None
 
     def _until_too_long(self, lines: Iterator[tuple[int, str]]) -> Iterator[str]:
         """Lines that an open quote goes on over; a quote that was never closed does not read the whole file."""
@@ -224,7 +262,9 @@ class TextReader:
         if self.columns is not None:
             at = [int(position) - 1 for position in self.columns]
             if bad := [i + 1 for i in at if not 0 <= i < len(first)]:
-                raise FormatError(f"no column {bad[0]}; the line has {len(first)}", self.name, number)
+                raise FormatError(
+                    f"no column {bad[0]}; the line has {len(first)}", self.name, number
+                )
         elif len(first) == 3 and number_in(first[2]) is not None:
             at = [0, 1, 2]
         elif len(first) == 2 and (mark == ";" or all(" " in text.strip() for text in first)):

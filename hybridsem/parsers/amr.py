@@ -43,7 +43,9 @@ class AmrParser:
 
     def __init__(self, graphs: GraphParser) -> None:
         self.graph_parser = graphs
-        self.tree_parser = getattr(graphs, "tree_parser", None)  # what the pipeline asks whether a sentence was cut
+        self.tree_parser = getattr(
+            graphs, "tree_parser", None
+        )  # what the pipeline asks whether a sentence was cut
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """One structure a sentence, in order; a sentence without a graph keeps its :class:`ParseFailure`."""
@@ -67,7 +69,9 @@ def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
         used[path] = used.get(path, 0) + 1
         role = path if used[path] == 1 else f"{path}#{used[path]}"
         fillers[role] = Filler(" ".join(map(written.find, words)), words)
-    negated = any(source == graph.top and role == ":polarity" for source, role, _ in graph.attributes)
+    negated = any(
+        source == graph.top and role == ":polarity" for source, role, _ in graph.attributes
+    )
     frame = Frame(graph.concepts[graph.top], fillers, negated=negated)
     return RoleStructure(text, (frame,), formalism="amr", truncated=graph.truncated, graph=graph)
 
@@ -114,4 +118,7 @@ class _Written:
         if word in self.words:
             return self.words[word]
         stem = word[: max(3, len(word) - (3 if len(word) > 7 else word.endswith(("e", "y"))))]
-        return next((self.words[low] for low in self.beginning.get(word[:3], ()) if low.startswith(stem)), word)
+        return next(
+            (self.words[low] for low in self.beginning.get(word[:3], ()) if low.startswith(stem)),
+            word,
+        )

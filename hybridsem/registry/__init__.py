@@ -14,14 +14,25 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.registry import arithmetic, graph_metrics, graphs, presets, roles, strings
+from hybridsem.registry import arithmetic, graph_metrics, graphs, presets, strings
+from hybridsem.registry import structure_models as roles
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.parsers import parser
 from hybridsem.registry.protocols import FittedEncoder, Parser, SentenceEncoder
 from hybridsem.registry.spec import ModelSpec
 from hybridsem.registry.word_vectors import vectors
 
-__all__ = ["FittedEncoder", "ModelSpec", "Parser", "SentenceEncoder", "encoder", "model", "models", "parser", "vectors"]
+__all__ = [
+    "FittedEncoder",
+    "ModelSpec",
+    "Parser",
+    "SentenceEncoder",
+    "encoder",
+    "model",
+    "models",
+    "parser",
+    "vectors",
+]
 
 
 def models() -> Mapping[str, ModelSpec]:

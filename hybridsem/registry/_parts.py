@@ -43,5 +43,7 @@ def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
         raise UnknownNameError(kind, part, names)
     if isinstance(part, type) or not isinstance(part, protocol):
         method = {"encoder": "encode", "vectors": "embed", "parser": "parse"}[kind]
-        raise InputError(f"{kind}= takes a name or an object with a method {method}(), got {part!r:.80}")
+        raise InputError(
+            f"{kind}= takes a name or an object with a method {method}(), got {part!r:.80}"
+        )
     return part

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsem._lines import LineReader
-from hybridsem.combiners import PairCombiner
+from hybridsem._utils.lines import LineReader
+from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
@@ -54,7 +54,9 @@ def composed(name: str, argument: str, vectors: WordVectors) -> Any:
     readers = _OPTIONS.get(name, {})
     rest, written = options_of(f",{argument}" if argument else "", ["words", *readers])
     if rest:
-        raise InputError(f"{name} takes options only, got {rest.strip(',')!r}; write for instance {name}:words=content")
+        raise InputError(
+            f"{name} takes options only, got {rest.strip(',')!r}; write for instance {name}:words=content"
+        )
     words = written.pop("words", "all")
     if words not in ("all", "content"):
         raise InputError(f"words= is 'all' or 'content', got {words!r}")
@@ -66,7 +68,11 @@ def composed(name: str, argument: str, vectors: WordVectors) -> Any:
             raise InputError(f"{name}: {option}= must be a number, got {text!r}") from None
     sentences = options.pop("fit", None)
     encoder = _CLASSES[name](vectors, content_only=words == "content", **options)
-    return encoder if sentences is None else encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
+    return (
+        encoder
+        if sentences is None
+        else encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
+    )
 
 
 # The one composition that gives a similarity and no vectors.
@@ -79,7 +85,9 @@ MODELS = (
         "Smolensky 1990; Clark & Pulman 2007",
         without_roles(
             "tensor-cn",
-            lambda vectors: PairCombiner("tensor-cn", arithmetic.TensorProduct(vectors, content_only=True)),
+            lambda vectors: PairCombiner(
+                "tensor-cn", arithmetic.TensorProduct(vectors, content_only=True)
+            ),
         ),
     ),
 )

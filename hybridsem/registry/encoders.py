@@ -47,7 +47,9 @@ class Kind:
 
 
 def encoder(
-    part: str | SentenceEncoder | None, embedded: EmbeddedEncoder | None = None, vectors: WordVectors | None = None
+    part: str | SentenceEncoder | None,
+    embedded: EmbeddedEncoder | None = None,
+    vectors: WordVectors | None = None,
 ) -> Any:
     """A sentence encoder by name, or the object given.
 
@@ -60,7 +62,9 @@ def encoder(
     if isinstance(part, str) and (written := _written(part)) is not None:
         name, _, argument = written.partition(":")
         kind = KINDS[name]
-        return kind.build(argument_of(part, argument, kind.example) if ":" in kind.example else argument, parts)
+        return kind.build(
+            argument_of(part, argument, kind.example) if ":" in kind.example else argument, parts
+        )
     if hasattr(part, "mteb_model_meta") and not isinstance(part, type):
         from hybridsem.embeddings.mteb import FromMteb
 
@@ -76,7 +80,15 @@ def adhoc_model(name: str) -> ModelSpec | None:
     kind, row = KINDS[written.partition(":")[0]], presets.rows().get(name.partition(":")[0])
     if row is not None and written != name:
         return replace(row, name=name, encoder=name, build=cosine(name))
-    return ModelSpec(name, f"cosine of {kind.summary}", kind.needs, "see its source", "", cosine(name), encoder=name)
+    return ModelSpec(
+        name,
+        f"cosine of {kind.summary}",
+        kind.needs,
+        "see its source",
+        "",
+        cosine(name),
+        encoder=name,
+    )
 
 
 def _written(part: str) -> str | None:
@@ -122,13 +134,17 @@ def _laser(argument: str, parts: Parts) -> SentenceEncoder:
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.standardised import Standardised
 
-    inner, _, fitted = argument.partition(",fitted=")  # the options of the other encoder are its own
+    inner, _, fitted = argument.partition(
+        ",fitted="
+    )  # the options of the other encoder are its own
     standardised = Standardised(encoder(inner, parts.embedded, parts.vectors))
     return standardised.load(fitted) if fitted else standardised
 
 
 def _arithmetic(name: str) -> Callable[[str, Parts], SentenceEncoder]:
-    return lambda argument, parts: arithmetic.composed(name, argument, parts.vectors or EmbeddedWords(parts.embedded))
+    return lambda argument, parts: arithmetic.composed(
+        name, argument, parts.vectors or EmbeddedWords(parts.embedded)
+    )
 
 
 def _precomputed(argument: str, parts: Parts) -> SentenceEncoder:
@@ -166,7 +182,9 @@ KINDS: Mapping[str, Kind] = {
         "InferSent's vectors",
         "extra transformers; a download or file, and the word vectors it was trained on as vectors=",
     ),
-    "use": Kind(_use, "use:FOLDER_OR_ADDRESS", "the Universal Sentence Encoder's vectors", "tensorflow-hub"),
+    "use": Kind(
+        _use, "use:FOLDER_OR_ADDRESS", "the Universal Sentence Encoder's vectors", "tensorflow-hub"
+    ),
     "laser": Kind(_laser, "laser:eng_Latn", "LASER's vectors", "laser_encoders"),
     "standardised": Kind(
         _standardised,
@@ -175,7 +193,9 @@ KINDS: Mapping[str, Kind] = {
         "what that encoder needs",
     ),
     **{
-        name: Kind(_arithmetic(name), name, f"{summary} (composed of word vectors)", arithmetic.NEEDS)
+        name: Kind(
+            _arithmetic(name), name, f"{summary} (composed of word vectors)", arithmetic.NEEDS
+        )
         for name, summary in arithmetic.SUMMARIES.items()
     },
     **{
@@ -194,6 +214,9 @@ KINDS: Mapping[str, Kind] = {
         "extra api; a server; HYBRIDSEM_API_KEY where it wants a key",
     ),
     "precomputed": Kind(
-        _precomputed, "precomputed:FILE", "vectors from a file", "own vectors; extra files for parquet, vectors for h5"
+        _precomputed,
+        "precomputed:FILE",
+        "vectors from a file",
+        "own vectors; extra files for parquet, vectors for h5",
     ),
 }

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import UnknownNameError
-from hybridsem.graphs.combiner import GraphCombiner, GraphMetric, SembleuMetric, SmatchMetric, WlkMetric, WwlkMetric
+from hybridsem.graphs.combiner import (
+    GraphCombiner,
+    GraphMetric,
+    SembleuMetric,
+    SmatchMetric,
+    WlkMetric,
+    WwlkMetric,
+)
 from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, without_roles
 from hybridsem.registry.word_vectors import vectors as vectors_of
 
@@ -37,7 +44,10 @@ METRICS: Mapping[str, _Metric] = {
         lambda _: SmatchMetric(exact=True),
     ),
     "wlk": _Metric(
-        "cosine of two AMR graphs' labels and neighbourhoods", "embedded", f"{_OPITZ}, WLK", lambda _: WlkMetric()
+        "cosine of two AMR graphs' labels and neighbourhoods",
+        "embedded",
+        f"{_OPITZ}, WLK",
+        lambda _: WlkMetric(),
     ),
     "wwlk": _Metric(
         "1 less the cost of moving one AMR graph's nodes, as vectors in context, onto the other's",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hybridsem.combiners import Combiner, Normalise
+from hybridsem.combiners.alignment import Normalise
+from hybridsem.combiners.base import Combiner
+from hybridsem.combiners.paths import PathCombiner
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.paths import PathCombiner
 from hybridsem.registry.spec import PARSER_LICENCE, Build, ModelSpec
 
 __all__ = ["MODELS"]

@@ -25,7 +25,7 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
     """
     if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
         if isinstance(part, Mapping):
-            from hybridsem.parsers.penman import PenmanGraphs
+            from hybridsem.parsers.foreign.penman import PenmanGraphs
 
             part = PenmanGraphs(part)
         if hasattr(part, "graphs"):
@@ -33,47 +33,63 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
         if hasattr(part, "trees"):
             return _over_trees(part, formalism)
     if part is None or part == "embedded":
-        from hybridsem.parsers.embedded import EmbeddedTrees
+        from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
         return _over_trees(EmbeddedTrees(shared), formalism)
     kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")
     if kind == "verbnet":
         return _verbnet(part, argument, formalism, shared)
     if kind == "spacy":
-        from hybridsem.parsers.spacy import SpacyTrees
+        from hybridsem.parsers.trees.spacy import SpacyTrees
 
-        return _over_trees(SpacyTrees(argument_of(part, argument, "spacy:en_core_web_sm")), formalism)
+        return _over_trees(
+            SpacyTrees(argument_of(part, argument, "spacy:en_core_web_sm")), formalism
+        )
     if kind == "spacy-roles":
-        from hybridsem.parsers import spacy_roles
+        from hybridsem.parsers.foreign import spacy_roles
 
         _only_verbnet(part, formalism)
-        name, options = options_of(argument_of(part, argument, "spacy-roles:PIPELINE"), spacy_roles.OPTIONS)
+        name, options = options_of(
+            argument_of(part, argument, "spacy-roles:PIPELINE"), spacy_roles.OPTIONS
+        )
         return spacy_roles.SpacyRoles(name, **options)
     if kind == "precomputed":
-        from hybridsem.parsers.precomputed import PrecomputedParser
+        from hybridsem.parsers.foreign.precomputed import PrecomputedParser
 
         _only_verbnet(part, formalism)
-        roles, comma, pairs = argument_of(part, argument, "precomputed:roles.json,pairs.txt").partition(",")
+        roles, comma, pairs = argument_of(
+            part, argument, "precomputed:roles.json,pairs.txt"
+        ).partition(",")
         if not comma:
-            raise InputError(f"precomputed needs two files, got {part!r}; write precomputed:roles.json,pairs.txt")
+            raise InputError(
+                f"precomputed needs two files, got {part!r}; write precomputed:roles.json,pairs.txt"
+            )
         return PrecomputedParser.from_release(roles, pairs)
     if kind == "conll2012":
-        from hybridsem.parsers.precomputed import PrecomputedParser
+        from hybridsem.parsers.foreign.precomputed import PrecomputedParser
 
         _only_verbnet(part, formalism)
-        return PrecomputedParser.from_conll2012(argument_of(part, argument, "conll2012:roles.conll"))
+        return PrecomputedParser.from_conll2012(
+            argument_of(part, argument, "conll2012:roles.conll")
+        )
     if kind == "semparse":
-        from hybridsem.parsers import semparse
+        from hybridsem.parsers.foreign import semparse
 
         _only_verbnet(part, formalism)
-        address, options = options_of(argument_of(part, argument, "semparse:http://localhost:8080"), semparse.OPTIONS)
+        address, options = options_of(
+            argument_of(part, argument, "semparse:http://localhost:8080"), semparse.OPTIONS
+        )
         return semparse.SemParse.from_options(address, options)
     if kind == "penman":
-        from hybridsem.parsers.penman import PenmanGraphs
+        from hybridsem.parsers.foreign.penman import PenmanGraphs
 
-        return _over_graphs(PenmanGraphs.from_file(argument_of(part, argument, "penman:graphs.txt")), formalism, part)
+        return _over_graphs(
+            PenmanGraphs.from_file(argument_of(part, argument, "penman:graphs.txt")),
+            formalism,
+            part,
+        )
     if kind == "amrlib":
-        from hybridsem.parsers.amrlib import OPTIONS, AmrlibGraphs
+        from hybridsem.parsers.foreign.amrlib import OPTIONS, AmrlibGraphs
 
         model, options = options_of(argument_of(part, argument, "amrlib:FOLDER"), OPTIONS)
         return _over_graphs(AmrlibGraphs.from_options(model, options), formalism, part)
@@ -82,42 +98,56 @@ def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
         part,
         Parser,
         {
-            *("amrlib:FOLDER", "conll2012:FILE", "embedded", "penman:FILE", "precomputed:ROLES,PAIRS"),
+            *(
+                "amrlib:FOLDER",
+                "conll2012:FILE",
+                "embedded",
+                "penman:FILE",
+                "precomputed:ROLES,PAIRS",
+            ),
             *("semparse:URL", "spacy-roles:NAME", "spacy:NAME", "verbnet", "verbnet:tables"),
         },
     )
 
 
 def _verbnet(part: str, argument: str, formalism: str, shared: EmbeddedEncoder | None) -> Any:
-    from hybridsem.parsers.embedded import EmbeddedTrees
-    from hybridsem.parsers.semantic_roles import SemanticRoles
+    from hybridsem.parsers.srl.labeller import SemanticRoles
+    from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
     _only_verbnet(part, formalism)
     if argument not in ("", "tables"):
-        raise InputError(f"VerbNet-style roles are learned or by tables, got {part!r}; write verbnet or verbnet:tables")
+        raise InputError(
+            f"VerbNet-style roles are learned or by tables, got {part!r}; write verbnet or verbnet:tables"
+        )
     encoder = shared or EmbeddedEncoder()
-    return _over_trees(EmbeddedTrees(encoder, None if argument else SemanticRoles(encoder)), formalism)
+    return _over_trees(
+        EmbeddedTrees(encoder, None if argument else SemanticRoles(encoder)), formalism
+    )
 
 
 def _only_verbnet(part: object, formalism: str) -> None:
     if formalism != "verbnet":
-        raise InputError(f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures")
+        raise InputError(
+            f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures"
+        )
 
 
 def _over_graphs(graphs: Any, formalism: str, part: object) -> Any:
     from hybridsem.parsers.amr import AmrParser
 
     if formalism != "amr":
-        raise InputError(f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an amr- model")
+        raise InputError(
+            f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an amr- model"
+        )
     return AmrParser(graphs)
 
 
 def _over_trees(trees: Any, formalism: str) -> Any:
     if formalism == "amr":
-        from hybridsem.parsers.amr_embedded import EmbeddedAmr
+        from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
 
         return _over_graphs(EmbeddedAmr(trees), formalism, trees)
-    from hybridsem.parsers.dependency import DependencyParser
-    from hybridsem.parsers.verbnet import VerbNetParser
+    from hybridsem.parsers.trees.dependency import DependencyParser
+    from hybridsem.parsers.verbnet.rules import VerbNetParser
 
     return {"verbnet": VerbNetParser, "dependency": DependencyParser}[formalism](trees)

@@ -19,7 +19,9 @@ BLANK = "{}"
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(files("hybridsem.registry").joinpath("presets.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(
+        files("hybridsem.registry").joinpath("presets.toml").read_text(encoding="utf-8")
+    )
 
 
 @cache
@@ -27,7 +29,10 @@ def rows() -> Mapping[str, ModelSpec]:
     """The presets by name, in the order of the file, each a model that is the cosine over its encoder."""
     return MappingProxyType(
         {
-            name: ModelSpec(**row | {"name": name, "encoder": name, "build": cosine(name), "rows": tuple(row["rows"])})
+            name: ModelSpec(
+                **row
+                | {"name": name, "encoder": name, "build": cosine(name), "rows": tuple(row["rows"])}
+            )
             for name, row in _table().items()
         }
     )

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, Self, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
+from hybridsem._typing import Float32Array
 from hybridsem.structures import Parsed
 
 __all__ = ["FittedEncoder", "Parser", "SentenceEncoder"]
@@ -31,7 +29,7 @@ class SentenceEncoder(Protocol):
     :class:`~hybridsem.embeddings.words.Coverage` each.
     """
 
-    def encode(self, sentences: list[str]) -> npt.NDArray[np.float32]:
+    def encode(self, sentences: list[str]) -> Float32Array:
         """(n, d) float32, row i for sentence i."""
         ...
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hybridsem.combiners import Combiner, Normalise, SentenceCombiner
+from hybridsem.combiners.alignment import Normalise
+from hybridsem.combiners.base import Combiner
+from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 
@@ -49,7 +51,9 @@ def without_roles(name: str, make: Callable[[WordVectors], Combiner]) -> Build:
 
     def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
         if normalise is not None:
-            raise InputError(f"normalise= is for models that compare roles, and {name!r} does not; got {normalise!r}")
+            raise InputError(
+                f"normalise= is for models that compare roles, and {name!r} does not; got {normalise!r}"
+            )
         return make(vectors)
 
     return build

@@ -17,7 +17,15 @@ def _combiner(name: str, _: Any) -> StringCombiner:
 
 _TOKENS = "embedded; extra metrics and the download tiktoken-cl100k for OpenAI's tokens"
 MODELS = tuple(
-    ModelSpec(name, summary, needs, "Apache-2.0", reference, without_roles(name, partial(_combiner, name)), rows=(row,))
+    ModelSpec(
+        name,
+        summary,
+        needs,
+        "Apache-2.0",
+        reference,
+        without_roles(name, partial(_combiner, name)),
+        rows=(row,),
+    )
     for name, summary, needs, reference, row in (
         (
             "levenshtein",
@@ -26,8 +34,20 @@ MODELS = tuple(
             "Levenshtein 1966",
             "SAGE: Levenshtein Ratio",
         ),
-        ("jaccard", "share of distinct tokens in common", _TOKENS, "Jaccard 1901", "SAGE: Jaccard Similarity"),
+        (
+            "jaccard",
+            "share of distinct tokens in common",
+            _TOKENS,
+            "Jaccard 1901",
+            "SAGE: Jaccard Similarity",
+        ),
         ("rouge", "mean of ROUGE-1 and ROUGE-2 F", _TOKENS, "Lin 2004", "SAGE: ROUGE"),
-        ("bm25", "BM25+ both ways, as a share of both texts' own scores", _TOKENS, "Lv & Zhai 2011", "SAGE: BM25"),
+        (
+            "bm25",
+            "BM25+ both ways, as a share of both texts' own scores",
+            _TOKENS,
+            "Lv & Zhai 2011",
+            "SAGE: BM25",
+        ),
     )
 )

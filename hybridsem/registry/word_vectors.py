@@ -30,16 +30,24 @@ def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> W
         return EmbeddedWords(shared)
     kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")
     if kind in FILES:
-        return _file(assets.path(NUMBERBATCH) if part == "numberbatch" else Path(_argument(part, argument, kind)))
+        return _file(
+            assets.path(NUMBERBATCH)
+            if part == "numberbatch"
+            else Path(_argument(part, argument, kind))
+        )
     if kind == "spacy":
-        from hybridsem.parsers.spacy import SpacyTrees
+        from hybridsem.parsers.trees.spacy import SpacyTrees
 
         return _spacy(SpacyTrees(_argument(part, argument, kind)).pipeline)
     if not isinstance(part, (str, type)) and not hasattr(part, "embed"):
         if hasattr(part, "key_to_index") and hasattr(part, "vector_size"):
             from hybridsem.embeddings.word_lookup import GensimSubwords, GensimTable, TableWords
 
-            return GensimSubwords(part) if hasattr(part, "vectors_ngrams") else TableWords(GensimTable(part))
+            return (
+                GensimSubwords(part)
+                if hasattr(part, "vectors_ngrams")
+                else TableWords(GensimTable(part))
+            )
         if hasattr(part, "vocab") and hasattr(part, "pipe_names"):
             return _spacy(part)
     names = {"embedded", "numberbatch", "spacy:NAME", *(f"{kind}:FILE" for kind in FILES)}
@@ -48,7 +56,9 @@ def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> W
 
 
 def _argument(part: object, argument: str, kind: str) -> str:
-    return argument_of(part, argument, "spacy:en_core_web_md" if kind == "spacy" else f"{kind}:vectors.txt")
+    return argument_of(
+        part, argument, "spacy:en_core_web_md" if kind == "spacy" else f"{kind}:vectors.txt"
+    )
 
 
 def _file(path: Path) -> WordVectors:

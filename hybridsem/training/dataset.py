@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import hybridsem
-from hybridsem._disk import reason, replacing, sha256_of
-from hybridsem._text import problem
-from hybridsem._weights import FOLDER
-from hybridsem.combiners import VERBNET_WEIGHTS
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.disk import reason, replacing, sha256_of
+from hybridsem._utils.validation import problem
+from hybridsem._utils.weights import FOLDER
+from hybridsem.combiners.alignment import VERBNET_WEIGHTS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
@@ -28,9 +28,16 @@ from hybridsem.pipeline import CHUNK, Pipeline, unnamed
 
 __all__ = ["CAP", "RANGES", "RatedPairs", "extract", "rated"]
 
-Array = npt.NDArray[np.float64]
 
-RANGES: tuple[tuple[float, float], ...] = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
+RANGES: tuple[tuple[float, float], ...] = (
+    (0, 1),
+    (-1, 1),
+    (1, 5),
+    (0, 5),
+    (1, 7),
+    (0, 10),
+    (0, 100),
+)
 """Ranges of ratings in use; the first that holds all ratings is taken, where none is given."""
 
 CAP = 30
@@ -47,15 +54,17 @@ class RatedPairs:
     """
 
     pairs: tuple[tuple[str, str], ...]
-    ratings: Array
+    ratings: Float64Array
     range: tuple[float, float]
-    rows: npt.NDArray[np.int64]
+    rows: IntArray
     notes: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
         """The hash of pairs and ratings."""
-        content = [[*pair, rating] for pair, rating in zip(self.pairs, self.ratings.tolist(), strict=True)]
+        content = [
+            [*pair, rating] for pair, rating in zip(self.pairs, self.ratings.tolist(), strict=True)
+        ]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
@@ -90,25 +99,37 @@ def rated(
         ratings.append(float(rating))
         rows.append(row)
     if len(texts) < LEAST_PAIRS:
-        raise InputError(f"at least {LEAST_PAIRS} rated pairs are needed to learn from, got {len(texts)}")
+        raise InputError(
+            f"at least {LEAST_PAIRS} rated pairs are needed to learn from, got {len(texts)}"
+        )
     values = np.array(ratings)
     low, high = _range(values, range)
     if np.ptp(values) < 1e-12:
-        raise InputError(f"all {len(values)} ratings are {values[0]:g}; there is nothing to learn from equal ratings")
+        raise InputError(
+            f"all {len(values)} ratings are {values[0]:g}; there is nothing to learn from equal ratings"
+        )
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
     if different := _rated_differently(texts, ratings):
         notes.append(f"{different} pairs stand more than once with different ratings; each counts")
-    return RatedPairs(tuple(texts), (values - low) / (high - low), (low, high), np.array(rows, np.int64), tuple(notes))
+    return RatedPairs(
+        tuple(texts),
+        (values - low) / (high - low),
+        (low, high),
+        np.array(rows, np.int64),
+        tuple(notes),
+    )
 
 
-def _range(values: Array, given: tuple[float, float] | None) -> tuple[float, float]:
+def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     if given is not None:
         if not (np.isfinite(given).all() and given[0] < given[1]):
             raise InputError(f"a range of ratings is two numbers, the lower first, got {given!r}")
         if low < given[0] or high > given[1]:
             outside = low if low < given[0] else high
-            raise InputError(f"a rating of {outside:g} lies outside the range from {given[0]:g} to {given[1]:g}")
+            raise InputError(
+                f"a rating of {outside:g} lies outside the range from {given[0]:g} to {given[1]:g}"
+            )
         return float(given[0]), float(given[1])
     for one in RANGES:
         if one[0] <= low and high <= one[1]:
@@ -134,7 +155,7 @@ def extract(
     features: str = "roles",
     cap: int = CAP,
     cache: str | os.PathLike[str] | None = None,
-) -> tuple[FeatureSet, Array]:
+) -> tuple[FeatureSet, Float64Array]:
     """The features of the pairs, and the table of them, (pairs, features); a row of NaN where a sentence has no parse.
 
     ``features`` is ``roles``, of the model's explanations, or ``embedding``, of its sentence vectors. Where roles are
@@ -152,15 +173,21 @@ def extract(
     file = None if cache is None else _cache_file(pipeline, pairs, features, cap, Path(cache))
     if file is not None and (known := _read(file)) is not None:
         return known
-    found = _vectors(pipeline, pairs) if features == EMBEDDING else _explanations(pipeline, pairs, cap)
+    found = (
+        _vectors(pipeline, pairs) if features == EMBEDDING else _explanations(pipeline, pairs, cap)
+    )
     if file is not None:
         _write(file, *found)
     return found
 
 
-def _explanations(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], cap: int) -> tuple[FeatureSet, Array]:
+def _explanations(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], cap: int
+) -> tuple[FeatureSet, Float64Array]:
     combiner: Any = pipeline.combiner
-    features_for(combiner, (), pipeline.spec.name)  # a model without roles is said before its weights are read
+    features_for(
+        combiner, (), pipeline.spec.name
+    )  # a model without roles is said before its weights are read
     observed: list[dict[str, float] | None] = []
     for at in range(0, len(pairs), CHUNK):
         batch = pipeline.read(pairs[at : at + CHUNK])
@@ -174,21 +201,31 @@ def _explanations(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], cap: int
             for name, value in (one or {}).items()
             if name.startswith(PRESENCE) and value == 1
         )
-        roles = [role for role, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:cap]]
+        roles = [
+            role for role, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:cap]
+        ]
     names = features_for(combiner, roles, pipeline.spec.name)
     return names, names.table(observed)
 
 
-def _vectors(pipeline: Pipeline, pairs: Sequence[tuple[str, str]]) -> tuple[FeatureSet, Array]:
-    tables = [side_by_side(pipeline.read(pairs[at : at + CHUNK])) for at in range(0, len(pairs), CHUNK)]
+def _vectors(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]]
+) -> tuple[FeatureSet, Float64Array]:
+    tables = [
+        side_by_side(pipeline.read(pairs[at : at + CHUNK])) for at in range(0, len(pairs), CHUNK)
+    ]
     table = np.vstack(tables)
     return FeatureSet.of_vectors(table.shape[1] // 2), table
 
 
-def _cache_file(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int, folder: Path) -> Path:
+def _cache_file(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int, folder: Path
+) -> Path:
     settings = pipeline.settings
     if parts := unnamed(settings):
-        raise InputError(f"a cache is found by the parts' names, and {parts[0]} was given as an object")
+        raise InputError(
+            f"a cache is found by the parts' names, and {parts[0]} was given as an object"
+        )
     about = {
         **settings,
         "features": features,
@@ -201,23 +238,29 @@ def _cache_file(pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: 
     return folder / f"features-{name}.npz"
 
 
-def _read(file: Path) -> tuple[FeatureSet, Array] | None:
+def _read(file: Path) -> tuple[FeatureSet, Float64Array] | None:
     if not file.is_file():
         return None
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             about = json.loads(str(stored["about"]))
-            names = FeatureSet(about["kind"], *(tuple(about[part]) for part in ("names", "players", "roles")))
+            names = FeatureSet(
+                about["kind"], *(tuple(about[part]) for part in ("names", "players", "roles"))
+            )
             return names, np.asarray(stored["table"], float)
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise FormatError(f"the cached features cannot be read ({error}); delete the file", file) from error
+        raise FormatError(
+            f"the cached features cannot be read ({error}); delete the file", file
+        ) from error
 
 
-def _write(file: Path, features: FeatureSet, table: Array) -> None:
+def _write(file: Path, features: FeatureSet, table: Float64Array) -> None:
     about = {part: getattr(features, part) for part in ("kind", "names", "players", "roles")}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with replacing(file) as part, part.open("wb") as stream:
             np.savez(stream, about=np.array(json.dumps(about)), table=table)
     except OSError as error:
-        raise InputError(f"cannot write the features, got the folder {str(file.parent)!r}: {reason(error)}") from error
+        raise InputError(
+            f"cannot write the features, got the folder {str(file.parent)!r}: {reason(error)}"
+        ) from error

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._extras import extra
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.extras import extra
 from hybridsem.embeddings import _hub
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.training.dataset import RatedPairs
@@ -26,7 +26,6 @@ from hybridsem.training.splits import Fold
 
 __all__ = ["LOSSES", "FineTuning", "fine_tune", "held_out_cosines"]
 
-Array = npt.NDArray[np.float64]
 
 LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
@@ -56,7 +55,7 @@ class FineTuning:
 def fine_tune(
     model: str,
     data: RatedPairs,
-    rows: Sequence[int] | npt.NDArray[np.int64] | None = None,
+    rows: Sequence[int] | IntArray | None = None,
     settings: FineTuning | None = None,
     output: str | os.PathLike[str] | None = None,
 ) -> Any:
@@ -74,12 +73,19 @@ def fine_tune(
         raise InputError("there is no pair to fine-tune on")
     first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
     pairs = libraries.Dataset.from_dict(
-        {"sentence1": list(first), "sentence2": list(second), "score": data.ratings[chosen].tolist()}
+        {
+            "sentence1": list(first),
+            "sentence2": list(second),
+            "score": data.ratings[chosen].tolist(),
+        }
     )
     with _own_random_numbers(), tempfile.TemporaryDirectory() as work:
         with _hub.loading(model) as options:
             tuned = libraries.SentenceTransformer(
-                _hub.locate(model), device=settings.device, model_kwargs={"use_safetensors": True}, **options
+                _hub.locate(model),
+                device=settings.device,
+                model_kwargs={"use_safetensors": True},
+                **options,
             )
         arguments = libraries.Arguments(
             output_dir=work,
@@ -105,14 +111,18 @@ def fine_tune(
     return tuned
 
 
-def held_out_cosines(model: str, data: RatedPairs, folds: Sequence[Fold], settings: FineTuning | None = None) -> Array:
+def held_out_cosines(
+    model: str, data: RatedPairs, folds: Sequence[Fold], settings: FineTuning | None = None
+) -> Float64Array:
     """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,); NaN where no fold tests it."""
     found = np.full(len(data.pairs), np.nan)
     for rows, tested in folds:
         tuned = fine_tune(model, data, rows, settings)
         texts = list(dict.fromkeys(text for row in tested.tolist() for text in data.pairs[row]))
         at = {text: i for i, text in enumerate(texts)}
-        vectors = np.asarray(tuned.encode(texts, normalize_embeddings=True, show_progress_bar=False), float)
+        vectors = np.asarray(
+            tuned.encode(texts, normalize_embeddings=True, show_progress_bar=False), float
+        )
         ends = np.array([[at[text] for text in data.pairs[row]] for row in tested.tolist()])
         found[tested] = np.clip((vectors[ends[:, 0]] * vectors[ends[:, 1]]).sum(axis=1), -1, 1)
     return found

@@ -24,18 +24,34 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
 from hybridsem.learned.files import without_first
-from hybridsem.learned.models import Additive, LearnedModel, Networks, Projected, Tree, Trees, Weighted
+from hybridsem.learned.fitted import (
+    Additive,
+    LearnedModel,
+    Networks,
+    Projected,
+    Tree,
+    Trees,
+    Weighted,
+)
 
 try:
     from sklearn.base import BaseEstimator, RegressorMixin
 except ImportError:
     BaseEstimator = RegressorMixin = None
 
-__all__ = ["NETWORKS", "REGRESSORS", "RoleBoosting", "RoleNetwork", "RoleRidge", "RoleWeights", "regressor"]
+__all__ = [
+    "NETWORKS",
+    "REGRESSORS",
+    "RoleBoosting",
+    "RoleNetwork",
+    "RoleRidge",
+    "RoleWeights",
+    "regressor",
+]
 
-Array = npt.NDArray[np.float64]
 
 NETWORKS: Mapping[str, tuple[int, ...]] = {
     "none": (),
@@ -57,30 +73,40 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
             raise MissingExtraError("scikit-learn", "train")
         from sklearn.utils.validation import validate_data
 
-        checked = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=True)
-        features: Array = checked[0]
+        checked = validate_data(
+            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=True
+        )
+        features: Float64Array = checked[0]
         ratings = np.asarray(checked[1], np.float64)
         self.offset_: tuple[float, float] | None = None
         if self.prior is not None:
             if self.prior != 0:
-                raise InputError(f"the score to be corrected is the first column or None, got prior={self.prior!r}")
+                raise InputError(
+                    f"the score to be corrected is the first column or None, got prior={self.prior!r}"
+                )
             self.offset_ = _line(features[:, 0], ratings)
             ratings = ratings - (self.offset_[0] + self.offset_[1] * features[:, 0])
             features = without_first(features)
         self.model_: LearnedModel = self._fit(features, ratings)
         return self
 
-    def predict(self, X: npt.ArrayLike) -> Array:
+    def predict(self, X: npt.ArrayLike) -> Float64Array:
         """The ratings that are expected, (n,)."""
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self)
-        features: Array = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        features: Float64Array = validate_data(
+            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
+        )
         if self.offset_ is None:
             return self.model_.predict(features)
-        return self.offset_[0] + self.offset_[1] * features[:, 0] + self.model_.predict(without_first(features))
+        return (
+            self.offset_[0]
+            + self.offset_[1] * features[:, 0]
+            + self.model_.predict(without_first(features))
+        )
 
-    def _fit(self, X: Array, y: Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -103,7 +129,7 @@ class RoleWeights(_Regressor):
         self.columns = columns
         self.shrink = shrink
 
-    def _fit(self, X: Array, y: Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         from scipy.optimize import least_squares
 
         self.columns_ = tuple(range(X.shape[1])) if self.columns is None else tuple(self.columns)
@@ -113,15 +139,15 @@ class RoleWeights(_Regressor):
         similarities, k = np.nan_to_num(chosen), chosen.shape[1]
         hold = np.sqrt(self.shrink) * (float(y.std()) or 1.0)
 
-        def mean(weights: Array) -> tuple[Array, Array]:
+        def mean(weights: Float64Array) -> tuple[Float64Array, Float64Array]:
             total = there @ weights
             safe = np.where(total > 0, total, 1)
             return (similarities @ weights) / safe, safe
 
-        def residuals(at: Array) -> Array:
+        def residuals(at: Float64Array) -> Float64Array:
             return np.append(at[k] + at[k + 1] * mean(at[:k])[0] - y, hold * (at[:k] - 1))
 
-        def jacobian(at: Array) -> Array:
+        def jacobian(at: Float64Array) -> Float64Array:
             value, total = mean(at[:k])
             slopes = at[k + 1] * (similarities - value[:, None]) * there / total[:, None]
             ratings = np.column_stack([slopes, np.ones(len(y)), value])
@@ -130,7 +156,9 @@ class RoleWeights(_Regressor):
         start = np.append(np.ones(k), [0.0, 1.0])
         low = np.append(np.zeros(k), [-np.inf, 0.0])
         found = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
-        weights = np.where(seen & (found.x[:k] > 1e-4), found.x[:k], 0)  # the bound is reached from inside
+        weights = np.where(
+            seen & (found.x[:k] > 1e-4), found.x[:k], 0
+        )  # the bound is reached from inside
         if not weights.any():
             weights = np.ones(k)
         self.coef_ = weights / weights.sum()
@@ -138,7 +166,9 @@ class RoleWeights(_Regressor):
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
         return Weighted(self.columns_, self.coef_, self.errors_)
 
-    def _errors(self, jacobian: Array, residuals: Array, scale: float) -> Array:
+    def _errors(
+        self, jacobian: Float64Array, residuals: Float64Array, scale: float
+    ) -> Float64Array:
         free = np.append(self.coef_ > 0, [True, True])
         J = jacobian[:, free]
         variance = residuals @ residuals / max(1, len(residuals) - int(free.sum()) + 1)
@@ -148,7 +178,9 @@ class RoleWeights(_Regressor):
         k = int((self.coef_ > 0).sum())
         share[:k, :k] = np.eye(k) - np.outer(self.coef_[self.coef_ > 0], np.ones(k))
         errors = np.zeros(len(self.coef_))
-        errors[self.coef_ > 0] = np.sqrt(np.maximum(np.diag(share @ covariance @ share.T)[:k], 0)) / scale
+        errors[self.coef_ > 0] = (
+            np.sqrt(np.maximum(np.diag(share @ covariance @ share.T)[:k], 0)) / scale
+        )
         return errors
 
     def __sklearn_tags__(self) -> Any:
@@ -162,7 +194,7 @@ class _Projecting(_Regressor):
 
     components: int | None = None
 
-    def _fit(self, X: Array, y: Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
         if self.components is None:
             whole: LearnedModel = self._fit_features(X, y)
             return whole
@@ -174,19 +206,21 @@ class _Projecting(_Regressor):
         inner = self._fit_features(pca.transform(np.where(np.isnan(X), mean, X)), y)
         return Projected(np.asarray(pca.mean_, float), np.asarray(pca.components_, float), inner)
 
-    def _fit_features(self, X: Array, y: Array) -> Any:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> Any:
         raise NotImplementedError
 
 
 class RoleRidge(_Projecting):
     """Ridge regression on standardised features; ``alpha`` is the penalty, in pairs."""
 
-    def __init__(self, alpha: float = 300.0, prior: int | None = None, components: int | None = None) -> None:
+    def __init__(
+        self, alpha: float = 300.0, prior: int | None = None, components: int | None = None
+    ) -> None:
         self.alpha = alpha
         self.prior = prior
         self.components = components
 
-    def _fit_features(self, X: Array, y: Array) -> Additive:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> Additive:
         from sklearn.linear_model import Ridge
 
         mean, scale = _means(X), _scales(X)
@@ -224,7 +258,7 @@ class RoleNetwork(_Projecting):
         self.components = components
         self.random_state = random_state
 
-    def _fit_features(self, X: Array, y: Array) -> Networks:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> Networks:
         import warnings
 
         from sklearn.exceptions import ConvergenceWarning
@@ -247,7 +281,9 @@ class RoleNetwork(_Projecting):
                 random_state=seed,
             )
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # the number of steps is a setting
+                warnings.simplefilter(
+                    "ignore", ConvergenceWarning
+                )  # the number of steps is a setting
                 network.fit(standard, (y - centre) / spread)
             layers = [
                 (np.array(w, float), np.array(b, float))
@@ -288,10 +324,12 @@ class RoleBoosting(_Projecting):
         self.components = components
         self.random_state = random_state
 
-    def _fit_features(self, X: Array, y: Array) -> Trees:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> Trees:
         from sklearn.ensemble import HistGradientBoostingRegressor
 
-        X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # a role that no pair has cannot be cut into bins
+        X = np.where(
+            np.isnan(X).all(axis=0), 0.0, X
+        )  # a role that no pair has cannot be cut into bins
         baseline, trees = 0.0, []
         for seed in _seeds(self.random_state, self.members):
             fitted = HistGradientBoostingRegressor(
@@ -328,37 +366,45 @@ def regressor(name: str, **settings: Any) -> Any:
         raise MissingExtraError("scikit-learn", "train")
     kind, _, hidden = name.partition(":")
     if kind not in REGRESSORS or (hidden and kind != "mlp"):
-        raise UnknownNameError("regressor", name, [*REGRESSORS, *(f"mlp:{sizes}" for sizes in NETWORKS)])
+        raise UnknownNameError(
+            "regressor", name, [*REGRESSORS, *(f"mlp:{sizes}" for sizes in NETWORKS)]
+        )
     if hidden:
         if hidden not in NETWORKS:
             raise UnknownNameError("network", hidden, NETWORKS)
         settings["hidden"] = NETWORKS[hidden]
     known = REGRESSORS[kind]().get_params()
-    return REGRESSORS[kind](**{option: value for option, value in settings.items() if option in known})
+    return REGRESSORS[kind](
+        **{option: value for option, value in settings.items() if option in known}
+    )
 
 
-def _line(x: Array, y: Array) -> tuple[float, float]:
+def _line(x: Float64Array, y: Float64Array) -> tuple[float, float]:
     """Intercept and slope of the least squares; the slope is never negative, and 0 where x is constant."""
     if np.isnan(x).any():
         raise InputError("the score to be corrected is missing in some rows")
     spread = float(x.var())
-    slope = max(0.0, float(((x - x.mean()) * (y - y.mean())).mean()) / spread) if spread > 1e-12 else 0.0
+    slope = (
+        max(0.0, float(((x - x.mean()) * (y - y.mean())).mean()) / spread)
+        if spread > 1e-12
+        else 0.0
+    )
     return float(y.mean()) - slope * float(x.mean()), slope
 
 
-def _means(X: Array) -> Array:
+def _means(X: Float64Array) -> Float64Array:
     """The mean of what is there of each feature, 0 where nothing is."""
     there = ~np.isnan(X)
-    means: Array = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+    means: Float64Array = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
     return means
 
 
-def _scales(X: Array) -> Array:
+def _scales(X: Float64Array) -> Float64Array:
     """The deviation of what is there of each feature, 1 where it does not vary."""
     means = _means(X)
     there = ~np.isnan(X)
     variances = (np.where(there, X - means, 0) ** 2).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
-    scales: Array = np.sqrt(variances)
+    scales: Float64Array = np.sqrt(variances)
     return np.where(scales > 1e-9 * np.maximum(np.abs(means), 1e-3), scales, 1.0)
 
 
@@ -376,7 +422,9 @@ def _tree(nodes: Any, share: float) -> Tree:
     leaf = nodes["is_leaf"].astype(bool)
     return Tree(
         np.where(leaf, -1, nodes["feature_idx"].astype(np.int64)),
-        np.where(leaf, 0.0, np.nan_to_num(nodes["num_threshold"].astype(float))),  # inf: all but what is missing
+        np.where(
+            leaf, 0.0, np.nan_to_num(nodes["num_threshold"].astype(float))
+        ),  # inf: all but what is missing
         nodes["missing_go_to_left"].astype(bool),
         nodes["left"].astype(np.int64),
         nodes["right"].astype(np.int64),

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 import hybridsem
+from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError
 from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.files import Weights
-from hybridsem.learned.models import Weighted
+from hybridsem.learned.fitted import Weighted
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, RatedPairs, extract
 from hybridsem.training.regressors import RoleWeights, regressor
@@ -22,7 +22,6 @@ from hybridsem.training.splits import Fold, split
 
 __all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
 
-Array = npt.NDArray[np.float64]
 
 ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boosting": 10}
 """With fewer training pairs than this for each feature that varies, a regressor's data are said to be small."""
@@ -41,9 +40,9 @@ class Trained:
     """
 
     weights: Weights
-    predicted: Array
-    ratings: Array
-    own: Array
+    predicted: Float64Array
+    ratings: Float64Array
+    own: Float64Array
     importance: Mapping[str, float]
     notes: tuple[str, ...] = ()
 
@@ -53,8 +52,12 @@ class Trained:
         model = self.weights.model
         if not isinstance(model, Weighted):
             return {}
-        names = [self.weights.features.names[column].removeprefix(SIMILARITY) for column in model.columns]
-        return dict(zip(names, zip(model.weights.tolist(), model.errors.tolist(), strict=True), strict=True))
+        names = [
+            self.weights.features.names[column].removeprefix(SIMILARITY) for column in model.columns
+        ]
+        return dict(
+            zip(names, zip(model.weights.tolist(), model.errors.tolist(), strict=True), strict=True)
+        )
 
 
 def train(
@@ -93,9 +96,13 @@ def train(
     """
     regressor(name)  # an unknown name, or a missing library, is said before sentences are read
     if features == EMBEDDING and name == "linear":
-        raise InputError("'linear' weighs similarities, and embeddings have none; use ridge, mlp or boosting")
+        raise InputError(
+            "'linear' weighs similarities, and embeddings have none; use ridge, mlp or boosting"
+        )
     if components is not None and (components < 1 or name == "linear"):
-        raise InputError(f"components are at least 1 and not for 'linear', got {components!r} for {name!r}")
+        raise InputError(
+            f"components are at least 1 and not for 'linear', got {components!r} for {name!r}"
+        )
     names, X = extract(pipeline, data.pairs, features=features, cap=cap, cache=cache)
     usable = ~np.isnan(X).all(axis=1)
     notes = [*data.notes]
@@ -138,20 +145,30 @@ def train(
         versions=_versions(),
     )
     own = X[:, 0] if features != EMBEDDING else np.full(len(X), np.nan)
-    return Trained(weights, predicted, data.ratings, own, _importance(weights, X[usable]), tuple(notes))
+    return Trained(
+        weights, predicted, data.ratings, own, _importance(weights, X[usable]), tuple(notes)
+    )
 
 
-def make_regressor(name: str, features: FeatureSet, settings: Mapping[str, Any] | None = None) -> Any:
+def make_regressor(
+    name: str, features: FeatureSet, settings: Mapping[str, Any] | None = None
+) -> Any:
     """The regressor of that name, made for these features: what it weighs, and the score that it corrects."""
     made = regressor(name, **(settings or {}))
     if isinstance(made, RoleWeights):
-        columns = [i for i, one in enumerate(features.names) if one == "cosine" or one.startswith(SIMILARITY)]
+        columns = [
+            i
+            for i, one in enumerate(features.names)
+            if one == "cosine" or one.startswith(SIMILARITY)
+        ]
         return made.set_params(columns=columns)
     prior = None if features.kind == EMBEDDING or made.components is not None else 0
     return made.set_params(prior=prior)
 
 
-def held_out(make: Callable[[], Any], X: Array, y: Array, folds: Sequence[Fold]) -> Array:
+def held_out(
+    make: Callable[[], Any], X: Float64Array, y: Float64Array, folds: Sequence[Fold]
+) -> Float64Array:
     """The prediction for each row by a regressor that has not seen it, (n,); NaN where no fold tests it.
 
     Rows that are all NaN are neither trained nor tested on.
@@ -169,7 +186,7 @@ def held_out(make: Callable[[], Any], X: Array, y: Array, folds: Sequence[Fold])
     return found
 
 
-def _reference(features: FeatureSet, X: Array) -> Array:
+def _reference(features: FeatureSet, X: Float64Array) -> Float64Array:
     """The pair that explanations count from: it lacks all roles, and is the mean pair in all else."""
     there = ~np.isnan(X)
     means = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
@@ -181,7 +198,7 @@ def _reference(features: FeatureSet, X: Array) -> Array:
     return np.asarray(means, float)
 
 
-def _importance(weights: Weights, X: Array) -> dict[str, float]:
+def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
     """The mean size of what each group of features adds, the score that was corrected among them."""
     some = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
     _, added = weights.attribute(some)
@@ -191,7 +208,7 @@ def _importance(weights: Weights, X: Array) -> dict[str, float]:
     return found
 
 
-def _small(name: str, X: Array, components: int | None) -> list[str]:
+def _small(name: str, X: Float64Array, components: int | None) -> list[str]:
     """Whether the regressor has few pairs for its features."""
     varies = np.array([len(np.unique(column[~np.isnan(column)])) > 1 for column in X.T])
     kind, width = name.partition(":")[0], int(varies.sum())
@@ -201,10 +218,12 @@ def _small(name: str, X: Array, components: int | None) -> list[str]:
     if len(X) >= ROWS_A_FEATURE[kind] * width:
         return []
     advice = "" if kind in ("linear", "ridge") else "; 'ridge' or 'linear' need fewer"
-    return [f"{len(X)} pairs are few for {name!r} over {width} features: its held-out figure is unsteady{advice}"]
+    return [
+        f"{len(X)} pairs are few for {name!r} over {width} features: its held-out figure is unsteady{advice}"
+    ]
 
 
-def _scores(predicted: Array, ratings: Array) -> dict[str, Any]:
+def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, Any]:
     from scipy.stats import spearmanr
 
     tested = ~np.isnan(predicted)
@@ -215,10 +234,16 @@ def _scores(predicted: Array, ratings: Array) -> dict[str, Any]:
 
 
 def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+    return {
+        name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()
+    }
 
 
 def _versions() -> dict[str, str]:
     import sklearn
 
-    return {"hybridsem": hybridsem.__version__, "numpy": np.__version__, "scikit-learn": sklearn.__version__}
+    return {
+        "hybridsem": hybridsem.__version__,
+        "numpy": np.__version__,
+        "scikit-learn": sklearn.__version__,
+    }

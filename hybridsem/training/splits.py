@@ -8,25 +8,22 @@ pairs would otherwise let a regressor see half of a test pair while it is traine
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._typing import IntArray, SentencePairs
 from hybridsem.errors import InputError, UnknownNameError
 
 __all__ = ["SPLITS", "Fold", "adversarial", "components", "grouped", "kfold", "random", "split"]
 
-Rows = npt.NDArray[np.int64]
-Fold = tuple[Rows, Rows]
-Pairs = Sequence[tuple[str, str]]
+Fold = tuple[IntArray, IntArray]
 
 SPLITS = ("grouped", "kfold", "random", "adversarial")
 
 
 def split(
     name: str,
-    pairs: Pairs,
+    pairs: SentencePairs,
     *,
     folds: int = 10,
     seed: int = 0,
@@ -59,7 +56,9 @@ def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
         raise InputError(f"the share to test on lies between 0 and 1, got {share!r}")
     held = round(rows * share)
     if held < 1 or held >= rows:
-        raise InputError(f"a split needs a pair on each side, got {rows} pairs and the share {share!r}")
+        raise InputError(
+            f"a split needs a pair on each side, got {rows} pairs and the share {share!r}"
+        )
     order = np.random.default_rng(seed).permutation(rows)
     return [(np.sort(order[held:]), np.sort(order[:held]))]
 
@@ -72,7 +71,7 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
     return _folds(fold_of, folds)
 
 
-def grouped(pairs: Pairs, folds: int = 10, seed: int = 0) -> list[Fold]:
+def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
     """``folds`` splits in which no sentence stands in both sides; each pair is tested on once.
 
     Components go, the largest first, to the fold that has the fewest pairs. Sentences are the same if they differ at
@@ -107,7 +106,7 @@ def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fo
     return [(sides[0], sides[1])]
 
 
-def components(pairs: Pairs) -> Rows:
+def components(pairs: SentencePairs) -> IntArray:
     """For each pair the number of its component: pairs are connected where they share a sentence.
 
     >>> components([("a", "b"), ("c", "d"), ("b", "e")]).tolist()
@@ -119,8 +118,12 @@ def components(pairs: Pairs) -> Rows:
     if not pairs:
         return np.empty(0, np.int64)
     number: dict[str, int] = {}
-    ends = np.array([[number.setdefault(_plain(text), len(number)) for text in pair] for pair in pairs])
-    edges = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(len(number), len(number)))
+    ends = np.array(
+        [[number.setdefault(_plain(text), len(number)) for text in pair] for pair in pairs]
+    )
+    edges = coo_array(
+        (np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(len(number), len(number))
+    )
     _, label = connected_components(edges, directed=False)
     _, first, numbered = np.unique(label[ends[:, 0]], return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int64)
@@ -132,8 +135,10 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _folds(fold_of: Rows, folds: int) -> list[Fold]:
-    return [(np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in range(folds)]
+def _folds(fold_of: IntArray, folds: int) -> list[Fold]:
+    return [
+        (np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in range(folds)
+    ]
 
 
 def _check_folds(folds: int, units: int, what: str) -> None:

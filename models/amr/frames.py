@@ -3,7 +3,7 @@
     python models/amr/frames.py --propbank propbank-ewt --amr little-prince-v3.0-train.txt
     python models/manifest.py               # the checksums that are verified at run time
 
-Counted, with the syntactic places of ``hybridsem/parsers/_amr_frames.py``:
+Counted, with the syntactic places of ``hybridsem/parsers/amr_rules/frames.py``:
 
 1. on PropBank over EWT train (gold trees): how often a word has which roleset or none, and where its arguments stand;
 2. on the example sentences of PropBank's frame files (trees of the embedded parser): the same for the rarer rolesets;
@@ -25,11 +25,11 @@ from typing import Any
 
 import penman
 
-from hybridsem._lemmas import Lemmatiser
-from hybridsem._weights import weight_file
-from hybridsem.parsers._amr_frames import DEFAULT_ROLES, place
-from hybridsem.parsers._clauses import Clauses
-from hybridsem.parsers.embedded import EmbeddedTrees
+from hybridsem._utils.weights import weight_file
+from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.parsers.amr_rules.frames import DEFAULT_ROLES, place
+from hybridsem.parsers.trees.clauses import Clauses
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Token
 
 DATA = Path(__file__).parents[2] / "hybridsem/data/amr.json"
@@ -77,20 +77,28 @@ def examples(path: Path) -> Iterator[tuple[DependencyTree, Predicates]]:
                 starts.append(starts[-1] + len(token) + 1)
             spans.append([(a, b - 1) for a, b in pairwise(starts)])
         whole = [i for i, found in enumerate(encoded) if not found.truncated]
-        parsed = trees.trees_of([texts[i] for i in whole], [encoded[i] for i in whole], [spans[i] for i in whole])
+        parsed = trees.trees_of(
+            [texts[i] for i in whole], [encoded[i] for i in whole], [spans[i] for i in whole]
+        )
         for i, tree in zip(whole, parsed, strict=True):
-            if batch[i]["rel"] and (len(batch[i]["rel"]) == 1 or tree[batch[i]["rel"][0]].pos == "VERB"):
+            if batch[i]["rel"] and (
+                len(batch[i]["rel"]) == 1 or tree[batch[i]["rel"][0]].pos == "VERB"
+            ):
                 yield tree, [(batch[i]["rel"][0], batch[i]["roleset"], batch[i]["args"])]
 
 
 def is_passive(tree: Clauses, index: int) -> bool:
-    return tree.tokens[index].pos == "VERB" and tree.is_passive(index, tree.base[index] in ("amod", "acl"))
+    return tree.tokens[index].pos == "VERB" and tree.is_passive(
+        index, tree.base[index] in ("amod", "acl")
+    )
 
 
 def word_key(tree: Clauses, index: int, roleset: str) -> str:
     pos = "VERB" if tree.tokens[index].pos == "AUX" else tree.tokens[index].pos
     if pos == "VERB" and "_" in roleset:
-        particle = next((tree.lower[c] for c in tree.children(index) if tree.relation[c] == "compound:prt"), "")
+        particle = next(
+            (tree.lower[c] for c in tree.children(index) if tree.relation[c] == "compound:prt"), ""
+        )
         return f"{tree.lemma[index]}_{particle}/VERB" if particle else ""
     return f"{tree.lemma[index]}/{pos}"
 
@@ -117,8 +125,12 @@ def count(
             if key:
                 words[key][name] += weight
             if key.endswith("/VERB"):
-                transitive = any(tree.base[c] in ("obj", "ccomp", "xcomp") for c in tree.children(index))
-                words[f"{key}/{'t' if transitive or is_passive(tree, index) else 'i'}"][name] += weight
+                transitive = any(
+                    tree.base[c] in ("obj", "ccomp", "xcomp") for c in tree.children(index)
+                )
+                words[f"{key}/{'t' if transitive or is_passive(tree, index) else 'i'}"][name] += (
+                    weight
+                )
             passive = is_passive(tree, index)
             for label, start, end, *_ in arguments:
                 if label[0] in "RC" or end > len(given):
@@ -186,12 +198,17 @@ def table(words: Counts, other: Counter[str], roles: Any, amr: Counts) -> dict[s
         lemma, pos, *_ = key.split("/")
         if pos == "VERB" and f"{lemma}-01" in counts:
             counts[f"{lemma}-01"] += FIRST_SENSE
-        name, n = max(counts.items(), key=lambda item: (item[1], -int(item[0][-2:]) if item[0][-2:].isdigit() else 0))
+        name, n = max(
+            counts.items(),
+            key=lambda item: (item[1], -int(item[0][-2:]) if item[0][-2:].isdigit() else 0),
+        )
         if pos not in ("VERB", "NOUN", "ADJ"):
             continue
         if pos == "VERB" and name == f"{lemma}-01" and not key.endswith(("/t", "/i")):
             continue
-        if pos in ("NOUN", "ADJ") and sum(counts.values()) < other[key] * (1.0 if pos == "NOUN" else 0.3):
+        if pos in ("NOUN", "ADJ") and sum(counts.values()) < other[key] * (
+            1.0 if pos == "NOUN" else 0.3
+        ):
             continue
         chosen[key] = name
     for key, counts in amr.items():
@@ -229,21 +246,37 @@ def table(words: Counts, other: Counter[str], roles: Any, amr: Counts) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--propbank", type=Path, required=True, help="the folder with train.jsonl, frame-examples.jsonl"
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--amr", type=Path, required=True, help="gold AMR to learn the concepts of words from")
+    parser.add_argument(
+        "--propbank",
+        type=Path,
+        required=True,
+        help="the folder with train.jsonl, frame-examples.jsonl",
+    )
+    parser.add_argument(
+        "--amr", type=Path, required=True, help="gold AMR to learn the concepts of words from"
+    )
     options = parser.parse_args()
     words: Counts = defaultdict(Counter)
     light: Counter[str] = Counter()
     other: Counter[str] = Counter()
     roles: Any = defaultdict(lambda: defaultdict(Counter))
     count(annotated(options.propbank / "train.jsonl"), 1.0, words, roles, other, light)
-    count(examples(options.propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, words, roles, Counter(), light)
+    count(
+        examples(options.propbank / "frame-examples.jsonl"),
+        EXAMPLE_WEIGHT,
+        words,
+        roles,
+        Counter(),
+        light,
+    )
     made = table(words, other, roles, gold(options.amr))
     made["light"] = sorted(light)
-    DATA.write_text(json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
+    DATA.write_text(
+        json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     print(f"{len(made['words'])} words, {len(made['roles'])} frames, {DATA.stat().st_size} bytes")
 
 

@@ -63,10 +63,20 @@ class Graph:
         self.constants.setdefault(name, numpy_helper.from_array(np.ascontiguousarray(value), name))
         return name
 
-    def add(self, op: str, *inputs: str, name: str = "", outputs: int = 1, domain: str = "", **attributes):
+    def add(
+        self,
+        op: str,
+        *inputs: str,
+        name: str = "",
+        outputs: int = 1,
+        domain: str = "",
+        **attributes,
+    ):
         base = name or f"{op}_{len(self.nodes)}"
         names = [base] if outputs == 1 else [f"{base}_{k}" for k in range(outputs)]
-        self.nodes.append(helper.make_node(op, inputs, names, name=base, domain=domain, **attributes))
+        self.nodes.append(
+            helper.make_node(op, inputs, names, name=base, domain=domain, **attributes)
+        )
         return names[0] if outputs == 1 else names
 
     def rows_as_uint8(self, x: str, *, non_negative: bool = False) -> tuple[str, str, str]:
@@ -77,8 +87,17 @@ class Graph:
         scale = self.add("Mul", top, self.constant(f"one_{step}th", np.float32(1 / step)))
         zeros = f"zeros_{zero}"
         if not any(zeros in node.output for node in self.nodes):
-            self.add("Expand", self.constant(f"vector_{zero}", np.array([zero], np.uint8)), "n_tokens", name=zeros)
-        return self.add("QuantizeLinear", x, scale, zeros, axis=0), scale, self.constant(f"zp_{zero}", np.uint8(zero))
+            self.add(
+                "Expand",
+                self.constant(f"vector_{zero}", np.array([zero], np.uint8)),
+                "n_tokens",
+                name=zeros,
+            )
+        return (
+            self.add("QuantizeLinear", x, scale, zeros, axis=0),
+            scale,
+            self.constant(f"zp_{zero}", np.uint8(zero)),
+        )
 
     def linear(self, name: str, rows: tuple[str, str, str], weight: np.ndarray) -> str:
         """``rows @ weight.T`` in 8 bit; the bias is left to the operator that follows, which fuses it."""
@@ -114,18 +133,27 @@ def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.Model
         # Sums and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes four times as long.
         for term in terms:
             x = g.add("Add", x, term)
-        parameters = [g.constant(f"{name}.{part}", weights[f"{name}.{part}"]) for part in ("weight", "bias")]
+        parameters = [
+            g.constant(f"{name}.{part}", weights[f"{name}.{part}"]) for part in ("weight", "bias")
+        ]
         return g.add("LayerNormalization", x, *parameters, epsilon=1e-12)
 
     shape = g.add("Shape", "input_ids", name="shape")
     g.add("ReduceProd", shape, name="n_tokens", keepdims=1)
-    grid = g.add("Concat", shape, g.constant("minus_one", np.array([-1], np.int64)), axis=0, name="grid")
+    grid = g.add(
+        "Concat", shape, g.constant("minus_one", np.array([-1], np.int64)), axis=0, name="grid"
+    )
 
     table, scale = quantise(weights["embeddings.word_embeddings.weight"])
     levels = g.add("Gather", g.constant("words", table), "input_ids")
     word = g.add("Cast", levels, to=TensorProto.FLOAT)
-    word = g.add("Mul", word, g.add("Gather", g.constant("words.scale", scale[:, None]), "input_ids"))
-    positions = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
+    word = g.add(
+        "Mul", word, g.add("Gather", g.constant("words.scale", scale[:, None]), "input_ids")
+    )
+    positions = (
+        weights["embeddings.position_embeddings.weight"]
+        + weights["embeddings.token_type_embeddings.weight"][0]
+    )
     length = g.add("Slice", shape, axis_1, g.constant("two", np.array([2], np.int64)))
     zero = g.constant("zero", np.array([0], np.int64))
     x = g.add("Add", word, g.add("Slice", g.constant("positions", positions), zero, length))
@@ -140,7 +168,9 @@ def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.Model
 
         attend = [f"attention.self.{part}" for part in ("query", "key", "value")]
         qkv_weight = np.concatenate([of(f"{part}.weight") for part in attend])
-        qkv_bias = g.constant(f"{name}.qkv.bias", np.concatenate([of(f"{part}.bias") for part in attend]))
+        qkv_bias = g.constant(
+            f"{name}.qkv.bias", np.concatenate([of(f"{part}.bias") for part in attend])
+        )
         qkv = g.add("Reshape", g.linear(f"{name}.qkv", g.rows_as_uint8(x), qkv_weight), grid)
         q, k, v = g.add("Split", qkv, outputs=3, axis=-1, num_outputs=3)
         heads = g.add("MultiHeadAttention", q, k, v, qkv_bias, domain=MICROSOFT, num_heads=HEADS)
@@ -179,7 +209,9 @@ def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.Model
     name = "layers" if mix is None else "tokens"
     outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, form))
     inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"])]
-    graph = helper.make_graph(g.nodes, "all-MiniLM-L6-v2", inputs, outputs, list(g.constants.values()))
+    graph = helper.make_graph(
+        g.nodes, "all-MiniLM-L6-v2", inputs, outputs, list(g.constants.values())
+    )
     opsets = [helper.make_opsetid("", 20), helper.make_opsetid(MICROSOFT, 1)]
     return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="hybridsem")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.parsers.conllu import read_conllu
+from hybridsem.parsers.trees.conllu import read_conllu
 
 ROOT = Path(__file__).parents[2]
 CONTENT = {"NOUN", "VERB", "ADJ", "ADV", "PROPN"}

@@ -31,9 +31,17 @@ TOLERANCE = 0.001
 
 def pairs(data: Path) -> dict[str, list[tuple[str, str, float]]]:
     """The three development sets."""
-    files = {"pilot": "Fodor_pilot_2022.txt", "STSb dev": "stsb-en-dev.csv", "SICK train": "SICK_train.txt"}
+    files = {
+        "pilot": "Fodor_pilot_2022.txt",
+        "STSb dev": "stsb-en-dev.csv",
+        "SICK train": "SICK_train.txt",
+    }
     return {
-        name: [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(data / "sts" / file) if pair.gold is not None]
+        name: [
+            (pair.text1, pair.text2, pair.gold)
+            for pair in read_pairs(data / "sts" / file)
+            if pair.gold is not None
+        ]
         for name, file in files.items()
     }
 
@@ -54,7 +62,9 @@ def main() -> None:
         found = []
         for name, c in columns.items():
             flows = swap * c["exchanged"] + moved * c["moved"] + polarity * c["polarity_differs"]
-            score = (1 - roles) * c["cosine"] + np.maximum(c["cosine"], 0) * (roles * c["role_similarity"] - flows)
+            score = (1 - roles) * c["cosine"] + np.maximum(c["cosine"], 0) * (
+                roles * c["role_similarity"] - flows
+            )
             ranks = rankdata(score)
             found.append(float(gold[name] @ (ranks - ranks.mean()) / ranks.std() / len(ranks)))
         return found

@@ -52,13 +52,20 @@ def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:
 
     heads = g.add("Transpose", side("arc_head", with_root, False), perm=[0, 2, 1])
     scale = np.float32(w["arc"].shape[1] ** -0.25)
-    g.add("MatMul", g.add("MatMul", side("arc_dep", x, True), g.matrix("arc", w["arc"] * scale)), heads, name="arcs")
+    g.add(
+        "MatMul",
+        g.add("MatMul", side("arc_dep", x, True), g.matrix("arc", w["arc"] * scale)),
+        heads,
+        name="arcs",
+    )
     g.add("Identity", side("label_dep", x, True), name="label_dep")
     g.add("Identity", side("label_head", with_root, True), name="label_head")
 
     f, i = TensorProto.FLOAT, TensorProto.INT64
     inputs = [
-        helper.make_tensor_value_info("words", f, ["batch", "length", w["lstm1.weight_ih_l0"].shape[1] - 48]),
+        helper.make_tensor_value_info(
+            "words", f, ["batch", "length", w["lstm1.weight_ih_l0"].shape[1] - 48]
+        ),
         helper.make_tensor_value_info("shapes", i, ["batch", "length"]),
         helper.make_tensor_value_info("suffixes", i, ["batch", "length"]),
     ]
@@ -77,13 +84,23 @@ def build_labels(w: dict[str, np.ndarray]) -> onnx.ModelProto:
     """The label classifier as a graph: argmax over relations of dep · label · head."""
     g = Graph()
     n, k, _ = w["label"].shape
-    weight = g.add("Transpose", g.matrix("label", w["label"].transpose(0, 2, 1).reshape(n * k, k)), perm=[1, 0])
-    left = g.add("Reshape", g.add("MatMul", "dep", weight), g.constant("split", np.array([-1, n, k], np.int64)))
+    weight = g.add(
+        "Transpose", g.matrix("label", w["label"].transpose(0, 2, 1).reshape(n * k, k)), perm=[1, 0]
+    )
+    left = g.add(
+        "Reshape",
+        g.add("MatMul", "dep", weight),
+        g.constant("split", np.array([-1, n, k], np.int64)),
+    )
     last = g.constant("last", np.array([2], np.int64))
     scores = g.add("Squeeze", g.add("MatMul", left, g.add("Unsqueeze", "head", last)), last)
     g.add("ArgMax", scores, name="relations", axis=1, keepdims=0)
-    inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", k]) for name in ("dep", "head")]
-    return model(g, "labels", inputs, [helper.make_tensor_value_info("relations", TensorProto.INT64, ["n"])])
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", k]) for name in ("dep", "head")
+    ]
+    return model(
+        g, "labels", inputs, [helper.make_tensor_value_info("relations", TensorProto.INT64, ["n"])]
+    )
 
 
 def main() -> None:
@@ -95,10 +112,14 @@ def main() -> None:
     onnx.save(build(weights), options.out / "parser.onnx")
     onnx.save(build_labels(weights), options.out / "labels.onnx")
     labels = json.loads((options.work / "labels.json").read_text())
-    (options.out / "parser.json").write_text(json.dumps(labels, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    (options.out / "parser.json").write_text(
+        json.dumps(labels, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
+    )
     mix = np.exp(weights["mix"] - weights["mix"].max())
     mix = mix / mix.sum() * weights["scale"]
-    (ROOT / "models/parser/layer_mix.json").write_text(json.dumps([round(float(m), 6) for m in mix]) + "\n")
+    (ROOT / "models/parser/layer_mix.json").write_text(
+        json.dumps([round(float(m), 6) for m in mix]) + "\n"
+    )
 
 
 if __name__ == "__main__":

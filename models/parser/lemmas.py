@@ -1,4 +1,4 @@
-"""Make ``hybridsem/data/lemmas.json``: the lemmas that the rules of ``hybridsem/_lemmas.py`` get wrong.
+"""Make ``hybridsem/data/lemmas.json``: the lemmas that the rules of ``hybridsem/english/lemmas.py`` get wrong.
 
     python models/parser/lemmas.py --ewt UD_English-EWT --frames frame-examples.jsonl
     python models/manifest.py               # the checksums that are verified at run time
@@ -23,8 +23,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from hybridsem._lemmas import Lemmatiser, rule_lemma
-from hybridsem.parsers.conllu import read_conllu
+from hybridsem.english.lemmas import Lemmatiser, rule_lemma
+from hybridsem.parsers.trees.conllu import read_conllu
 
 ROOT = Path(__file__).parents[2]
 IRREGULAR = Path(__file__).with_name("irregular.txt")
@@ -88,7 +88,9 @@ class Corpus:
         self.forms: set[str] = set()
         spelt: set[Key] = set()
         for tree in read_conllu(ewt / "train.conllu"):
-            split = {token.head for token in tree if token.relation == "goeswith"}  # "on" of "on line" is no word
+            split = {
+                token.head for token in tree if token.relation == "goeswith"
+            }  # "on" of "on line" is no word
             for i, token in enumerate(tree):
                 form, lemma = token.text.lower(), token.lemma.lower()
                 self.forms.add(form)
@@ -103,7 +105,9 @@ class Corpus:
             for (form, pos), (lemma, count) in usual.items()
             if count >= MIN_COUNT
         }
-        self.lemmas = {key for key, count in lemmas.items() if count >= MIN_COUNT and WORD.fullmatch(key[0])}
+        self.lemmas = {
+            key for key, count in lemmas.items() if count >= MIN_COUNT and WORD.fullmatch(key[0])
+        }
         self.framed: set[str] = set()
         with frames.open(encoding="utf-8") as stream:
             for example in map(json.loads, stream):
@@ -116,7 +120,11 @@ class Corpus:
         """The base forms of nouns or verbs. A frame does not tell its tag, but an inflected form does."""
         found = {word for word, tag in self.lemmas if tag == pos}
         for word in self.framed:
-            forms = {with_s(word)} if pos == "NOUN" else {*with_vowel(word, ("ed",)), *participles(word)}
+            forms = (
+                {with_s(word)}
+                if pos == "NOUN"
+                else {*with_vowel(word, ("ed",)), *participles(word)}
+            )
             is_base = rule_lemma(word, pos) == word or rule_lemma(word, pos) not in self.framed
             if is_base and not self.forms.isdisjoint(forms):
                 found.add(word)
@@ -125,7 +133,11 @@ class Corpus:
 
 def irregular() -> tuple[Entries, list[str]]:
     """The entries of ``irregular.txt``, lemmas being their own forms last, and its list of compared adjectives."""
-    rows = [line.split() for line in IRREGULAR.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    rows = [
+        line.split()
+        for line in IRREGULAR.read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+    ]
     compared = [word for pos, *words in rows if pos == "COMPARED" for word in words]
     rows = [row for row in rows if row[0] != "COMPARED"]
     entries: Entries = {}
@@ -142,7 +154,9 @@ def learn(corpus: Corpus) -> Entries:
     entries = dict(corpus.entries)
     by_hand, compared = irregular()
     nouns, verbs = corpus.bases("NOUN"), corpus.bases("VERB")
-    bases = {(word, "NOUN"): word for word in sorted(nouns)} | {(word, "VERB"): word for word in sorted(verbs)}
+    bases = {(word, "NOUN"): word for word in sorted(nouns)} | {
+        (word, "VERB"): word for word in sorted(verbs)
+    }
     # A verb with a past tense of its own has no regular one.
     strong = {
         lemma
@@ -177,19 +191,27 @@ def table(entries: Entries) -> dict[str, dict[str, str]]:
         if rules(form, pos) != lemma:
             found[pos][lemma].append(form)
     return {
-        pos: {lemma: " ".join(forms) for lemma, forms in sorted(rows.items())} for pos, rows in sorted(found.items())
+        pos: {lemma: " ".join(forms) for lemma, forms in sorted(rows.items())}
+        for pos, rows in sorted(found.items())
     }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make the table of lemmas.")
     parser.add_argument("--ewt", type=Path, required=True, help="folder with train.conllu")
-    parser.add_argument("--frames", type=Path, required=True, help="PropBank's annotated examples, JSON lines")
+    parser.add_argument(
+        "--frames", type=Path, required=True, help="PropBank's annotated examples, JSON lines"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/lemmas.json")
     options = parser.parse_args()
     made = table(learn(Corpus(options.ewt, options.frames)))
     options.out.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    print(*(f"{pos} {sum(len(forms.split()) for forms in rows.values())}" for pos, rows in made.items()))
+    print(
+        *(
+            f"{pos} {sum(len(forms.split()) for forms in rows.values())}"
+            for pos, rows in made.items()
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder, session
-from hybridsem.parsers._features import N_SUFFIXES, SHAPES, pool, shape, suffix
-from hybridsem.parsers.conllu import read_conllu
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.parsers.trees.features import N_SUFFIXES, SHAPES, pool, shape, suffix
 from hybridsem.structures import DependencyTree
 
 WIDTH, DEPTH = 384, 7
@@ -56,7 +56,9 @@ def without_final_stop(tree: DependencyTree) -> DependencyTree | None:
     return DependencyTree(tree.text[: tree[last].start].rstrip(), tree.tokens[:-1])
 
 
-def encode(trees: list[DependencyTree], layers_onnx: Path, tags: list[str], relations: list[str]) -> list[Sample]:
+def encode(
+    trees: list[DependencyTree], layers_onnx: Path, tags: list[str], relations: list[str]
+) -> list[Sample]:
     """The trees as samples, in order."""
     tokenizer = EmbeddedEncoder()._tokenizer
     graph = session(layers_onnx.read_bytes())
@@ -66,9 +68,13 @@ def encode(trees: list[DependencyTree], layers_onnx: Path, tags: list[str], rela
     at = 0
     while at < len(order):
         length = len(encodings[order[at]].ids)
-        batch = [i for i in order[at : at + max(1, 512 // length)] if len(encodings[i].ids) == length]
+        batch = [
+            i for i in order[at : at + max(1, 512 // length)] if len(encodings[i].ids) == length
+        ]
         at += len(batch)
-        (outputs,) = graph.run(["layers"], {"input_ids": np.array([encodings[i].ids for i in batch], np.int64)})
+        (outputs,) = graph.run(
+            ["layers"], {"input_ids": np.array([encodings[i].ids for i in batch], np.int64)}
+        )
         for i, output in zip(batch, outputs, strict=True):
             tree = trees[i]
             spans = [(token.start, token.end) for token in tree]
@@ -79,7 +85,12 @@ def encode(trees: list[DependencyTree], layers_onnx: Path, tags: list[str], rela
                 np.array([shape(token.text, k == 0) for k, token in enumerate(tree)]),
                 np.array([suffix(token.text) for token in tree]),
                 np.array([token.head + 1 for token in tree]),
-                np.array([relations.index(token.relation) if token.relation in relations else 0 for token in tree]),
+                np.array(
+                    [
+                        relations.index(token.relation) if token.relation in relations else 0
+                        for token in tree
+                    ]
+                ),
                 np.array([tags.index(token.pos) if token.pos in tags else 0 for token in tree]),
             )
     return samples
@@ -122,30 +133,57 @@ class Heads(nn.Module):
         """The seven weights of the mix, the common scale included."""
         return torch.softmax(self.mix, 0) * self.scale
 
-    def states(self, layers: torch.Tensor, shapes: torch.Tensor, suffixes: torch.Tensor, lengths: torch.Tensor):
+    def states(
+        self,
+        layers: torch.Tensor,
+        shapes: torch.Tensor,
+        suffixes: torch.Tensor,
+        lengths: torch.Tensor,
+    ):
         """BiLSTM states (batch, words, 2·hidden)."""
         words = torch.einsum("btld,l->btd", layers, self.layer_weights())
-        x = torch.cat([self.drop_in(words), self.drop(torch.cat([self.shape(shapes), self.suffix(suffixes)], -1))], -1)
+        x = torch.cat(
+            [
+                self.drop_in(words),
+                self.drop(torch.cat([self.shape(shapes), self.suffix(suffixes)], -1)),
+            ],
+            -1,
+        )
         for lstm in (self.lstm1, self.lstm2):
             packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
             x = self.drop(pad_packed_sequence(lstm(packed)[0], batch_first=True)[0])
         return x
 
-    def forward(self, layers: torch.Tensor, shapes: torch.Tensor, suffixes: torch.Tensor, lengths: torch.Tensor):
+    def forward(
+        self,
+        layers: torch.Tensor,
+        shapes: torch.Tensor,
+        suffixes: torch.Tensor,
+        lengths: torch.Tensor,
+    ):
         """Tag scores (b, t, tags), arc scores (b, t, 1 + t), and what labels are computed from."""
         x = self.states(layers, shapes, suffixes, lengths)
         with_root = torch.cat([self.root.expand(len(x), 1, -1), x], 1)
         act = nn.functional.leaky_relu
-        dep, head = self.drop(act(self.arc_dep(x), 0.1)), self.drop(act(self.arc_head(with_root), 0.1))
+        dep, head = (
+            self.drop(act(self.arc_dep(x), 0.1)),
+            self.drop(act(self.arc_head(with_root), 0.1)),
+        )
         arcs = nn.functional.pad(dep, (0, 1), value=1.0) @ self.arc @ head.transpose(1, 2)
         arcs = arcs / self.arc.shape[1] ** 0.25
         label_dep = nn.functional.pad(self.drop(act(self.label_dep(x), 0.1)), (0, 1), value=1.0)
-        label_head = nn.functional.pad(self.drop(act(self.label_head(with_root), 0.1)), (0, 1), value=1.0)
+        label_head = nn.functional.pad(
+            self.drop(act(self.label_head(with_root), 0.1)), (0, 1), value=1.0
+        )
         return self.tag(x), arcs, label_dep, label_head
 
-    def labels(self, label_dep: torch.Tensor, label_head: torch.Tensor, heads: torch.Tensor) -> torch.Tensor:
+    def labels(
+        self, label_dep: torch.Tensor, label_head: torch.Tensor, heads: torch.Tensor
+    ) -> torch.Tensor:
         """Label scores (b, t, relations) of every word with the head given for it."""
-        chosen = torch.gather(label_head, 1, heads.unsqueeze(-1).expand(-1, -1, label_head.shape[-1]))
+        chosen = torch.gather(
+            label_head, 1, heads.unsqueeze(-1).expand(-1, -1, label_head.shape[-1])
+        )
         left = torch.einsum("bti,rij->btrj", label_dep, self.label)
         return torch.einsum("btrj,btj->btr", left, chosen)
 
@@ -154,7 +192,9 @@ def collate(samples: list[Sample], augment: random.Random | None = None) -> dict
     """A padded batch; ``augment`` lower-cases some sentences as far as shape and suffix go."""
     longest = max(map(len, samples))
     batch = {"layers": torch.zeros(len(samples), longest, DEPTH, WIDTH)}
-    batch |= {k: torch.zeros(len(samples), longest, dtype=torch.long) for k in ("shapes", "suffixes")}
+    batch |= {
+        k: torch.zeros(len(samples), longest, dtype=torch.long) for k in ("shapes", "suffixes")
+    }
     batch |= {k: torch.full((len(samples), longest), -100) for k in ("heads", "relations", "tags")}
     for row, sample in enumerate(samples):
         n = len(sample)
@@ -172,7 +212,9 @@ def collate(samples: list[Sample], augment: random.Random | None = None) -> dict
 
 def run(model: Heads, batch: dict[str, torch.Tensor]):
     """The model on a batch, arcs to padding and to oneself ruled out."""
-    tags, arcs, dep, head = model(batch["layers"], batch["shapes"], batch["suffixes"], batch["lengths"])
+    tags, arcs, dep, head = model(
+        batch["layers"], batch["shapes"], batch["suffixes"], batch["lengths"]
+    )
     width = arcs.shape[2]
     beyond = torch.arange(width)[None, None] > batch["lengths"][:, None, None]
     itself = torch.arange(width)[None, None] == torch.arange(1, width)[None, :, None]
@@ -203,8 +245,13 @@ def accuracy(model: Heads, samples: list[Sample]) -> dict[str, float]:
         real = batch["heads"] >= 0
         right = heads == batch["heads"]
         both = right & (labels == batch["relations"])
-        counts += [float(c.sum()) for c in (real, right & real, both & real, (tags.argmax(-1) == batch["tags"]) & real)]
-    return dict(zip(("UAS", "LAS", "POS"), (counts[1:] / counts[0] * 100).round(2).tolist(), strict=True))
+        counts += [
+            float(c.sum())
+            for c in (real, right & real, both & real, (tags.argmax(-1) == batch["tags"]) & real)
+        ]
+    return dict(
+        zip(("UAS", "LAS", "POS"), (counts[1:] / counts[0] * 100).round(2).tolist(), strict=True)
+    )
 
 
 def batches(samples: list[Sample], words: int, shuffle: random.Random | None) -> list[list[Sample]]:
@@ -222,8 +269,12 @@ def batches(samples: list[Sample], words: int, shuffle: random.Random | None) ->
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Train the embedded parser's heads on UD EWT.")
-    parser.add_argument("--ewt", type=Path, required=True, help="folder with train.conllu and dev.conllu")
-    parser.add_argument("--layers", type=Path, required=True, help="the encoder with every layer as output")
+    parser.add_argument(
+        "--ewt", type=Path, required=True, help="folder with train.conllu and dev.conllu"
+    )
+    parser.add_argument(
+        "--layers", type=Path, required=True, help="the encoder with every layer as output"
+    )
     parser.add_argument("--work", type=Path, required=True, help="where the checkpoint goes")
     parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--hidden", type=int, default=200)
@@ -231,7 +282,9 @@ def main() -> None:
     parser.add_argument("--label", type=int, default=96)
     parser.add_argument("--lr", type=float, default=2e-3)
     parser.add_argument("--words", type=int, default=1000, help="words a batch")
-    parser.add_argument("--limit", type=int, help="use only so many training sentences (to try things)")
+    parser.add_argument(
+        "--limit", type=int, help="use only so many training sentences (to try things)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -248,7 +301,13 @@ def main() -> None:
     stripped_trees = [without_final_stop(tree) for tree in train_trees]
     some = [i for i, tree in enumerate(stripped_trees) if tree is not None]
     some = random.Random(options.seed).sample(some, len(some) // 3)
-    stripped = dict(zip(some, encode([stripped_trees[i] for i in some], options.layers, tags, relations), strict=True))
+    stripped = dict(
+        zip(
+            some,
+            encode([stripped_trees[i] for i in some], options.layers, tags, relations),
+            strict=True,
+        )
+    )
     dev = encode(dev_trees, options.layers, tags, relations)
     print(f"encoded in {time.time() - began:.0f} s", file=sys.stderr)
 
@@ -257,15 +316,22 @@ def main() -> None:
     moving = torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
     average = torch.optim.swa_utils.AveragedModel(model, multi_avg_fn=moving)
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters", file=sys.stderr)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=options.lr, betas=(0.9, 0.95), weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(
+        model.parameters(), lr=options.lr, betas=(0.9, 0.95), weight_decay=1e-4
+    )
     shuffle = random.Random(options.seed)
     best, log = 0.0, []
     steps = len(batches(train, options.words, None)) * options.epochs
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, options.lr, total_steps=steps + 50, pct_start=0.06)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, options.lr, total_steps=steps + 50, pct_start=0.06
+    )
     for epoch in range(options.epochs):
         model.train()
         total, start = 0.0, time.time()
-        pick = [stripped[i] if i in stripped and shuffle.random() < 0.6 else s for i, s in enumerate(train)]
+        pick = [
+            stripped[i] if i in stripped and shuffle.random() < 0.6 else s
+            for i, s in enumerate(train)
+        ]
         for group in batches(pick, options.words, shuffle):
             loss = loss_of(model, collate(group, shuffle))
             optimiser.zero_grad()
@@ -278,13 +344,20 @@ def main() -> None:
             total += loss.item()
         scores = accuracy(average.module, dev)
         mean_loss = round(total / steps * options.epochs, 4)
-        log.append({"epoch": epoch + 1, "loss": mean_loss, "seconds": round(time.time() - start), **scores})
+        log.append(
+            {"epoch": epoch + 1, "loss": mean_loss, "seconds": round(time.time() - start), **scores}
+        )
         print(json.dumps(log[-1]), file=sys.stderr, flush=True)
         if scores["LAS"] > best:
             best = scores["LAS"]
             state = average.module.state_dict()
-            np.savez(options.work / "heads.npz", **{name: tensor.numpy() for name, tensor in state.items()})
-            (options.work / "labels.json").write_text(json.dumps({"tags": tags, "relations": relations}, indent=1))
+            np.savez(
+                options.work / "heads.npz",
+                **{name: tensor.numpy() for name, tensor in state.items()},
+            )
+            (options.work / "labels.json").write_text(
+                json.dumps({"tags": tags, "relations": relations}, indent=1)
+            )
         (options.work / "log.json").write_text(
             json.dumps({"options": vars(options), "log": log}, default=str, indent=1)
         )

@@ -12,9 +12,9 @@ import torch
 from data import TAGS, Corpus, Sentence
 from finetuned import Encoder
 
-from hybridsem.parsers._srl_features import distance
-from hybridsem.parsers._srl_lexicon import FRAME_WIDTH, RoleLexicon
-from hybridsem.parsers.semantic_roles import FOLLOWING
+from hybridsem.parsers.srl.features import distance
+from hybridsem.parsers.srl.labeller import FOLLOWING
+from hybridsem.parsers.srl.lexicon import FRAME_WIDTH, RoleLexicon
 
 
 @dataclass
@@ -57,7 +57,9 @@ class Batches:
         self.encoder: Encoder | None = None
         self._rolesets = {name: k for k, name in enumerate(lexicon.rolesets)}
 
-    def batch(self, corpus: Corpus, sentences: list[Sentence], variants: list[str], own: bool) -> Batch:
+    def batch(
+        self, corpus: Corpus, sentences: list[Sentence], variants: list[str], own: bool
+    ) -> Batch:
         """The sentences with one of their trees each; ``own`` takes a sentence off the counts that it is in."""
         trees = [s.trees[v] for s, v in zip(sentences, variants, strict=True)]
         lengths = [len(s) for s in sentences]
@@ -68,7 +70,11 @@ class Batches:
             for name in ("tags", "relations", "marker", "below")
         }
         n = int(firsts[-1])
-        marked, prior, counted = np.zeros(n, np.float32), np.zeros((n, 3), np.float32), np.zeros(n, bool)
+        marked, prior, counted = (
+            np.zeros(n, np.float32),
+            np.zeros((n, 3), np.float32),
+            np.zeros(n, bool),
+        )
         predicates, candidates, evidence, target, senses, frames = [], [], [], [], [], []
         rows, labels, roles = [np.zeros((0, 4), np.int64)], [], []
         lex = self.lexicon
@@ -76,7 +82,9 @@ class Batches:
             counted[first : first + len(s)] = s.whole
             places = {p.index for p in s.predicates}
             for k, (form, tag) in enumerate(zip(s.forms, tree.tags, strict=True)):
-                prior[first + k] = lex.prior(form, TAGS[tag], (1, int(k in places)) if own and s.whole else (0, 0))
+                prior[first + k] = lex.prior(
+                    form, TAGS[tag], (1, int(k in places)) if own and s.whole else (0, 0)
+                )
             for p, pairs in zip(s.predicates, tree.pairs, strict=True):
                 marked[first + p.index] = 1
                 gold = self._rolesets.get(p.roleset, -1)
@@ -86,7 +94,9 @@ class Batches:
                 evidence.append(lex.evidence(known, following, gold if own and s.whole else None))
                 target.append(known.index(gold) if gold in known else -100)
                 senses.append(gold)
-                frames.append(lex.frame(gold if gold >= 0 else None, set(p.labels.values()) if own else None))
+                frames.append(
+                    lex.frame(gold if gold >= 0 else None, set(p.labels.values()) if own else None)
+                )
                 number = np.full((len(pairs), 1), len(predicates))
                 rows.append(np.concatenate([number, pairs[:, :1] + first, pairs[:, 1:]], 1))
                 predicates.append(first + p.index)
@@ -97,8 +107,14 @@ class Batches:
         grid = np.zeros((len(candidates), width), np.int64)
         features, mask = np.zeros((*grid.shape, 2), np.float32), np.ones(grid.shape, bool)
         for row, (known, each) in enumerate(zip(candidates, evidence, strict=True)):
-            grid[row, : len(known)], features[row, : len(known)], mask[row, : len(known)] = known, each, False
-        number, word, path, reach = (np.ascontiguousarray(column) for column in np.concatenate(rows).T)
+            grid[row, : len(known)], features[row, : len(known)], mask[row, : len(known)] = (
+                known,
+                each,
+                False,
+            )
+        number, word, path, reach = (
+            np.ascontiguousarray(column) for column in np.concatenate(rows).T
+        )
         where = np.array(predicates, np.int64)
         frame = np.stack(frames) if frames else np.zeros((0, FRAME_WIDTH), np.float32)
         if self.encoder is not None:
@@ -117,7 +133,9 @@ class Batches:
             *map(torch.from_numpy, (prior, marked, counted, where, grid, mask, features)),
             torch.tensor(target, dtype=torch.long),
             torch.tensor(senses, dtype=torch.long),
-            *map(torch.from_numpy, (frame, number, word, path, reach, distance(word, where[number]))),
+            *map(
+                torch.from_numpy, (frame, number, word, path, reach, distance(word, where[number]))
+            ),
             torch.tensor(labels, dtype=torch.long),
             torch.tensor(roles, dtype=torch.long),
         )

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._lemmas import Lemmatiser
-from hybridsem._weights import weight_file
-from hybridsem.parsers._role_collapse import general_role
-from hybridsem.parsers._srl_features import candidates, columns
-from hybridsem.parsers._srl_lexicon import CORE, ROLES
-from hybridsem.parsers.propbank import span_head
+from hybridsem._utils.weights import weight_file
+from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.parsers.srl.features import candidates, columns
+from hybridsem.parsers.srl.lexicon import CORE, ROLES
+from hybridsem.parsers.srl.propbank import span_head
+from hybridsem.parsers.verbnet.general_roles import general_role
 
 INVENTORY = json.loads(weight_file("parser.json"))
 RELATIONS, TAGS = INVENTORY["relations"], INVENTORY["tags"]
@@ -99,9 +99,14 @@ class Corpus:
                     if head >= 0:
                         below[head].append(i)
                 cols = columns(row["forms"], h, r, RELATIONS)
-                pairs = [np.array(candidates(h, r, below, p.index) or np.zeros((0, 3)), np.int32) for p in predicates]
+                pairs = [
+                    np.array(candidates(h, r, below, p.index) or np.zeros((0, 3)), np.int32)
+                    for p in predicates
+                ]
                 tag = tags["gold" if name == "gold" else "parsed"][here].astype(np.int64)
-                trees[name] = Tree(np.array(h), np.array(r), tag, cols.marker, cols.below.astype(bool), pairs)
+                trees[name] = Tree(
+                    np.array(h), np.array(r), tag, cols.marker, cols.below.astype(bool), pairs
+                )
             self.sentences.append(Sentence(int(starts[k]), row["forms"], shapes[here].astype(np.int64), predicates,
                                            trees, whole))  # fmt: skip
 
@@ -112,11 +117,15 @@ def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, 
     seen: Counter[str] = Counter()
     arguments: defaultdict[str, dict[str, list[Any]]] = defaultdict(dict)
     by_lemma: defaultdict[str, set[str]] = defaultdict(set)
-    words: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+    words: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(
+        lambda: defaultdict(lambda: [0, 0])
+    )
     for corpus in (treebank, examples):
         for s in corpus.sentences:
             tree = s.trees["parsed"]
-            lemmas = [LEMMA(form, TAGS[tag]).lower() for form, tag in zip(s.forms, tree.tags, strict=True)]
+            lemmas = [
+                LEMMA(form, TAGS[tag]).lower() for form, tag in zip(s.forms, tree.tags, strict=True)
+            ]
             for p in s.predicates:
                 seen[p.roleset] += 1
                 count[p.roleset] += s.whole
@@ -136,7 +145,10 @@ def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, 
                         words[TAGS[tag]][lemmas[k]][1] += k in at
     return {
         "labels": labels,
-        "rolesets": {name: [count[name], seen[name], dict(sorted(arguments[name].items()))] for name in sorted(seen)},
+        "rolesets": {
+            name: [count[name], seen[name], dict(sorted(arguments[name].items()))]
+            for name in sorted(seen)
+        },
         "lemmas": {lemma: " ".join(sorted(names)) for lemma, names in sorted(by_lemma.items())},
         "words": {
             tag: {lemma: row for lemma, row in sorted(lemmas.items()) if row[0] >= 3}

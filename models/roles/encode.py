@@ -19,13 +19,31 @@ from typing import Any
 import numpy as np
 
 from hybridsem.embeddings.embedded import equal_length_batches
-from hybridsem.parsers._decode import best_tree
-from hybridsem.parsers.embedded import OUTPUTS, EmbeddedTrees
-from hybridsem.parsers.propbank import read_propbank
+from hybridsem.parsers.srl.propbank import read_propbank
+from hybridsem.parsers.trees.decode import best_tree
+from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees
 from hybridsem.structures import DependencyTree
 
 NOISY = 2
-NO_SPACE_BEFORE = {"n't", "'s", "'re", "'ve", "'ll", "'d", "'m", ".", ",", "!", "?", ";", ":", "%", ")", "'", "’s"}
+NO_SPACE_BEFORE = {
+    "n't",
+    "'s",
+    "'re",
+    "'ve",
+    "'ll",
+    "'d",
+    "'m",
+    ".",
+    ",",
+    "!",
+    "?",
+    ";",
+    ":",
+    "%",
+    ")",
+    "'",
+    "’s",
+}
 NO_SPACE_AFTER = {"(", "$", "``"}
 
 
@@ -50,7 +68,13 @@ def examples(path: Path) -> list[dict[str, Any]]:
         text, spans = written(row["tokens"])
         predicate = [row["rel"][0], row["roleset"].rpartition(".")[0], row["roleset"], row["args"]]
         rows.append(
-            {"text": text, "spans": spans, "forms": row["tokens"], "rel": row["rel"], "predicates": [predicate]}
+            {
+                "text": text,
+                "spans": spans,
+                "forms": row["tokens"],
+                "rel": row["rel"],
+                "predicates": [predicate],
+            }
         )
     return rows
 
@@ -68,7 +92,10 @@ def treebank(trees: Sequence[DependencyTree]) -> list[dict[str, Any]]:
                     p.index,
                     p.lemma,
                     p.roleset,
-                    [[a.label, a.tokens[0], a.tokens[-1] + 1, list(a.verbnet)] for a in p.arguments],
+                    [
+                        [a.label, a.tokens[0], a.tokens[-1] + 1, list(a.verbnet)]
+                        for a in p.arguments
+                    ],
                 ]
                 for p in tree.predicates or ()
             ],
@@ -77,7 +104,9 @@ def treebank(trees: Sequence[DependencyTree]) -> list[dict[str, Any]]:
     ]
 
 
-def encode(rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: float, seed: int = 1) -> None:
+def encode(
+    rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: float, seed: int = 1
+) -> None:
     """Write the arrays and the annotation of ``rows``."""
     rng = np.random.default_rng(seed)
     names, kinds = parser._inventory["relations"], parser._inventory["tags"]
@@ -95,19 +124,31 @@ def encode(rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: 
         texts, spans = [row["text"] for row in some], [row["spans"] for row in some]
         encoded = parser.encoder.analyse(texts)
         for batch in equal_length_batches([len(row["forms"]) for row in some], 512, 1):
-            inputs = parser._inputs(*([[each[i] for i in batch] for each in (texts, encoded, spans)]))
+            inputs = parser._inputs(
+                *([[each[i] for i in batch] for each in (texts, encoded, spans)])
+            )
             tag, arcs, dep, head, state = parser._heads.run(OUTPUTS, inputs)
             arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
             for name, found in trees.items():
-                scores = arcs if name == "parsed" else arcs + rng.gumbel(0, noise, arcs.shape).astype(np.float32)
+                scores = (
+                    arcs
+                    if name == "parsed"
+                    else arcs + rng.gumbel(0, noise, arcs.shape).astype(np.float32)
+                )
                 heads = np.array([best_tree(one) for one in scores])
                 chosen = np.take_along_axis(head, heads[..., None], axis=1)
-                labels = parser._labels(dep.reshape(-1, dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1]))
+                labels = parser._labels(
+                    dep.reshape(-1, dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1])
+                )
                 labels = labels.reshape(heads.shape)
-                labels = np.where((labels == names.index("root")) & (heads > 0), names.index("dep"), labels)
+                labels = np.where(
+                    (labels == names.index("root")) & (heads > 0), names.index("dep"), labels
+                )
                 labels = np.where(heads == 0, names.index("root"), labels)
                 for row, i in enumerate(batch):
-                    found[starts[at + i] : starts[at + i + 1]] = np.stack([heads[row] - 1, labels[row]], 1)
+                    found[starts[at + i] : starts[at + i + 1]] = np.stack(
+                        [heads[row] - 1, labels[row]], 1
+                    )
             for row, i in enumerate(batch):
                 here = slice(starts[at + i], starts[at + i + 1])
                 words[here], states[here] = inputs["words"][row], state[row]
@@ -115,7 +156,8 @@ def encode(rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: 
     if "gold" in rows[0]:
         flat = [word for row in rows for word in row["gold"]]
         trees["gold"] = np.array(
-            [[h, names.index(r) if r in names else names.index("dep")] for h, r, _ in flat], np.int16
+            [[h, names.index(r) if r in names else names.index("dep")] for h, r, _ in flat],
+            np.int16,
         )
         gold_tags = np.array([kinds.index(t) if t in kinds else 0 for *_, t in flat], np.int8)
         same = {k: (v == trees["gold"]) for k, v in trees.items()}
@@ -145,7 +187,9 @@ def main() -> None:
             rows = examples(options.propbank / "frame-examples.jsonl")
         else:
             file = f"{split}.conllu"
-            rows = treebank(list(read_propbank(options.propbank / f"{split}.jsonl", options.ewt / file)))
+            rows = treebank(
+                list(read_propbank(options.propbank / f"{split}.jsonl", options.ewt / file))
+            )
         encode(rows, options.out / split, trees, options.noise if split == "train" else 0.0)
 
 

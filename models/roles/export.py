@@ -29,13 +29,21 @@ from graph import Graph, Weights, model  # noqa: E402
 
 FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
 info = helper.make_tensor_value_info
-TABLES = {"tag": "tags", "relation": "relations", "marker": "marker", "shape": "shapes"}  # embeddings of what
+TABLES = {
+    "tag": "tags",
+    "relation": "relations",
+    "marker": "marker",
+    "shape": "shapes",
+}  # embeddings of what
 
 
 def words_graph(w: Weights) -> onnx.ModelProto:
     """From the parser's vectors and the tree to what is known of each word."""
     g = Graph()
-    tables = [g.add("Gather", g.matrix(name, w[f"{name}.weight"]), source) for name, source in TABLES.items()]
+    tables = [
+        g.add("Gather", g.matrix(name, w[f"{name}.weight"]), source)
+        for name, source in TABLES.items()
+    ]
     x = g.add("Concat", "states", "words", *tables, "below", axis=2)
     x = g.add("Relu", g.linear("word", x, w))
     y = g.add("Transpose", g.lstm("lstm", g.add("Transpose", x, perm=[1, 0, 2]), w), perm=[1, 0, 2])
@@ -68,13 +76,22 @@ def arguments_graph(w: Weights) -> onnx.ModelProto:
     """From pairs of a predicate and a word to labels and general roles."""
     g = Graph()
     right = g.linear("right", g.add("Concat", "hidden", "sense", "frame", axis=1), w)
-    ways = [g.add("Gather", g.matrix(name, w[f"{name}.weight"]), name) for name in ("path", "reach", "far")]
+    ways = [
+        g.add("Gather", g.matrix(name, w[f"{name}.weight"]), name)
+        for name in ("path", "reach", "far")
+    ]
     way = g.add("Concat", *ways, axis=1)
     way = g.add("MatMul", way, g.add("Transpose", g.matrix("way", w["way.weight"]), perm=[1, 0]))
     u = g.add("Relu", g.add("Add", g.add("Add", "left", g.add("Gather", right, "predicate")), way))
     # What the predicate's other pairs are like: the largest value of each unit; units are never below zero.
     column = g.add("Unsqueeze", "predicate", g.constant("one", np.array([1], np.int64)))
-    top = g.add("ScatterND", g.add("Mul", right, g.constant("zero", np.float32(0))), column, u, reduction="max")
+    top = g.add(
+        "ScatterND",
+        g.add("Mul", right, g.constant("zero", np.float32(0))),
+        column,
+        u,
+        reduction="max",
+    )
     context = g.add("Gather", g.linear("context", top, w), "predicate")
     v = g.add("Relu", g.add("Add", g.linear("second", u, w), context))
     v = g.add("Add", v, u)

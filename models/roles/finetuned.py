@@ -23,7 +23,12 @@ class Encoder(nn.Module):
     def forward(self, sentences: list[list[str]]) -> torch.Tensor:
         """The vectors of all words of all sentences (n, 384); words that are not read get zeros."""
         pieces = self.tokenizer(
-            sentences, is_split_into_words=True, padding=True, truncation=True, max_length=256, return_tensors="pt"
+            sentences,
+            is_split_into_words=True,
+            padding=True,
+            truncation=True,
+            max_length=256,
+            return_tensors="pt",
         )
         layers = self.model(**pieces).hidden_states
         states = sum(weight * layer for weight, layer in zip(self.mix, layers, strict=True))

@@ -14,9 +14,9 @@ from batches import Batch
 from data import RELATIONS, TAGS
 from torch import nn
 
-from hybridsem.parsers._features import SHAPES
-from hybridsem.parsers._srl_features import FUNCTION_WORDS, PATHS, REACH
-from hybridsem.parsers._srl_lexicon import FRAME_WIDTH, ROLES
+from hybridsem.parsers.srl.features import FUNCTION_WORDS, PATHS, REACH
+from hybridsem.parsers.srl.lexicon import FRAME_WIDTH, ROLES
+from hybridsem.parsers.trees.features import SHAPES
 
 F = nn.functional
 WEIGHTS = {"predicate": 1.0, "sense": 0.4, "label": 1.0, "role": 0.3}
@@ -25,7 +25,9 @@ WEIGHTS = {"predicate": 1.0, "sense": 0.4, "label": 1.0, "role": 0.3}
 class Model(nn.Module):
     """Heads for ``labels`` argument labels and ``rolesets`` rolesets."""
 
-    def __init__(self, labels: int, rolesets: int, word: int, lstm: int, pair: int, sense: int, path: int) -> None:
+    def __init__(
+        self, labels: int, rolesets: int, word: int, lstm: int, pair: int, sense: int, path: int
+    ) -> None:
         super().__init__()
         self.tag, self.relation = nn.Embedding(len(TAGS), 16), nn.Embedding(len(RELATIONS), 24)
         self.marker, self.shape = nn.Embedding(FUNCTION_WORDS, 32), nn.Embedding(len(SHAPES), 8)
@@ -39,7 +41,11 @@ class Model(nn.Module):
         self.to_sense = nn.Linear(width, sense)
         self.prior = nn.Parameter(torch.tensor([0.7, 1.0]))
         self.left, self.right = nn.Linear(width, pair), nn.Linear(width + sense + FRAME_WIDTH, pair)
-        self.path, self.reach, self.far = nn.Embedding(PATHS, path), nn.Embedding(len(REACH), 16), nn.Embedding(16, 16)
+        self.path, self.reach, self.far = (
+            nn.Embedding(PATHS, path),
+            nn.Embedding(len(REACH), 16),
+            nn.Embedding(16, 16),
+        )
         self.way = nn.Linear(path + 32, pair, bias=False)
         self.context, self.second = nn.Linear(pair, pair), nn.Linear(pair, pair)
         self.label, self.role = nn.Linear(pair, labels), nn.Linear(pair, 1 + len(ROLES))
@@ -48,9 +54,16 @@ class Model(nn.Module):
 
     def words(self, b: Batch) -> torch.Tensor:
         """What is known of each word (n, width)."""
-        table = [self.tag(b.tags), self.relation(b.relations), self.marker(b.marker), self.shape(b.shapes)]
+        table = [
+            self.tag(b.tags),
+            self.relation(b.relations),
+            self.marker(b.marker),
+            self.shape(b.shapes),
+        ]
         table = self.drop(torch.cat([*table, b.below], -1))
-        x = self.drop(F.relu(self.word(torch.cat([self.drop_in(b.states), self.drop_in(b.words), table], -1))))
+        x = self.drop(
+            F.relu(self.word(torch.cat([self.drop_in(b.states), self.drop_in(b.words), table], -1)))
+        )
         rows = nn.utils.rnn.pack_sequence(x.split(b.lengths), enforce_sorted=False)
         y, lengths = nn.utils.rnn.pad_packed_sequence(self.lstm(rows)[0], batch_first=True)
         y = torch.cat([row[:n] for row, n in zip(y, lengths, strict=True)])
@@ -63,14 +76,21 @@ class Model(nn.Module):
     def senses(self, h: torch.Tensor, b: Batch) -> torch.Tensor:
         """Scores of every predicate's candidates (p, c); those beyond are -1e4."""
         query = self.to_sense(h[b.predicates])
-        scores = torch.einsum("pd,pcd->pc", query, self.sense(b.candidates)) + self.sense_bias(b.candidates)[..., 0]
+        scores = (
+            torch.einsum("pd,pcd->pc", query, self.sense(b.candidates))
+            + self.sense_bias(b.candidates)[..., 0]
+        )
         scores = scores + (b.candidate_features * self.prior).sum(-1)
         return scores.masked_fill(b.candidate_mask, -1e4)
 
-    def pairs(self, h: torch.Tensor, b: Batch, sense: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def pairs(
+        self, h: torch.Tensor, b: Batch, sense: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Label and role scores of every pair; ``sense`` (p, d) embeds the rolesets."""
         right = self.right(torch.cat([h[b.predicates], sense, b.frame], -1))
-        way = self.way(self.drop(torch.cat([self.path(b.path), self.reach(b.reach), self.far(b.far)], -1)))
+        way = self.way(
+            self.drop(torch.cat([self.path(b.path), self.reach(b.reach), self.far(b.far)], -1))
+        )
         u = self.drop_pair(F.relu(self.left(h)[b.pair_word] + right[b.pair_predicate] + way))
         v = self.second(u)
         top = u.new_zeros(len(right), u.shape[1])
@@ -89,7 +109,9 @@ def loss_of(model: Model, b: Batch) -> tuple[torch.Tensor, dict[str, float]]:
         several = b.sense_target >= 0
         scores = model.senses(h, b)
         parts["sense"] = (
-            F.cross_entropy(scores[several], b.sense_target[several]) if several.any() else scores.sum() * 0
+            F.cross_entropy(scores[several], b.sense_target[several])
+            if several.any()
+            else scores.sum() * 0
         )
         known = (b.gold_sense >= 0) & (torch.rand(len(b.gold_sense)) < 0.85)
         sense = model.sense(b.gold_sense.clamp(min=0)) * known[:, None]

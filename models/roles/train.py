@@ -32,9 +32,9 @@ from data import LEMMA, Corpus, Sentence, lexicon
 from finetuned import Encoder
 from model import Model, loss_of
 
-from hybridsem.parsers._role_collapse import general_role
-from hybridsem.parsers._srl_decode import choose_labels
-from hybridsem.parsers._srl_lexicon import CORE, ROLES, RoleLexicon
+from hybridsem.parsers.srl.decode import choose_labels
+from hybridsem.parsers.srl.lexicon import CORE, ROLES, RoleLexicon
+from hybridsem.parsers.verbnet.general_roles import general_role
 
 TREES = ("parsed", "noisy0", "noisy1", "gold")  # of the treebank's sentences, equally often
 LONGEST = 100  # words of a training sentence
@@ -69,7 +69,10 @@ def measure(
             picked, has = b.gold_sense.clamp(min=0), b.gold_sense >= 0
         known = [r if k else None for r, k in zip(picked.tolist(), has.tolist(), strict=True)]
         b.frame = torch.from_numpy(np.stack([lex.frame(r) for r in known]))
-        labels, roles = (scores.softmax(-1).numpy() for scores in model.pairs(h, b, model.sense(picked) * has[:, None]))
+        labels, roles = (
+            scores.softmax(-1).numpy()
+            for scores in model.pairs(h, b, model.sense(picked) * has[:, None])
+        )
         bounds = np.searchsorted(b.pair_predicate.numpy(), np.arange(len(known) + 1))
         first = np.repeat(np.cumsum([0, *b.lengths[:-1]]), [len(s.predicates) for s in some])
         for number, gold in enumerate(p for s in some for p in s.predicates):
@@ -79,20 +82,30 @@ def measure(
             for row, label in choose_labels(labels[part] * lex.licence(roleset), lex.labels):
                 got[heads[row]] = name = lex.labels[label]
                 verbnet, best_role = lex.verbnet(roleset, name), int(roles[part][row].argmax())
-                role = general_role(name, verbnet, None if roleset is None else lex.rolesets[roleset])
+                role = general_role(
+                    name, verbnet, None if roleset is None else lex.rolesets[roleset]
+                )
                 if role is None and not verbnet and name in CORE and best_role:
                     role = ROLES[best_role - 1]
                 if role is not None and (heads[row] in gold.roles or heads[row] not in gold.labels):
                     got_roles[heads[row]] = ROLES.index(role)
-            for kind, ours, theirs in (("label", got, gold.labels), ("role", got_roles, gold.roles)):
+            for kind, ours, theirs in (
+                ("label", got, gold.labels),
+                ("role", got_roles, gold.roles),
+            ):
                 sums[kind] += sum(theirs.get(head) == each for head, each in ours.items())
                 sums[f"{kind} given"] += len(ours)
                 sums[f"{kind} wanted"] += len(theirs)
-    scores = {k: f1(sums[k], sums[f"{k} given"], sums[f"{k} wanted"]) for k in ("label", "role", "predicate")}
+    scores = {
+        k: f1(sums[k], sums[f"{k} given"], sums[f"{k} wanted"])
+        for k in ("label", "role", "predicate")
+    }
     return scores | {"roleset": round(100 * sums["roleset"] / max(1, sums["predicate wanted"]), 2)}
 
 
-def groups(parts: list[tuple[Corpus, float]], size: int, shuffle: random.Random) -> list[tuple[Corpus, list[Sentence]]]:
+def groups(
+    parts: list[tuple[Corpus, float]], size: int, shuffle: random.Random
+) -> list[tuple[Corpus, list[Sentence]]]:
     """Groups of sentences of similar length, of each corpus the share that is given."""
     found = []
     for corpus, share in parts:
@@ -109,13 +122,19 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="the folder that encode.py wrote")
     parser.add_argument("--work", type=Path, required=True, help="where the weights go")
     parser.add_argument("--start", type=Path, help="go on from the weights in this folder")
-    parser.add_argument("--encoder", type=Path, help="a folder with the float encoder, to be trained as well")
+    parser.add_argument(
+        "--encoder", type=Path, help="a folder with the float encoder, to be trained as well"
+    )
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--lr", type=float, default=1.5e-3)
     parser.add_argument("--encoder-lr", type=float, default=1e-4)
     parser.add_argument("--size", type=int, default=24, help="sentences a batch")
-    parser.add_argument("--examples", type=float, default=1.0, help="share of the frame examples seen in an epoch")
-    parser.add_argument("--limit", type=int, help="use only so many sentences of each file (to try things)")
+    parser.add_argument(
+        "--examples", type=float, default=1.0, help="share of the frame examples seen in an epoch"
+    )
+    parser.add_argument(
+        "--limit", type=int, help="use only so many sentences of each file (to try things)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     for name, default in (("word", 320), ("lstm", 128), ("pair", 256), ("sense", 48), ("path", 48)):
         parser.add_argument(f"--{name}", type=int, default=default, help="a width")
@@ -128,9 +147,15 @@ def main() -> None:
     train = Corpus(options.data / "train", TREES, options.limit)
     examples = Corpus(options.data / "examples", ("parsed",), options.limit)
     dev = Corpus(options.data / "dev", ("parsed", "gold"), options.limit)
-    seen = Counter(label for s in train.sentences for p in s.predicates for label in p.labels.values())
-    content = lexicon(train, examples, ["_", *sorted(label for label, count in seen.items() if count >= 20)])
-    (options.work / "roles.json").write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
+    seen = Counter(
+        label for s in train.sentences for p in s.predicates for label in p.labels.values()
+    )
+    content = lexicon(
+        train, examples, ["_", *sorted(label for label, count in seen.items() if count >= 20)]
+    )
+    (options.work / "roles.json").write_text(
+        json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     batches = Batches(RoleLexicon(content, LEMMA))
     widths = {name: getattr(options, name) for name in ("word", "lstm", "pair", "sense", "path")}
     model = Model(len(content["labels"]), len(content["rolesets"]), **widths)
@@ -138,7 +163,9 @@ def main() -> None:
         start = np.load(options.start / "roles.npz")
         model.load_state_dict({name: torch.from_numpy(start[name]) for name in start.files})
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters", file=sys.stderr)
-    average = torch.optim.swa_utils.AveragedModel(model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998))
+    average = torch.optim.swa_utils.AveragedModel(
+        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)
+    )
     parameters: list[dict[str, Any]] = [{"params": list(model.parameters())}]
     if options.encoder:
         batches.encoder = encoder = Encoder(options.encoder)
@@ -147,7 +174,9 @@ def main() -> None:
     parts = [(train, 1.0), (examples, options.examples)]
     steps = len(groups(parts, options.size, shuffle)) * options.epochs
     rates = [group["lr"] for group in optimiser.param_groups]
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rates, total_steps=steps + 50, pct_start=0.06)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, rates, total_steps=steps + 50, pct_start=0.06
+    )
     best, log = 0.0, []
     for epoch in range(options.epochs):
         model.train()
@@ -165,7 +194,9 @@ def main() -> None:
             sums.update(losses)
         scores = measure(average.module, batches, dev, "parsed")
         mean = {name: round(value / len(chosen), 4) for name, value in sums.items()}
-        log.append({"epoch": epoch + 1, "loss": mean, "seconds": round(time.time() - start_time), **scores})
+        log.append(
+            {"epoch": epoch + 1, "loss": mean, "seconds": round(time.time() - start_time), **scores}
+        )
         print(json.dumps(log[-1]), file=sys.stderr, flush=True)
         if scores["label"] + scores["role"] > best:
             best = scores["label"] + scores["role"]
@@ -177,7 +208,9 @@ def main() -> None:
     for variant in ("parsed", "gold"):
         for gold in (False, True):
             scores = measure(average.module, batches, dev, variant, gold_rolesets=gold)
-            print(f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}", file=sys.stderr)
+            print(
+                f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}", file=sys.stderr
+            )
     print(f"{(time.time() - began) / 60:.1f} minutes", file=sys.stderr)
 
 

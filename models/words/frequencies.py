@@ -20,11 +20,20 @@ TARGET = Path(__file__).parents[2] / "hybridsem/data/word_counts.tsv"
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--ewt", type=Path, required=True, help="the folder of UD_English-EWT, with train.conllu")
+    parser.add_argument(
+        "--ewt", type=Path, required=True, help="the folder of UD_English-EWT, with train.conllu"
+    )
     lines = (parser.parse_args().ewt / "train.conllu").read_text(encoding="utf-8").splitlines()
     texts = [line.removeprefix("# text = ") for line in lines if line.startswith("# text = ")]
     counts = collections.Counter(word for text in texts for word in words_of(text))
-    kept = sorted((word for word, n in counts.items() if n >= FEWEST), key=lambda word: (-counts[word], word))
-    rows = [("", counts.total() - sum(counts[word] for word in kept)), *((word, counts[word]) for word in kept)]
+    kept = sorted(
+        (word for word, n in counts.items() if n >= FEWEST), key=lambda word: (-counts[word], word)
+    )
+    rows = [
+        ("", counts.total() - sum(counts[word] for word in kept)),
+        *((word, counts[word]) for word in kept),
+    ]
     TARGET.write_text("".join(f"{word}\t{n}\n" for word, n in rows), encoding="utf-8")
-    print(f"{len(texts)} sentences, {counts.total()} words; kept {len(kept)} of {len(counts)} distinct ones")
+    print(
+        f"{len(texts)} sentences, {counts.total()} words; kept {len(kept)} of {len(counts)} distinct ones"
+    )

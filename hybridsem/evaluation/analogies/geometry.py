@@ -19,12 +19,11 @@ import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._extras import extra
+from hybridsem._typing import AnyArray, BoolArray, Float32Array, Float64Array, Int8Array, IntArray
+from hybridsem._utils.extras import extra
 
 __all__ = [
     "ANSWER",
@@ -42,8 +41,6 @@ __all__ = [
     "have_direction",
 ]
 
-Array = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 METHODS = ("3CosAdd", "3CosMul", "3CosAdd with ABC", "3CosMul with ABC")
 EPSILON = 0.001
@@ -69,19 +66,19 @@ class Answers:
     that leave A, B and C out. ``blocks`` is into how many parts the work was divided.
     """
 
-    outcome: Mapping[str, npt.NDArray[np.int8]]
-    chosen: Mapping[str, Mapping[str, npt.NDArray[np.float32]]] = field(default_factory=dict)
+    outcome: Mapping[str, Int8Array]
+    chosen: Mapping[str, Mapping[str, Float32Array]] = field(default_factory=dict)
     blocks: int = 1
 
 
-def have_direction(vectors: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def have_direction(vectors: AnyArray) -> BoolArray:
     """(n,): whether a row is finite and not zero."""
     largest = np.abs(vectors).max(axis=1, initial=0)
-    found: npt.NDArray[np.bool_] = np.isfinite(largest) & (largest > 0)
+    found: BoolArray = np.isfinite(largest) & (largest > 0)
     return found
 
 
-def directions(vectors: npt.NDArray[Any]) -> tuple[Array, npt.NDArray[np.bool_]]:
+def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
     """Rows at length 1, zeros where a vector has no direction, and which rows have one."""
     known = have_direction(vectors)
     rows = np.where(known[:, None], vectors, 1).astype(np.float64)
@@ -91,7 +88,7 @@ def directions(vectors: npt.NDArray[Any]) -> tuple[Array, npt.NDArray[np.bool_]]
     return rows, known
 
 
-def among_all(vectors: npt.NDArray[Any], a: Places, b: Places, device: str | None = None) -> Answers:
+def among_all(vectors: AnyArray, a: IntArray, b: IntArray, device: str | None = None) -> Answers:
     """The answers where all sentences of the category are candidates.
 
     Args:
@@ -113,7 +110,9 @@ def among_all(vectors: npt.NDArray[Any], a: Places, b: Places, device: str | Non
     return Answers(outcome, blocks=len(asked.blocks) * len(columns))
 
 
-def among_own(vectors: npt.NDArray[Any], a: Places, b: Places, distractors: Mapping[str, Places]) -> Answers:
+def among_own(
+    vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
+) -> Answers:
     """The answers where D and its own distractors are the candidates; ``distractors`` are (n,) rows by kind, -1: none.
 
     A distractor that has no vector, or the text of D, is not there; one with the text of A, B or C counts with them.
@@ -121,12 +120,17 @@ def among_own(vectors: npt.NDArray[Any], a: Places, b: Places, distractors: Mapp
     asked = _Questions(*directions(vectors), a, b)
     outcome = asked.unanswered()
     kinds = (ANSWER, *distractors)
-    chosen = {method: {kind: np.zeros((asked.n, asked.n), np.float32) for kind in kinds} for method in METHODS[:2]}
+    chosen = {
+        method: {kind: np.zeros((asked.n, asked.n), np.float32) for kind in kinds}
+        for method in METHODS[:2]
+    }
     for rows in asked.blocks:
-        others: list[list[Array]] = [[], []]  # by method: a matrix for each kind
+        others: list[list[Float64Array]] = [[], []]  # by method: a matrix for each kind
         inside = np.array([_is_one_of(places, a, b, rows) for places in distractors.values()])
         own = np.array(list(distractors.values()))
-        copies = np.vstack([np.ones(asked.n), (own[:, None] == own).sum(axis=1)])  # kinds that have one text
+        copies = np.vstack(
+            [np.ones(asked.n), (own[:, None] == own).sum(axis=1)]
+        )  # kinds that have one text
         for places in distractors.values():
             there = (places >= 0) & asked.known[places] & (places != b)
             for found, scores in zip(others, asked.scores(rows, places), strict=True):
@@ -137,7 +141,9 @@ def among_own(vectors: npt.NDArray[Any], a: Places, b: Places, distractors: Mapp
             kept = np.where(inside, -np.inf, found)
             best.append(kept.max(axis=0))
             best_with.append(np.max(found, axis=0))
-            first = (np.maximum(best[-1], answer) - TIE <= np.stack([answer, *kept])) / copies[:, None]
+            first = (np.maximum(best[-1], answer) - TIE <= np.stack([answer, *kept])) / copies[
+                :, None
+            ]
             shares = first / first.sum(axis=0)
             for kind, share in zip(kinds, shares, strict=True):
                 chosen[method][kind][rows] = np.where(asked.mask[rows], share, 0)
@@ -145,58 +151,64 @@ def among_own(vectors: npt.NDArray[Any], a: Places, b: Places, distractors: Mapp
     return Answers(outcome, chosen, len(asked.blocks))
 
 
-def _is_one_of(places: Places, a: Places, b: Places, rows: slice) -> npt.NDArray[np.bool_]:
+def _is_one_of(places: IntArray, a: IntArray, b: IntArray, rows: slice) -> BoolArray:
     """(rows, n): whether the sentence for pair j is A or B of pair i, or C."""
-    found: npt.NDArray[np.bool_] = (places == a[rows, None]) | (places == b[rows, None]) | (places == a)
+    found: BoolArray = (places == a[rows, None]) | (places == b[rows, None]) | (places == a)
     return found
 
 
-def _sum(to_b: Array, to_a: Array, to_c: Array) -> Array:
+def _sum(to_b: Float64Array, to_a: Float64Array, to_c: Float64Array) -> Float64Array:
     return to_b - to_a + to_c
 
 
-def _product(to_b: Array, to_a: Array, to_c: Array) -> Array:
+def _product(to_b: Float64Array, to_a: Float64Array, to_c: Float64Array) -> Float64Array:
     return (to_b + 1) / 2 / ((to_a + 1) / 2 + EPSILON) * ((to_c + 1) / 2)
 
 
-COMBINED: tuple[Callable[[Array, Array, Array], Array], ...] = (_sum, _product)
+COMBINED: tuple[Callable[[Float64Array, Float64Array, Float64Array], Float64Array], ...] = (
+    _sum,
+    _product,
+)
 """3CosAdd and 3CosMul, of cosines."""
 
 
 class _Questions:
     """The questions over n pairs: the sentences' directions, and which of them are A (also C) and B (also D)."""
 
-    def __init__(self, units: Array, known: npt.NDArray[np.bool_], a: Places, b: Places) -> None:
+    def __init__(self, units: Float64Array, known: BoolArray, a: IntArray, b: IntArray) -> None:
         self.units, self.known, self.a, self.b, self.n = units, known, a, b, len(a)
         whole = known[a] & known[b]
         self.mask = np.triu(np.logical_and.outer(whole, whole), 1)
         self.with_a, self.with_b = units[a], units[b]
         self.blocks = _edges(self.n, CELLS // self.n)
 
-    def unanswered(self) -> dict[str, npt.NDArray[np.int8]]:
+    def unanswered(self) -> dict[str, Int8Array]:
         """Where the outcomes go."""
         return {method: np.full((self.n, self.n), NOT_ASKED, np.int8) for method in METHODS}
 
-    def scores(self, rows: slice, places: Places) -> list[Array]:
+    def scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """The scores of a candidate that each pair j has, (rows, n) by method."""
         beside = self.units[places]
         to_b, to_a = self.with_b[rows] @ beside.T, self.with_a[rows] @ beside.T
         to_c = np.einsum("jd,jd->j", self.with_a, beside)
         return [combined(to_b, to_a, to_c) for combined in COMBINED]
 
-    def own_scores(self, rows: slice, places: Places) -> list[Array]:
+    def own_scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """The scores of a candidate that each pair i has, (rows, n) by method."""
         beside = self.units[places[rows]]
-        to_b, to_a = (np.einsum("id,id->i", side[rows], beside)[:, None] for side in (self.with_b, self.with_a))
+        to_b, to_a = (
+            np.einsum("id,id->i", side[rows], beside)[:, None]
+            for side in (self.with_b, self.with_a)
+        )
         to_c = beside @ self.with_a.T
         return [combined(to_b, to_a, to_c) for combined in COMBINED]
 
     def judge(
         self,
-        outcome: Mapping[str, npt.NDArray[np.int8]],
+        outcome: Mapping[str, Int8Array],
         rows: slice,
-        best: list[Array],
-        best_with: list[Array],
+        best: list[Float64Array],
+        best_with: list[Float64Array],
     ) -> None:
         """Fill in the outcomes, from the best scores of other candidates without A, B and C, and with those of them."""
         among = [  # A, B and C, and where each is D
@@ -208,11 +220,13 @@ class _Questions:
             there = [np.where(is_answer, -np.inf, scores[place]) for scores, is_answer in among]
             with_abc = np.max([best_with[place], *there], axis=0)
             for method, other in zip(METHODS[place::2], (best[place], with_abc), strict=True):
-                found = np.where(answer > other + TIE, RIGHT, np.where(answer < other - TIE, WRONG, TIED))
+                found = np.where(
+                    answer > other + TIE, RIGHT, np.where(answer < other - TIE, WRONG, TIED)
+                )
                 outcome[method][rows] = np.where(self.mask[rows], found, NOT_ASKED)
 
 
-def _best(asked: _Questions, rows: slice, part: slice, best: list[Array]) -> None:
+def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:
     """Raise ``best`` to the greatest score of the candidates in ``part`` that are not A, B, C or D."""
     beside = asked.units[part].T
     width = beside.shape[1]
@@ -220,7 +234,10 @@ def _best(asked: _Questions, rows: slice, part: slice, best: list[Array]) -> Non
     shifted = (to_a + 1) / 2
     unknown = np.flatnonzero(~asked.known[part])
     # Where A and B of each pair stand in the part; those that are not in it fall into a column of no use.
-    at_a, at_b = (np.where((p >= part.start) & (p < part.stop), p - part.start, width) for p in (asked.a, asked.b))
+    at_a, at_b = (
+        np.where((p >= part.start) & (p < part.stop), p - part.start, width)
+        for p in (asked.a, asked.b)
+    )
     height = max(1, CACHED // (width + 1))
     workers = os.cpu_count() or 1
 
@@ -254,29 +271,40 @@ def _gpu() -> str | None:
     return "cuda" if torch is not None and torch.cuda.is_available() else None
 
 
-def _best_on(device: str) -> Callable[[_Questions, slice, slice, list[Array]], None]:
+def _best_on(device: str) -> Callable[[_Questions, slice, slice, list[Float64Array]], None]:
     """As :func:`_best`, by torch."""
     with extra("torch", "transformers"):
         import torch
 
-    def on_device(asked: _Questions, rows: slice, part: slice, best: list[Array]) -> None:
+    def on_device(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:
         beside = torch.from_numpy(asked.units[part]).to(device).T
-        with_a, with_b = (torch.from_numpy(side).to(device) for side in (asked.with_a, asked.with_b[rows]))
+        with_a, with_b = (
+            torch.from_numpy(side).to(device) for side in (asked.with_a, asked.with_b[rows])
+        )
         to_a, to_b = with_a @ beside, with_b @ beside
         shifted = (to_a + 1) / 2
         width = beside.shape[1]
         unknown = torch.from_numpy(np.flatnonzero(~asked.known[part])).to(device)
-        inside = [np.where((p >= part.start) & (p < part.stop), p - part.start, width) for p in (asked.a, asked.b)]
+        inside = [
+            np.where((p >= part.start) & (p < part.stop), p - part.start, width)
+            for p in (asked.a, asked.b)
+        ]
         at_a, at_b = (torch.from_numpy(places).to(device) for places in inside)
         held = torch.empty((asked.n, width + 1), dtype=to_a.dtype, device=device)
         found = [torch.from_numpy(one).to(device) for one in best]
         for i in range(rows.start, rows.stop):
-            row, scores, line = i - rows.start, held[i + 1 :], torch.arange(asked.n - i - 1, device=device)
+            row, scores, line = (
+                i - rows.start,
+                held[i + 1 :],
+                torch.arange(asked.n - i - 1, device=device),
+            )
             if not len(line):
                 continue
             times = (to_b[row] + 1) / 2 / (shifted[i] + EPSILON)
             for into, values in zip(
-                found, (to_a[i + 1 :] + (to_b[row] - to_a[i]), shifted[i + 1 :] * times), strict=True
+                found,
+                (to_a[i + 1 :] + (to_b[row] - to_a[i]), shifted[i + 1 :] * times),
+                strict=True,
             ):
                 scores[:, :width] = values
                 scores[:, at_a[i]] = scores[:, at_b[i]] = -torch.inf

@@ -9,20 +9,17 @@ The categories are drawn apart from each other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem.evaluation._resampling import resampled_forms
-from hybridsem.evaluation.analogies.items import ALL, MICRO, Category
+from hybridsem._typing import AnyArray, Float64Array
+from hybridsem.datasets.analogies import ALL, MICRO, Category
+from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
-from hybridsem.evaluation.task import Settings
+from hybridsem.evaluation.statistics.resampling import resampled_forms
 
 __all__ = ["Group", "accuracies", "apart", "groups_of"]
-
-Array = npt.NDArray[np.float64]
-Matrix = npt.NDArray[Any]
 
 
 class Group(NamedTuple):
@@ -38,8 +35,8 @@ class Counted(NamedTuple):
     ``asked`` counts the questions, ``pairs`` those that take part in one, and ``missing`` the others.
     """
 
-    sums: Mapping[str, Array]
-    asked: Array
+    sums: Mapping[str, Float64Array]
+    asked: Float64Array
     pairs: int
     missing: int
 
@@ -50,7 +47,10 @@ def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
     ``categories`` are names and groups.
     """
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
-    together = {group: [at for at, (_, own) in enumerate(categories) if own == group] for _, group in categories}
+    together = {
+        group: [at for at, (_, own) in enumerate(categories) if own == group]
+        for _, group in categories
+    }
     for group, places in (together | {ALL: list(range(len(categories)))}).items():
         found[group] = Group(tuple(places))
         found[group + MICRO] = Group(tuple(places), micro=True)
@@ -58,7 +58,9 @@ def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
 
 
 def accuracies(
-    categories: Sequence[Category], given: Sequence[tuple[Matrix, Mapping[str, Matrix]]], settings: Settings
+    categories: Sequence[Category],
+    given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
+    settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
     """The shares of questions by group and measure, with percentile intervals.
 
@@ -76,11 +78,15 @@ def accuracies(
             for measure in measures
             if all(measure in found[place].sums for place in group.categories)
         }
-        for name, group in groups_of([(category.name, category.group) for category in categories]).items()
+        for name, group in groups_of(
+            [(category.name, category.group) for category in categories]
+        ).items()
     }
 
 
-def _counted(asked: Matrix, matrices: Mapping[str, Matrix], resamples: int, seed: Sequence[int]) -> Counted:
+def _counted(
+    asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
+) -> Counted:
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
     whole = np.array([[table.sum(dtype=float)] for table in tables])
@@ -94,13 +100,24 @@ def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float
     pairs, missing = sum(one.pairs for one in chosen), sum(one.missing for one in chosen)
     shares = _shares([(one.sums[measure], one.asked) for one in chosen], group.micro)
     if shares is None:
-        return Estimate(None, None, None, pairs, missing, "no questions: a category needs two pairs that have vectors")
+        return Estimate(
+            None,
+            None,
+            None,
+            pairs,
+            missing,
+            "no questions: a category needs two pairs that have vectors",
+        )
     low, high, note = interval(shares[1:], level)
     return Estimate(float(shares[0]), low, high, pairs, missing, note)
 
 
 def apart(
-    group: Group, given: Mapping[int, tuple[Matrix, Matrix]], resamples: int, seed: int, level: float
+    group: Group,
+    given: Mapping[int, tuple[AnyArray, AnyArray]],
+    resamples: int,
+    seed: int,
+    level: float,
 ) -> Difference:
     """A model's accuracy less another's, over the questions that both were asked.
 
@@ -111,7 +128,9 @@ def apart(
     for place in group.categories:
         one, two = given[place]
         both = ~(np.isnan(one) | np.isnan(two))
-        found.append(_counted(both, {"apart": np.where(both, one - two, 0)}, resamples, (seed, place)))
+        found.append(
+            _counted(both, {"apart": np.where(both, one - two, 0)}, resamples, (seed, place))
+        )
     pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
     shares = _shares([(one.sums["apart"], one.asked) for one in found], group.micro)
     if shares is None:
@@ -119,7 +138,7 @@ def apart(
     return difference(float(shares[0]), shares[1:], pairs, missing, level)
 
 
-def _shares(given: Sequence[tuple[Array, Array]], micro: bool) -> Array | None:
+def _shares(given: Sequence[tuple[Float64Array, Float64Array]], micro: bool) -> Float64Array | None:
     """Sums by questions asked, in the data and in each resample (NaN where a category has none); None without any."""
     known = [(sums, asked) for sums, asked in given if asked[0]]
     if not known:
@@ -127,5 +146,7 @@ def _shares(given: Sequence[tuple[Array, Array]], micro: bool) -> Array | None:
     sums, asked = (np.array(column) for column in zip(*known, strict=True))
     if micro:
         sums, asked = sums.sum(axis=0, keepdims=True), asked.sum(axis=0, keepdims=True)
-    shares: Array = np.divide(sums, asked, out=np.full(sums.shape, np.nan), where=asked > 0).mean(axis=0)
+    shares: Float64Array = np.divide(
+        sums, asked, out=np.full(sums.shape, np.nan), where=asked > 0
+    ).mean(axis=0)
     return shares

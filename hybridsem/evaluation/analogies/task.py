@@ -8,19 +8,21 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._extras import extra
-from hybridsem._progress import status, tracked
+from hybridsem._typing import AnyArray, BoolArray
+from hybridsem._utils.extras import extra
+from hybridsem._utils.progress import status, tracked
+from hybridsem.datasets import analogies as items
+from hybridsem.datasets.analogies import DISTRACTORS, GROUPS, MASK, Analogies, Category
+from hybridsem.datasets.analogy_files import read
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
-from hybridsem.evaluation.analogies import geometry, items
-from hybridsem.evaluation.analogies.comparing import OverQuestions, packed
-from hybridsem.evaluation.analogies.files import read
+from hybridsem.evaluation.analogies import geometry
+from hybridsem.evaluation.analogies.answered_questions import OverQuestions, packed
 from hybridsem.evaluation.analogies.geometry import METHODS, NOT_ASKED, RIGHT, TIED, Answers
-from hybridsem.evaluation.analogies.items import DISTRACTORS, GROUPS, MASK, Analogies, Category
 from hybridsem.evaluation.analogies.summaries import accuracies
-from hybridsem.evaluation.subject import Subject, vectors_of
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.model import Subject, vectors_of
+from hybridsem.evaluation.task import Measured, Task
 
 __all__ = ["TASK", "load", "measure"]
 
@@ -57,7 +59,9 @@ class _Places(NamedTuple):
         at: dict[str, int] = {}
 
         def column(texts: Iterator[str | None]) -> geometry.Places:
-            return np.array([-1 if text is None else at.setdefault(text, len(at)) for text in texts], np.int64)
+            return np.array(
+                [-1 if text is None else at.setdefault(text, len(at)) for text in texts], np.int64
+            )
 
         pairs = category.pairs
         a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
@@ -89,7 +93,11 @@ def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
             answers.append(geometry.among_all(own, one.a, one.b, device))
     with status("resampling", settings.progress):
         scores = accuracies(data.categories, list(map(_counts, answers)), settings)
-    scored = sum(pair.a in known and pair.b in known for category in data.categories for pair in category.pairs)
+    scored = sum(
+        pair.a in known and pair.b in known
+        for category in data.categories
+        for pair in category.pairs
+    )
     questions = sum(int((one.outcome[HEADLINE] >= 0).sum()) for one in answers)
     lost = sum(
         text not in known
@@ -105,7 +113,9 @@ def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
         "questions": questions,
     }
     notes = _notes(data, answers, lost, questions)
-    set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON} | ({"mask": mask} if mask else {})
+    set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON} | (
+        {"mask": mask} if mask else {}
+    )
     if questions > KEPT_QUESTIONS:
         return Measured(scores, counts, notes=notes, settings=set_by)
     columns = {
@@ -120,31 +130,43 @@ def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
     return Measured(scores, counts, columns, groups, notes, set_by)
 
 
-def _counts(one: Answers) -> tuple[npt.NDArray[np.bool_], dict[str, npt.NDArray[Any]]]:
+def _counts(one: Answers) -> tuple[BoolArray, dict[str, AnyArray]]:
     """Which questions of a category were asked, and what counts for each measure."""
-    counts: dict[str, npt.NDArray[Any]] = {method: outcome == RIGHT for method, outcome in one.outcome.items()}
+    counts: dict[str, AnyArray] = {
+        method: outcome == RIGHT for method, outcome in one.outcome.items()
+    }
     asked = one.outcome[HEADLINE] != NOT_ASKED
     return asked, counts | {TIES: one.outcome[HEADLINE] == TIED, **one.chosen.get(HEADLINE, {})}
 
 
-def _truncated(data: Analogies, tested: Subject, texts: Sequence[str], written: Sequence[str]) -> int | None:
+def _truncated(
+    data: Analogies, tested: Subject, texts: Sequence[str], written: Sequence[str]
+) -> int | None:
     """How many pairs have a sentence that the model cannot read all of."""
     if (flags := tested.truncated(written)) is None:
         return None
     cut = {text for text, flag in zip(texts, flags, strict=True) if flag}
-    return sum(pair.a in cut or pair.b in cut for category in data.categories for pair in category.pairs)
+    return sum(
+        pair.a in cut or pair.b in cut for category in data.categories for pair in category.pairs
+    )
 
 
-def _notes(data: Analogies, answers: Sequence[Answers], lost: int, questions: int) -> tuple[str, ...]:
+def _notes(
+    data: Analogies, answers: Sequence[Answers], lost: int, questions: int
+) -> tuple[str, ...]:
     said = {"repeated": "are there twice", "identical": "have one sentence twice"}
-    notes = [f"pairs that {said[why]} are left out: {count}" for why, count in data.left_out.items()]
+    notes = [
+        f"pairs that {said[why]} are left out: {count}" for why, count in data.left_out.items()
+    ]
     if lost:
         notes.append(f"distractors that have no vector are no candidates: {lost}")
     for category, one in zip(data.categories, answers, strict=True):
         if len(category.pairs) < 2:
             notes.append(f"{category.name}: one pair makes no question")
         if one.blocks > 1:
-            notes.append(f"{category.name}: too many sentences to be held at once, computed in {one.blocks} blocks")
+            notes.append(
+                f"{category.name}: too many sentences to be held at once, computed in {one.blocks} blocks"
+            )
     if questions > KEPT_QUESTIONS:
         notes.append(f"which questions were answered is left out: more than {KEPT_QUESTIONS:,}")
     return tuple(notes)
@@ -161,7 +183,9 @@ def _device(settings: Settings) -> str | None:
     try:
         torch.zeros(1, dtype=torch.float64, device=device)
     except (RuntimeError, AssertionError, TypeError) as error:
-        raise InputError(f"no device of torch, got {device!r}: {str(error).splitlines()[0]}") from None
+        raise InputError(
+            f"no device of torch, got {device!r}: {str(error).splitlines()[0]}"
+        ) from None
     return str(device)
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from hybridsem._typing import AnyArray, Float64Array, IntArray
 
 __all__ = ["DEPTH", "Best", "ndcg"]
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 DEPTH = 10
 """Places of a ranking that NDCG@10 looks at."""
@@ -25,10 +23,10 @@ class Best:
     """
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
-        self.scores: Floats = np.full((queries, depth), -np.inf)
-        self.documents: Ints = np.full((queries, depth), -1, np.int64)
+        self.scores: Float64Array = np.full((queries, depth), -np.inf)
+        self.documents: IntArray = np.full((queries, depth), -1, np.int64)
 
-    def add(self, scores: Floats, documents: Ints) -> None:
+    def add(self, scores: Float64Array, documents: IntArray) -> None:
         """A block: (q, n) scores and the documents, (n,), or (q, n) where each query has its own, ascending.
 
         A score that is NaN or -inf is none: the document is not found.
@@ -47,7 +45,7 @@ class Best:
             self.documents[query] = np.where(np.isneginf(joined[kept]), -1, numbers[kept])
 
 
-def ndcg(documents: npt.NDArray[Any], gains: Sequence[Mapping[int, float]]) -> Floats:
+def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
     """NDCG of rankings, (q,) in [0, 1]: discounted gains found over the greatest there could be at that depth.
 
     The gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with the gains

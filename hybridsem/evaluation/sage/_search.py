@@ -12,18 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._progress import tracked
-from hybridsem._text import problem
+from hybridsem._typing import AnyArray, Float64Array, IntArray
+from hybridsem._utils.progress import tracked
+from hybridsem._utils.validation import problem
+from hybridsem.evaluation.model import Subject, vectors_of
 from hybridsem.evaluation.sage._ranking import DEPTH, Best
-from hybridsem.evaluation.subject import Subject, vectors_of
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
 __all__ = ["BLOCK", "Blocks", "ByBm25", "ByMetric", "ByVectors", "Reranked", "Search"]
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Blocks = Callable[[], Iterable[list[str]]]
 
 BLOCK = 1024
@@ -55,7 +53,7 @@ class Search:
         """The best documents of the blocks."""
         raise NotImplementedError
 
-    def usable(self, blocks: Blocks) -> Iterator[tuple[list[str], Ints]]:
+    def usable(self, blocks: Blocks) -> Iterator[tuple[list[str], IntArray]]:
         """The texts of each block that are sentences, and their numbers."""
         self.lost = at = 0
         for block in blocks():
@@ -72,7 +70,7 @@ class ByVectors(Search):
     def __init__(self, tested: Subject, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
         self.tested = tested
-        self._known: dict[bytes, npt.NDArray[Any]] = {}
+        self._known: dict[bytes, AnyArray] = {}
         self._directions = _directions(vectors_of(tested, self.queries))
 
     def __call__(self, blocks: Blocks) -> Best:
@@ -84,15 +82,19 @@ class ByVectors(Search):
             self.lost += int(np.isnan(documents[:, 0]).sum())
             near = coarse @ documents.astype(np.float32).T
             keep = min(self.depth + NEAR, len(texts))
-            places = np.sort(np.argpartition(-near, keep - 1, axis=1)[:, :keep], axis=1)  # NaN comes last
+            places = np.sort(
+                np.argpartition(-near, keep - 1, axis=1)[:, :keep], axis=1
+            )  # NaN comes last
             exact = np.einsum("qd,qmd->qm", self._directions, documents[places])
             best.add(np.round(exact, 12), numbers[places])
         return best
 
-    def _vectors(self, texts: Sequence[str]) -> npt.NDArray[Any]:
+    def _vectors(self, texts: Sequence[str]) -> AnyArray:
         keys = self.tested.keys(texts)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
-        found = dict(zip(new, vectors_of(self.tested, list(new.values())), strict=True)) if new else {}
+        found = (
+            dict(zip(new, vectors_of(self.tested, list(new.values())), strict=True)) if new else {}
+        )
         rows = np.stack([found[key] if key in found else self._known[key] for key in keys])
         for key, row in found.items():
             if len(self._known) < REMEMBERED:
@@ -103,7 +105,9 @@ class ByVectors(Search):
 class ByMetric(Search):
     """By the similarities of a metric on strings."""
 
-    def __init__(self, combiner: StringCombiner, queries: Sequence[str], depth: int = DEPTH) -> None:
+    def __init__(
+        self, combiner: StringCombiner, queries: Sequence[str], depth: int = DEPTH
+    ) -> None:
         super().__init__(queries, depth)
         self.metric, self.tokeniser = METRICS[combiner.metric], combiner.tokeniser
 
@@ -133,7 +137,7 @@ class ByBm25(Search):
             best.add(Bm25Index(found, statistics=statistics).scores(asked), numbers)
         return best
 
-    def _counted(self, blocks: Blocks) -> Iterator[tuple[Any, Ints]]:
+    def _counted(self, blocks: Blocks) -> Iterator[tuple[Any, IntArray]]:
         for texts, numbers in self.usable(blocks):
             yield counts(Tokens.of(texts, self.tokeniser)), numbers
 
@@ -145,7 +149,12 @@ class Reranked(Search):
     """
 
     def __init__(
-        self, first: Search, tested: Subject, queries: Sequence[str], depth: int = DEPTH, progress: bool = False
+        self,
+        first: Search,
+        tested: Subject,
+        queries: Sequence[str],
+        depth: int = DEPTH,
+        progress: bool = False,
     ) -> None:
         super().__init__(queries, depth)
         self.first, self.tested, self.progress = first, tested, progress
@@ -156,11 +165,19 @@ class Reranked(Search):
         wanted = set(found.documents[found.documents >= 0].tolist())
         texts: dict[int, str] = {}
         for some, numbers in self.usable(blocks):
-            texts |= {n: text for n, text in zip(numbers.tolist(), some, strict=True) if n in wanted}
+            texts |= {
+                n: text for n, text in zip(numbers.tolist(), some, strict=True) if n in wanted
+            }
         places = np.argwhere(found.documents >= 0)
-        pairs = [(self.queries[query], texts[found.documents[query, place]]) for query, place in places.tolist()]
+        pairs = [
+            (self.queries[query], texts[found.documents[query, place]])
+            for query, place in places.tolist()
+        ]
         chunks = [pairs[at : at + PAIRS] for at in range(0, len(pairs), PAIRS)]
-        scored = [self.tested.scores(some) for some in tracked(chunks, len(pairs), "scoring", self.progress)]
+        scored = [
+            self.tested.scores(some)
+            for some in tracked(chunks, len(pairs), "scoring", self.progress)
+        ]
         scores = np.full(found.documents.shape, np.nan)
         scores[places[:, 0], places[:, 1]] = np.concatenate([np.empty(0), *scored])
         self.unscored = int(np.isnan(scores[places[:, 0], places[:, 1]]).sum())
@@ -169,9 +186,11 @@ class Reranked(Search):
         return best
 
 
-def _directions(rows: npt.NDArray[Any]) -> Floats:
+def _directions(rows: AnyArray) -> Float64Array:
     """The rows at length 1; NaN where one has no direction."""
     rows = np.asarray(rows, np.float64)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    found: Floats = np.divide(rows, lengths, out=np.full(rows.shape, np.nan), where=(lengths > 0) & (lengths < np.inf))
+    found: Float64Array = np.divide(
+        rows, lengths, out=np.full(rows.shape, np.nan), where=(lengths > 0) & (lengths < np.inf)
+    )
     return found

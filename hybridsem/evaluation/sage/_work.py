@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsem._disk import reason, saving
+from hybridsem._utils.disk import reason, saving
 from hybridsem.errors import InputError
 
 __all__ = ["Work"]
@@ -30,7 +30,9 @@ class Work:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise InputError(f"cannot make the work folder, got {str(folder)!r}: {reason(error)}") from error
+                raise InputError(
+                    f"cannot make the work folder, got {str(folder)!r}: {reason(error)}"
+                ) from error
             self._write("about", written)
 
     def get(self, name: str) -> dict[str, Any]:

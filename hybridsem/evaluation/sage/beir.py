@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._lines import LineReader
-from hybridsem._text import problem
+from hybridsem._typing import IntArray
+from hybridsem._utils.lines import LineReader
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.records import records
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation._records import records
 
 __all__ = ["Collection", "Corpus", "is_collection", "read_collection", "with_queries"]
 
@@ -41,7 +41,7 @@ class Corpus:
     """The documents of a file, in its order; ``chosen`` are the places of those that take part, ascending."""
 
     path: Path
-    chosen: npt.NDArray[np.int64]
+    chosen: IntArray
     state: tuple[int, int]
     """Size and time of change of the file when it was checked."""
 
@@ -51,7 +51,9 @@ class Corpus:
     def blocks(self, size: int) -> Iterator[list[str]]:
         """The texts, ``size`` at a time. Raises :class:`InputError` if the file is no more what it was."""
         if _state(self.path) != self.state:
-            raise InputError(f"the file was changed while it was in use, got {str(self.path)!r}; run again")
+            raise InputError(
+                f"the file was changed while it was in use, got {str(self.path)!r}; run again"
+            )
         block: list[str] = []
         wanted = iter(self.chosen.tolist())
         following = next(wanted, None)
@@ -107,7 +109,9 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
     qrels_file = _qrels_file(folder, split)
     qrels = _qrels(qrels_file)
     asked = {name: _text(record, "text") for name, record in _by_id(queries, digest)}
-    excluded = dict.fromkeys(("unknown queries", "unknown documents", "without relevant", "blank queries"), 0)
+    excluded = dict.fromkeys(
+        ("unknown queries", "unknown documents", "without relevant", "blank queries"), 0
+    )
     excluded["unknown queries"] = len(qrels.keys() - asked.keys())
     judged = {name: documents for name, documents in qrels.items() if name in asked}
     named = {document for documents in judged.values() for document in documents} | judged.keys()
@@ -123,7 +127,9 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         size += 1
     if not size:
         raise FormatError("no documents", corpus)
-    excluded["unknown documents"] = sum(d not in numbers for documents in judged.values() for d in documents)
+    excluded["unknown documents"] = sum(
+        d not in numbers for documents in judged.values() for d in documents
+    )
     ids, relevant = [], []
     for name in asked:  # in the order of the file, those without judgements too
         gains = {
@@ -139,7 +145,10 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
             ids.append(name)
             relevant.append(gains)
     if not ids:
-        left_out = ", ".join(f"{count} {what}" for what, count in excluded.items() if count) or "no queries"
+        left_out = (
+            ", ".join(f"{count} {what}" for what, count in excluded.items() if count)
+            or "no queries"
+        )
         raise InputError(f"no query of {str(folder)!r} has a relevant document ({left_out})")
     digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
     return Collection(
@@ -161,7 +170,9 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
     kept = {document for row in rows for document in whole.relevant[row]}
     kept |= {whole.itself[row] for row in rows if row in whole.itself}
     others = np.setdiff1d(np.arange(len(whole.corpus)), sorted(kept), assume_unique=True)
-    drawn = np.random.default_rng(seed).choice(others, min(len(others), OTHERS * len(rows)), replace=False)
+    drawn = np.random.default_rng(seed).choice(
+        others, min(len(others), OTHERS * len(rows)), replace=False
+    )
     places = np.sort(np.concatenate([drawn, np.array(sorted(kept), np.int64)]))
     number = {place: number for number, place in enumerate(places.tolist())}
     chosen = hashlib.sha256(json.dumps([whole.sha256, list(rows), places.tolist()]).encode())
@@ -170,8 +181,12 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
         sha256=chosen.hexdigest(),
         ids=tuple(whole.ids[row] for row in rows),
         queries=tuple(whole.queries[row] for row in rows),
-        relevant=tuple({number[d]: gain for d, gain in whole.relevant[row].items()} for row in rows),
-        itself={new: number[whole.itself[row]] for new, row in enumerate(rows) if row in whole.itself},
+        relevant=tuple(
+            {number[d]: gain for d, gain in whole.relevant[row].items()} for row in rows
+        ),
+        itself={
+            new: number[whole.itself[row]] for new, row in enumerate(rows) if row in whole.itself
+        },
         corpus=replace(whole.corpus, chosen=whole.corpus.chosen[places]),
     )
 
@@ -203,18 +218,26 @@ def _qrels(path: Path) -> Qrels:
         cells = line.split("\t")
         if number == 1:
             if [cell.strip().lower() for cell in cells] != HEADER:
-                raise FormatError(f"expected the header {'<tab>'.join(HEADER)}, got {line[:60]!r}", lines.name, 1)
+                raise FormatError(
+                    f"expected the header {'<tab>'.join(HEADER)}, got {line[:60]!r}", lines.name, 1
+                )
             continue
         if not line.strip():
             continue
         if len(cells) != len(HEADER):
-            raise FormatError(f"expected 3 columns between tabs, got {len(cells)}", lines.name, number)
+            raise FormatError(
+                f"expected 3 columns between tabs, got {len(cells)}", lines.name, number
+            )
         query, document, written = (cell.strip() for cell in cells)
         score = _number(written)
         if score is None:
-            raise FormatError(f"expected a number as score, got {written[:40]!r}", lines.name, number)
+            raise FormatError(
+                f"expected a number as score, got {written[:40]!r}", lines.name, number
+            )
         if found.setdefault(query, {}).setdefault(document, score) != score:
-            raise FormatError(f"two scores for query {query!r} and document {document!r}", lines.name, number)
+            raise FormatError(
+                f"two scores for query {query!r} and document {document!r}", lines.name, number
+            )
     if not found:
         raise FormatError("no judgements", lines.name)
     return found
@@ -237,7 +260,9 @@ def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
             raise FormatError(f"expected an _id, got {name!r:.40}", path, line)
         for column in ("title", "text"):
             if not isinstance(record.get(column), (str, type(None))):
-                raise FormatError(f"expected a string as {column}, got {record[column]!r:.40}", path, line)
+                raise FormatError(
+                    f"expected a string as {column}, got {record[column]!r:.40}", path, line
+                )
         if "text" not in record:
             raise FormatError(f"no text; it has: {', '.join(map(repr, record))[:80]}", path, line)
         name = str(name)

@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._progress import tracked
-from hybridsem.evaluation._summaries import Column, summaries
-from hybridsem.evaluation.sage.comparing import kept_columns
+from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._utils.progress import tracked
+from hybridsem.datasets.settings import Settings
+from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.sage.document_models import compared
+from hybridsem.evaluation.sage.document_values import kept_columns
 from hybridsem.evaluation.sage.documents import Documents
-from hybridsem.evaluation.sage.models import compared
 from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import Sets
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings
+from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.evaluation.task import Measured
 
 __all__ = ["Similarities", "measured_over", "similarities"]
 
-Floats = npt.NDArray[np.float64]
 
 AT_ONCE = 64
 """Documents whose forms are in memory together."""
@@ -35,8 +35,8 @@ class Similarities:
     ``unchanged`` (n, k) tells which forms are the document itself, so that nothing can be learned from them.
     """
 
-    values: Floats
-    unchanged: npt.NDArray[np.bool_]
+    values: Float64Array
+    unchanged: BoolArray
 
 
 def similarities(
@@ -61,7 +61,7 @@ def measured_over(
     tested: Subject,
     settings: Settings,
     forms: Callable[[Documents, int], Sequence[str]],
-    columns: Callable[[Similarities], Mapping[str, Floats]],
+    columns: Callable[[Similarities], Mapping[str, Float64Array]],
     compared_by: Sequence[str],
 ) -> Measured:
     """The mean over the documents of each data set of every column that is made of the similarities.
@@ -70,11 +70,13 @@ def measured_over(
     columns that cards are ``compared_by``.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
-    values: dict[str, dict[str, Floats]] = {}
+    values: dict[str, dict[str, Float64Array]] = {}
     scored = 0
     cut: list[int | None] = []
     for name, documents in data.sets.items():
-        found = columns(similarities(tested, documents.rows, partial(forms, documents), settings.progress))
+        found = columns(
+            similarities(tested, documents.rows, partial(forms, documents), settings.progress)
+        )
         scored += int(np.isfinite(found[SCORE]).sum())
         values[name] = {one: found[one] for one in compared_by}
         given = {one: Column(column) for one, column in found.items()}

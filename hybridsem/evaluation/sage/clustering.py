@@ -15,25 +15,32 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._progress import tracked
-from hybridsem._text import problem
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.progress import tracked
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.records import records
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation._records import records
+from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.sage.document_models import Compared, compared
 from hybridsem.evaluation.sage.documents import column
-from hybridsem.evaluation.sage.models import Compared, compared
 from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings
+from hybridsem.evaluation.task import Measured
 
-__all__ = ["TASK", "Labelled", "LabelledSets", "clusters", "distances", "read_labelled", "v_measure"]
+__all__ = [
+    "TASK",
+    "Labelled",
+    "LabelledSets",
+    "clusters",
+    "distances",
+    "read_labelled",
+    "v_measure",
+]
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
@@ -70,7 +77,9 @@ class LabelledSets:
     @cached_property
     def sha256(self) -> str:
         """Of texts and labels."""
-        return digest_of(chain.from_iterable((*one.texts, "", *one.labels, "") for one in self.sets))
+        return digest_of(
+            chain.from_iterable((*one.texts, "", *one.labels, "") for one in self.sets)
+        )
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
@@ -86,8 +95,12 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     for line, record in records(path):
         text = record[column(record, TEXT_COLUMNS, path, line)]
         label = record[column(record, LABEL_COLUMNS, path, line)]
-        if isinstance(text, list) != isinstance(label, list) or (isinstance(text, list) and len(text) != len(label)):
-            raise FormatError("texts and labels must be two values, or two lists of one length", path, line)
+        if isinstance(text, list) != isinstance(label, list) or (
+            isinstance(text, list) and len(text) != len(label)
+        ):
+            raise FormatError(
+                "texts and labels must be two values, or two lists of one length", path, line
+            )
         for one in label if isinstance(label, list) else [label]:
             if one is None or isinstance(one, (list, dict)) or str(one).strip() == "":
                 raise FormatError(f"expected a label, got {one!r:.80}", path, line)
@@ -116,7 +129,9 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
         else:
             sets.append(one)
     if not sets:
-        raise InputError(f"{str(path)!r} has no set with two labels, so there is nothing to cluster")
+        raise InputError(
+            f"{str(path)!r} has no set with two labels, so there is nothing to cluster"
+        )
     return LabelledSets(tuple(sets), {why: count for why, count in excluded.items() if count})
 
 
@@ -136,7 +151,9 @@ def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Me
     for name, labelled in data.sets.items():
         found: list[tuple[float, float, float]] = []
         for one in labelled.sets:
-            groups, known = clusters(compared(tested, one.texts, settings.progress), one.labels, settings.progress)
+            groups, known = clusters(
+                compared(tested, one.texts, settings.progress), one.labels, settings.progress
+            )
             scored += len(known)
             found.append(v_measure([one.labels[row] for row in known], groups))
             flags = tested.truncated(one.texts)
@@ -150,7 +167,9 @@ def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Me
     return measured(data, by_set, scored, total(cut))
 
 
-def clusters(texts: Compared, labels: Sequence[str], progress: bool = False) -> tuple[Ints, list[int]]:
+def clusters(
+    texts: Compared, labels: Sequence[str], progress: bool = False
+) -> tuple[IntArray, list[int]]:
     """Complete linkage into as many clusters as there are labels: the cluster of each text, and which texts took part.
 
     Of the texts that lack distances from others those that lack most are left out, until none lacks any. Exactly so
@@ -162,13 +181,17 @@ def clusters(texts: Compared, labels: Sequence[str], progress: bool = False) -> 
 
     apart, known = distances(texts, len(labels), progress)
     if len(known) < 2:
-        raise InputError("fewer than two texts have a distance from another, so they cannot be clustered")
+        raise InputError(
+            "fewer than two texts have a distance from another, so they cannot be clustered"
+        )
     wanted = len({labels[row] for row in known})
     merges = linkage(apart, "complete")
     return _cut(merges, wanted), known
 
 
-def distances(texts: Compared, number: int, progress: bool = False) -> tuple[Floats, list[int]]:
+def distances(
+    texts: Compared, number: int, progress: bool = False
+) -> tuple[Float64Array, list[int]]:
     """1 - similarity of all pairs of texts in scipy's condensed form, and which texts have all of theirs."""
     apart = np.empty(number * (number - 1) // 2)
     at = 0
@@ -184,7 +207,7 @@ def distances(texts: Compared, number: int, progress: bool = False) -> tuple[Flo
     return _complete(apart, number)
 
 
-def _complete(apart: Floats, number: int) -> tuple[Floats, list[int]]:
+def _complete(apart: Float64Array, number: int) -> tuple[Float64Array, list[int]]:
     """Without the texts that lack distances; the one that lacks most first."""
     from scipy.spatial.distance import squareform
 
@@ -199,7 +222,7 @@ def _complete(apart: Floats, number: int) -> tuple[Floats, list[int]]:
     return squareform(square[np.ix_(kept, kept)], checks=False), np.flatnonzero(kept).tolist()
 
 
-def _cut(merges: Floats, wanted: int) -> Ints:
+def _cut(merges: Float64Array, wanted: int) -> IntArray:
     """The clusters that are left when the last ``wanted - 1`` merges are undone."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -207,12 +230,16 @@ def _cut(merges: Floats, wanted: int) -> Ints:
     number = len(merges) + 1
     done = merges[: number - wanted, :2].astype(np.int64)
     new = np.repeat(number + np.arange(len(done)), 2)
-    links = coo_array((np.ones(len(new)), (new, done.ravel())), shape=(2 * number - 1, 2 * number - 1))
-    groups: Ints = connected_components(links, directed=False)[1][:number]
+    links = coo_array(
+        (np.ones(len(new)), (new, done.ravel())), shape=(2 * number - 1, 2 * number - 1)
+    )
+    groups: IntArray = connected_components(links, directed=False)[1][:number]
     return groups
 
 
-def v_measure(labels: Sequence[str], groups: Sequence[int] | Ints) -> tuple[float, float, float]:
+def v_measure(
+    labels: Sequence[str], groups: Sequence[int] | IntArray
+) -> tuple[float, float, float]:
     """The V-measure, homogeneity and completeness of a grouping, each in [0, 1].
 
     Homogeneity is 1 - H(label | group) / H(label), completeness 1 - H(group | label) / H(group), each 1 where the
@@ -225,7 +252,9 @@ def v_measure(labels: Sequence[str], groups: Sequence[int] | Ints) -> tuple[floa
     _, columns = np.unique(np.asarray(groups), return_inverse=True)
     table = np.zeros((rows.max() + 1, columns.max() + 1))
     np.add.at(table, (rows, columns), 1)
-    joint, of_labels, of_groups = (_entropy(part) for part in (table, table.sum(axis=1), table.sum(axis=0)))
+    joint, of_labels, of_groups = (
+        _entropy(part) for part in (table, table.sum(axis=1), table.sum(axis=0))
+    )
     homogeneity = 1 - (joint - of_groups) / of_labels if of_labels else 1.0
     completeness = 1 - (joint - of_labels) / of_groups if of_groups else 1.0
     homogeneity, completeness = (min(1.0, max(0.0, one)) for one in (homogeneity, completeness))
@@ -233,7 +262,7 @@ def v_measure(labels: Sequence[str], groups: Sequence[int] | Ints) -> tuple[floa
     return (2 * homogeneity * completeness / both if both else 0.0), homogeneity, completeness
 
 
-def _entropy(counts: Floats) -> float:
+def _entropy(counts: Float64Array) -> float:
     shares = counts[counts > 0] / counts.sum()
     return float(-(shares * np.log(shares)).sum())
 

@@ -24,9 +24,9 @@ from typing import Any
 
 from filelock import FileLock
 
-from hybridsem._disk import sync
-from hybridsem._extras import extra
-from hybridsem._progress import screen
+from hybridsem._utils.disk import sync
+from hybridsem._utils.extras import extra
+from hybridsem._utils.progress import screen
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import AssetError, InputError
 from hybridsem.evaluation.sage.beir import CORPUS, HEADER, QUERIES
@@ -74,7 +74,9 @@ def resolve(path: Path) -> Path:
         return path
     name = path.name.removeprefix(MARK)
     if name not in known_sets():
-        raise InputError(f"unknown data set of SAGE, got {name!r}; known: {', '.join(known_sets())}")
+        raise InputError(
+            f"unknown data set of SAGE, got {name!r}; known: {', '.join(known_sets())}"
+        )
     wanted = known_sets()[name]
     copies = os.environ.get(COPIES)
     version = _state(Path(copies, wanted.hub)) if copies else wanted.revision[:12] or "newest"
@@ -98,9 +100,14 @@ def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> N
         (folder / "qrels").mkdir(parents=True)
         for subset, file in (("corpus", CORPUS), ("queries", QUERIES)):
             rows = _rows(wanted, copies, library, (subset,), (wanted.split, subset))
-            _write(folder / file, (json.dumps(_with_id(row, wanted), ensure_ascii=False) for row in rows))
+            _write(
+                folder / file,
+                (json.dumps(_with_id(row, wanted), ensure_ascii=False) for row in rows),
+            )
         judged = _rows(wanted, copies, library, ("default", "qrels"), (wanted.split,))
-        lines = ("\t".join(str(_cell(row, (column,), wanted)) for column in HEADER) for row in judged)
+        lines = (
+            "\t".join(str(_cell(row, (column,), wanted)) for column in HEADER) for row in judged
+        )
         _write(folder / "qrels" / f"{wanted.split}.tsv", ("\t".join(HEADER), *lines))
     else:
         rows = _rows(wanted, copies, library, (wanted.subset or None,), (wanted.split,))
@@ -109,7 +116,11 @@ def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> N
 
 
 def _rows(
-    wanted: HubSet, copies: str | None, library: Path, subsets: tuple[str | None, ...], splits: tuple[str, ...]
+    wanted: HubSet,
+    copies: str | None,
+    library: Path,
+    subsets: tuple[str | None, ...],
+    splits: tuple[str, ...],
 ) -> Iterator[dict[str, Any]]:
     """The rows of the first subset that there is, in the first split that it has, or in its only one."""
     with extra("datasets", "benchmarks"):
@@ -127,10 +138,15 @@ def _rows(
         for subset in subsets:
             try:
                 found = load_dataset(source, subset, cache_dir=str(library), **what)
-            except Exception as error:  # the library's errors share no base class; each is named to the user
+            except (
+                Exception
+            ) as error:  # the library's errors share no base class; each is named to the user
                 problem = f"{type(error).__name__}: {error}"
                 continue
-            name = next((split for split in splits if split in found), next(iter(found)) if len(found) == 1 else "")
+            name = next(
+                (split for split in splits if split in found),
+                next(iter(found)) if len(found) == 1 else "",
+            )
             if name:
                 yield from found[name]
                 return
@@ -143,7 +159,9 @@ def _rows(
 
 def _with_id(row: Mapping[str, Any], wanted: HubSet) -> dict[str, Any]:
     """A record of a corpus or of queries as BEIR has it."""
-    text = {name: row[name] for name in ("title",) if name in row} | {"text": _cell(row, ("text",), wanted)}
+    text = {name: row[name] for name in ("title",) if name in row} | {
+        "text": _cell(row, ("text",), wanted)
+    }
     return {"_id": str(_cell(row, ("_id", "id"), wanted)), **text}
 
 
@@ -159,7 +177,10 @@ def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any
 
 def _state(copy: Path) -> str:
     """A hash of where a copy is and of its files' sizes and times, which a changed copy has not."""
-    files = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in sorted(copy.rglob("*"))]
+    files = [
+        (str(file), file.stat().st_size, file.stat().st_mtime_ns)
+        for file in sorted(copy.rglob("*"))
+    ]
     return f"copy-{hashlib.sha256(repr((str(copy.resolve()), files)).encode()).hexdigest()[:12]}"
 
 

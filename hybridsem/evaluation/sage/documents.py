@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from hybridsem._text import problem
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.records import records
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation._records import records
 from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
-from hybridsem.evaluation.task import Settings
 
 __all__ = ["Documents", "column", "load_documents", "read_documents"]
 
@@ -80,7 +80,9 @@ def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: 
     """The first of the names that a record has as a column; :class:`FormatError` where it has none."""
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
-        raise FormatError(f"no column {' or '.join(map(repr, names))}; it has {has:.200}", path, line)
+        raise FormatError(
+            f"no column {' or '.join(map(repr, names))}; it has {has:.200}", path, line
+        )
     return found
 
 

@@ -18,12 +18,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from hybridsem._text import problem
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.records import records
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation._records import records
 from hybridsem.evaluation.sage.documents import SUMMARY_COLUMNS, TEXT_COLUMNS, column
 from hybridsem.evaluation.sage.sets import digest_of, sampled
-from hybridsem.evaluation.task import Settings
 
 __all__ = ["AXES", "Comparison", "Judgements", "Rating", "read_judgements"]
 
@@ -72,8 +72,16 @@ class Judgements:
     @cached_property
     def sha256(self) -> str:
         """Of texts and judgements."""
-        compared = (str(part) for one in self.comparisons for part in (one.source, *one.summaries, one.choice))
-        rated = (str(part) for one in self.ratings for part in (one.source, one.summary, *one.axes.values()))
+        compared = (
+            str(part)
+            for one in self.comparisons
+            for part in (one.source, *one.summaries, one.choice)
+        )
+        rated = (
+            str(part)
+            for one in self.ratings
+            for part in (one.source, one.summary, *one.axes.values())
+        )
         return digest_of([*compared, "", *rated])
 
 
@@ -106,7 +114,9 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
     if not (comparisons or ratings):
         raise InputError(f"no judgement of {str(path)!r} can be used; left out: {excluded}")
     return Judgements(
-        tuple(comparisons[row] for row in sampled(len(comparisons), settings)) if comparisons else (),
+        tuple(comparisons[row] for row in sampled(len(comparisons), settings))
+        if comparisons
+        else (),
         tuple(ratings[row] for row in sampled(len(ratings), settings)) if ratings else (),
         derived,
         {why: count for why, count in excluded.items() if count},
@@ -131,9 +141,13 @@ def _judgement(record: Mapping[str, Any], path: Path, line: int) -> Comparison |
         first, second = (one.get("text") if isinstance(one, dict) else one for one in given)
         if (choice := _number(record["choice"], "choice", path, line)) not in (0, 1):
             raise FormatError(
-                f"choice is 0 or 1, the place of the preferred summary; got {record['choice']!r}", path, line
+                f"choice is 0 or 1, the place of the preferred summary; got {record['choice']!r}",
+                path,
+                line,
             )
-        return _why_out(source, first, second) or Comparison(source, (str(first), str(second)), int(choice))
+        return _why_out(source, first, second) or Comparison(
+            source, (str(first), str(second)), int(choice)
+        )
     name = column(record, SUMMARY_COLUMNS, path, line)
     summary = record[name]
     axes = record
@@ -150,10 +164,14 @@ def _axes(given: Mapping[str, Any], path: Path, line: int) -> dict[str, float]:
         if name in given:
             found[axis] = _number(given[name], name, path, line)
     if "overall" not in found and all(name in given for name in SUMMEVAL):
-        found["overall"] = sum(_number(given[name], name, path, line) for name in SUMMEVAL) / len(SUMMEVAL)
+        found["overall"] = sum(_number(given[name], name, path, line) for name in SUMMEVAL) / len(
+            SUMMEVAL
+        )
     if missing := [axis for axis in AXES if axis not in found]:
         raise FormatError(
-            f"no choice between two summaries and no rating {missing[0]!r}; it has {', '.join(given):.120}", path, line
+            f"no choice between two summaries and no rating {missing[0]!r}; it has {', '.join(given):.120}",
+            path,
+            line,
         )
     return {axis: found[axis] for axis in AXES}
 

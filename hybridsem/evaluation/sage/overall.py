@@ -17,17 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem import __version__
-from hybridsem._disk import reason
+from hybridsem._utils.disk import reason
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimate_of, plain_estimate, written
+from hybridsem.evaluation.model import Subject
 from hybridsem.evaluation.sage._work import Work
-from hybridsem.evaluation.sage.models import prepared
+from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
 from hybridsem.evaluation.sage.sets import Sets
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Data, Measured, Settings, Task
+from hybridsem.evaluation.task import Data, Measured, Task
 
 __all__ = ["Plan", "overall_of", "overall_task", "read_plan"]
 
@@ -60,7 +61,9 @@ class Plan:
     @property
     def sha256(self) -> str:
         """Of all parts' data."""
-        read = (f"{name} {data.sha256}\n" for name, part in self.parts.items() for data in part.data)
+        read = (
+            f"{name} {data.sha256}\n" for name, part in self.parts.items() for data in part.data
+        )
         return hashlib.sha256("".join(read).encode()).hexdigest()
 
 
@@ -70,7 +73,9 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
     def load(path: Path, settings: Settings) -> Plan:
         found = {}
         for name, (paths, options) in read_plan(path, parts).items():
-            given = {one: value for one, value in settings.options.items() if one in parts[name].options}
+            given = {
+                one: value for one, value in settings.options.items() if one in parts[name].options
+            }
             own = replace(settings, options={**options, **given})
             loaded = [parts[name].load(one, own) for one in paths]
             together = all(isinstance(one, Sets) for one in loaded)
@@ -91,7 +96,9 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
     return sage_task(
         "sage",
         "SAGE: all five parts, and the mean of their scores",
-        "a folder with sub-folders " + ", ".join(parts) + "; or a plan (TOML) that names the data of each",
+        "a folder with sub-folders "
+        + ", ".join(parts)
+        + "; or a plan (TOML) that names the data of each",
         load=load,
         measure=measure,
         groups=(ALL, *parts),
@@ -117,18 +124,30 @@ def _measured(task: Task, data: Data, tested: Subject, settings: Settings) -> Me
     work = Work(settings.work, about)
     if kept := work.get("part"):
         scores = {
-            group: {name: estimate_of(one) for name, one in found.items()} for group, found in kept["scores"].items()
+            group: {name: estimate_of(one) for name, one in found.items()}
+            for group, found in kept["scores"].items()
         }
-        return Measured(scores, kept["counts"], notes=tuple(kept["notes"]), settings=kept["settings"])
+        return Measured(
+            scores, kept["counts"], notes=tuple(kept["notes"]), settings=kept["settings"]
+        )
     found = task.measure(data, tested, settings)
-    plain = {group: {name: plain_estimate(one) for name, one in each.items()} for group, each in found.scores.items()}
-    rest = {"counts": dict(found.counts), "notes": list(found.notes), "settings": dict(found.settings)}
+    plain = {
+        group: {name: plain_estimate(one) for name, one in each.items()}
+        for group, each in found.scores.items()
+    }
+    rest = {
+        "counts": dict(found.counts),
+        "notes": list(found.notes),
+        "settings": dict(found.settings),
+    }
     work.keep("part", {"scores": plain, **rest})
     return found
 
 
 def overall_of(
-    found: Mapping[str, list[Measured]], parts: Mapping[str, Task], options: Mapping[str, Mapping[str, Any]]
+    found: Mapping[str, list[Measured]],
+    parts: Mapping[str, Task],
+    options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
     """The card's contents of all parts: a group for each part and for what it is made of, and the mean of the scores.
 
@@ -138,31 +157,53 @@ def overall_of(
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
     for name, several in found.items():
-        scores[name] = {SCORE: mean_of({str(n): one.scores[ALL][SCORE] for n, one in enumerate(several)})}
+        scores[name] = {
+            SCORE: mean_of({str(n): one.scores[ALL][SCORE] for n, one in enumerate(several)})
+        }
         if len(several) == 1:
             scores[name] = dict(several[0].scores[ALL])
         for n, one in enumerate(several, 1):
             place = name if len(several) == 1 else f"{name} {n}"
-            scores |= {f"{place}: {group}": dict(each) for group, each in one.scores.items() if group != ALL}
+            scores |= {
+                f"{place}: {group}": dict(each)
+                for group, each in one.scores.items()
+                if group != ALL
+            }
             for what in SUMMED:
                 counts[what] = total((counts[what], one.counts.get(what)))
-            counts |= {f"{place}: {what}": count for what, count in one.counts.items() if what not in SUMMED and count}
+            counts |= {
+                f"{place}: {what}": count
+                for what, count in one.counts.items()
+                if what not in SUMMED and count
+            }
     own = {name: scores[name][SCORE] for name in parts if name in found}
     missing = [name for name in parts if name not in found]
     mean = mean_of(own)
     if missing:
         scores[ALL][f"score of {len(own)} parts"] = mean
-        mean = Estimate(None, None, None, len(own), len(missing), f"no data for {', '.join(missing)}")
+        mean = Estimate(
+            None, None, None, len(own), len(missing), f"no data for {', '.join(missing)}"
+        )
     scores[ALL] = {SCORE: mean, **scores[ALL]}
-    notes = tuple(f"{name}: {note}" for name, several in found.items() for one in several for note in one.notes)
+    notes = tuple(
+        f"{name}: {note}"
+        for name, several in found.items()
+        for one in several
+        for note in one.notes
+    )
     settings = {
-        name: {**options.get(name, {}), **{key: value for one in several for key, value in one.settings.items()}}
+        name: {
+            **options.get(name, {}),
+            **{key: value for one in several for key, value in one.settings.items()},
+        }
         for name, several in found.items()
     }
     return Measured(scores, counts, notes=notes, settings=settings)
 
 
-def read_plan(path: Path, parts: Mapping[str, Task]) -> dict[str, tuple[list[Path], dict[str, Any]]]:
+def read_plan(
+    path: Path, parts: Mapping[str, Task]
+) -> dict[str, tuple[list[Path], dict[str, Any]]]:
     """The data and the options of each part that a folder or a plan has.
 
     Raises :class:`InputError` where there is no part, :class:`FormatError` for a plan that cannot be read,
@@ -172,7 +213,9 @@ def read_plan(path: Path, parts: Mapping[str, Task]) -> dict[str, tuple[list[Pat
     if path.is_dir():
         found = {name: ([path / name], {}) for name in parts if (path / name).is_dir()}
         if not found:
-            raise InputError(f"the folder has none of the sub-folders {', '.join(parts)}; got {str(path)!r}")
+            raise InputError(
+                f"the folder has none of the sub-folders {', '.join(parts)}; got {str(path)!r}"
+            )
         return found
     try:
         plan = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -192,11 +235,17 @@ def read_plan(path: Path, parts: Mapping[str, Task]) -> dict[str, tuple[list[Pat
         if not (isinstance(paths, list) and all(isinstance(one, str) for one in paths)):
             raise FormatError(f"[{name}] data is a path, or a list of them, got {data!r:.80}", path)
         given |= {one: path.parent / str(given[one]) for one in parts[name].files if one in given}
-        if missing := [one for one in parts[name].files if one in given and not given[one].is_file()]:
-            raise InputError(f"[{name}] {missing[0]}: there is no such file, got {str(given[missing[0]])!r}")
+        if missing := [
+            one for one in parts[name].files if one in given and not given[one].is_file()
+        ]:
+            raise InputError(
+                f"[{name}] {missing[0]}: there is no such file, got {str(given[missing[0]])!r}"
+            )
         found[name] = [path.parent / one for one in paths], given
     if not found:
-        raise InputError(f"the plan names no part, got {str(path)!r}; it may have {', '.join(parts)}")
+        raise InputError(
+            f"the plan names no part, got {str(path)!r}; it may have {', '.join(parts)}"
+        )
     return {name: found[name] for name in parts if name in found}
 
 
@@ -206,7 +255,9 @@ def _together(loaded: list[Sets[Any]]) -> Sets[Any]:
     for one in loaded:
         for name, each in one.sets.items():
             if name in sets:
-                raise InputError(f"two data sets of one name in the plan, got {name!r} twice; rename a file")
+                raise InputError(
+                    f"two data sets of one name in the plan, got {name!r} twice; rename a file"
+                )
             sets[name] = each
     return Sets(", ".join(one.source for one in loaded), sets)
 

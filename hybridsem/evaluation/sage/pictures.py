@@ -28,12 +28,18 @@ def radar(cards: Sequence[tuple[str, Card]], drawn: Figure, colours: Sequence[st
     for place, (name, card) in enumerate(cards):
         found = [card.scores[part][SCORE].value if part in card.scores else None for part in PARTS]
         if all(value is None for value in found):
-            raise InputError(f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes such cards")
+            raise InputError(
+                f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes such cards"
+            )
         values = np.array([np.nan if value is None else value for value in found])
         colour = colours[place % len(colours)]
         dashes = "-" if place < len(colours) else "--"
         panel.plot(
-            *(np.append(row, row[0]) for row in (angles, values)), dashes, color=colour, label=name, linewidth=1.4
+            *(np.append(row, row[0]) for row in (angles, values)),
+            dashes,
+            color=colour,
+            label=name,
+            linewidth=1.4,
         )
         panel.plot(angles, values, "o", color=colour, markersize=3)
     panel.set_theta_offset(np.pi / 2)

@@ -12,21 +12,27 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._progress import tracked
-from hybridsem.evaluation.sage.judgements import AXES, Comparison, Judgements, Rating, read_judgements
-from hybridsem.evaluation.sage.models import compared
+from hybridsem._typing import Float64Array
+from hybridsem._utils.progress import tracked
+from hybridsem.datasets.settings import Settings
+from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.sage.document_models import compared
+from hybridsem.evaluation.sage.judgements import (
+    AXES,
+    Comparison,
+    Judgements,
+    Rating,
+    read_judgements,
+)
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
 from hybridsem.evaluation.sage.sets import Sets, load_sets
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
-from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings
+from hybridsem.evaluation.task import Measured
 
 __all__ = ["TASK", "category", "chosen", "measure", "rated"]
 
-Floats = npt.NDArray[np.float64]
 
 PAIRS = 256
 """Of sources and summaries, compared at once."""
@@ -45,7 +51,8 @@ def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
     if all(one.derived for one in found.sets.values()):
         return found
     kept = {
-        name: replace(one, comparisons=(), derived=False) if one.derived else one for name, one in found.sets.items()
+        name: replace(one, comparisons=(), derived=False) if one.derived else one
+        for name, one in found.sets.items()
     }
     return replace(found, sets=kept)
 
@@ -68,7 +75,9 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
         known = dict[tuple[int, int], float]()
         for chunk in tracked(chunks, len(asked_for), "comparing", settings.progress):
             known |= zip(chunk, answers.pairs(*np.array(chunk, np.int64).T).tolist(), strict=True)
-        one, two, similarities = (np.array([known[pair] for pair in pairs]) for pairs in (first, second, alone))
+        one, two, similarities = (
+            np.array([known[pair] for pair in pairs]) for pairs in (first, second, alone)
+        )
         if given.comparisons:
             # Derived comparisons hang together by their summaries, so resamples of them would promise too much.
             drawing = replace(settings, resamples=0) if given.derived else settings
@@ -86,7 +95,9 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
     return Measured(scores, counts | {"truncated": total(cut)} | data.excluded, notes=tuple(notes))
 
 
-def category(found: Mapping[str, Mapping[str, Mapping[str, Estimate]]]) -> dict[str, dict[str, Estimate]]:
+def category(
+    found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
+) -> dict[str, dict[str, Estimate]]:
     """The groups of the card, of the statistics by kind of judgement and data set: each kind's and the score.
 
     A kind that no data set has leaves the score undefined, and is named.
@@ -94,7 +105,10 @@ def category(found: Mapping[str, Mapping[str, Mapping[str, Estimate]]]) -> dict[
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     for kind, names in ((COMPARISONS, CHOSEN), (RATINGS, AXES)):
         if sets := found.get(kind):
-            over_all = {name: mean_of({one: each[name] for one, each in sets.items()}) for name in (*names, SCORE)}
+            over_all = {
+                name: mean_of({one: each[name] for one, each in sets.items()})
+                for name in (*names, SCORE)
+            }
             scores[kind] = dict(next(iter(sets.values()))) if len(sets) == 1 else over_all
             if len(sets) > 1:
                 scores |= {f"{kind} of {one}": dict(each) for one, each in sets.items()}
@@ -102,11 +116,15 @@ def category(found: Mapping[str, Mapping[str, Mapping[str, Estimate]]]) -> dict[
     missing = [kind for kind in (COMPARISONS, RATINGS) if kind not in scores]
     scores[ALL][SCORE] = mean_of(parts)
     if missing:
-        scores[ALL][SCORE] = replace(scores[ALL][SCORE], value=None, missing=1, note=f"the data have no {missing[0]}")
+        scores[ALL][SCORE] = replace(
+            scores[ALL][SCORE], value=None, missing=1, note=f"the data have no {missing[0]}"
+        )
     return scores
 
 
-def chosen(apart: Floats, comparisons: Sequence[Comparison], settings: Settings) -> dict[str, Estimate]:
+def chosen(
+    apart: Float64Array, comparisons: Sequence[Comparison], settings: Settings
+) -> dict[str, Estimate]:
     """Accuracy, precision, recall, F1 and their mean, the second summary being the positive class.
 
     ``apart`` (n,) is the second summary's similarity less the first's; NaN: missing. A tie counts half as a choice of
@@ -120,12 +138,18 @@ def chosen(apart: Floats, comparisons: Sequence[Comparison], settings: Settings)
     figures = _figures(cells[None].astype(float))
     drawn = {}
     if settings.resamples and n > 1:
-        counts = np.random.default_rng(settings.seed).multinomial(n, cells / n, size=settings.resamples)
+        counts = np.random.default_rng(settings.seed).multinomial(
+            n, cells / n, size=settings.resamples
+        )
         drawn = _figures(counts.astype(float))
     found = {}
     for name, (value,) in figures.items():
         if np.isnan(value):
-            note = "no comparison has two similarities" if not n else "no second summary was preferred, or none chosen"
+            note = (
+                "no comparison has two similarities"
+                if not n
+                else "no second summary was preferred, or none chosen"
+            )
             found[name] = Estimate(None, None, None, n, missing, note)
             continue
         low, high, note = interval(drawn[name], settings.level) if drawn else (None, None, "")
@@ -133,7 +157,7 @@ def chosen(apart: Floats, comparisons: Sequence[Comparison], settings: Settings)
     return found
 
 
-def _figures(cells: Floats) -> dict[str, Floats]:
+def _figures(cells: Float64Array) -> dict[str, Float64Array]:
     """The figures of counts (r, 6) of comparisons by (preferred, chosen), (r,) each."""
     first, second = cells[:, :3], cells[:, 3:]
     hits, misses = second[:, 2] + second[:, 1] / 2, second[:, 0] + second[:, 1] / 2
@@ -146,24 +170,31 @@ def _figures(cells: Floats) -> dict[str, Floats]:
     return four | {SCORE: np.mean(list(four.values()), axis=0)}
 
 
-def rated(similarities: Floats, ratings: Sequence[Rating], settings: Settings) -> dict[str, Estimate]:
+def rated(
+    similarities: Float64Array, ratings: Sequence[Rating], settings: Settings
+) -> dict[str, Estimate]:
     """½ (r + 1) of Pearson's correlation with each axis, and their mean; undefined where ratings or scores are
     constant.
     """
     found = {}
     for axis in AXES:
         gold = [rating.axes[axis] for rating in ratings]
-        one = correlations(similarities, gold, ("pearson",), settings.resamples, settings.seed, settings.level)[
-            "pearson"
-        ]
-        value, low, high = (None if each is None else (each + 1) / 2 for each in (one.value, one.low, one.high))
+        one = correlations(
+            similarities, gold, ("pearson",), settings.resamples, settings.seed, settings.level
+        )["pearson"]
+        value, low, high = (
+            None if each is None else (each + 1) / 2 for each in (one.value, one.low, one.high)
+        )
         found[axis] = replace(one, value=value, low=low, high=high)
     return found | {SCORE: mean_of(found)}
 
 
 def _cut(flags: Sequence[bool], *columns: Sequence[tuple[int, int]]) -> int:
     """How many judgements, of one or two pairs of texts each, have a text that the model cannot read all of."""
-    return sum(any(flags[place] for pair in pairs for place in pair) for pairs in zip(*columns, strict=True))
+    return sum(
+        any(flags[place] for pair in pairs for place in pair)
+        for pairs in zip(*columns, strict=True)
+    )
 
 
 class _Places(dict[str, int]):

@@ -22,7 +22,14 @@ def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
     undefined = [name for name, one in estimates.items() if one.value is None]
     n = len(estimates)
     if undefined or not n:
-        return Estimate(None, None, None, n - len(undefined), len(undefined), f"undefined for {', '.join(undefined)}")
+        return Estimate(
+            None,
+            None,
+            None,
+            n - len(undefined),
+            len(undefined),
+            f"undefined for {', '.join(undefined)}",
+        )
     value = float(np.mean([one.value for one in estimates.values() if one.value is not None]))
     return Estimate(value, None, None, n)
 
@@ -54,12 +61,23 @@ def measured(
         settings: Those that the data and the model have set.
         notes: What is to be said of the result.
     """
-    common = [name for name in next(iter(by_set.values()), {}) if all(name in found for found in by_set.values())]
-    over_all = {name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common}
+    common = [
+        name
+        for name in next(iter(by_set.values()), {})
+        if all(name in found for found in by_set.values())
+    ]
+    over_all = {
+        name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common
+    }
     if len(by_set) == 1:
         over_all = dict(next(iter(by_set.values())))
     scores = {ALL: {**over_all, **(overall or {})}}
     if len(by_set) > 1:
         scores |= {name: dict(found) for name, found in by_set.items()}
-    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored, "truncated": truncated}
+    counts = {
+        "rows": data.rows,
+        "scored": scored,
+        "failed": data.rows - scored,
+        "truncated": truncated,
+    }
     return Measured(scores, counts | data.excluded, notes=notes, settings=settings or {})

@@ -19,30 +19,30 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from hybridsem import __version__, perturbations
-from hybridsem._progress import tracked
-from hybridsem._text import problem
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.progress import tracked
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation._summaries import resampled_of
+from hybridsem.evaluation.model import Subject, subject
 from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
-from hybridsem.evaluation.sage.comparing import OverItems, Statistic, kept_columns
 from hybridsem.evaluation.sage.datasets import resolve
+from hybridsem.evaluation.sage.document_values import OverItems, Statistic, kept_columns
 from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate, interval
-from hybridsem.evaluation.subject import Subject, subject
-from hybridsem.evaluation.task import Measured, Settings
+from hybridsem.evaluation.statistics.summaries import resampled_of
+from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
 
 __all__ = ["MODES", "NDCG", "ORIGINAL", "RETENTION", "TASK", "load", "measure", "retained"]
 
-Array = npt.NDArray[np.float64]
 
 MODES = ("replace", "add")
 PROBED = 16
@@ -62,12 +62,18 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
     """A folder in BEIR's layout, or a folder of such folders; of each so many queries as ``sample`` says."""
     _check(settings)
     path = resolve(path)
-    folders = [path] if is_collection(path) or not path.is_dir() else sorted(filter(is_collection, path.iterdir()))
+    folders = (
+        [path]
+        if is_collection(path) or not path.is_dir()
+        else sorted(filter(is_collection, path.iterdir()))
+    )
     sets = {}
     for folder in folders or [path]:
         whole = read_collection(folder, settings.options.get("split"))
         rows = sampled(whole.rows, settings)
-        sets[folder.name] = whole if len(rows) == whole.rows else with_queries(whole, rows, settings.seed)
+        sets[folder.name] = (
+            whole if len(rows) == whole.rows else with_queries(whole, rows, settings.seed)
+        )
     splits = {one.split for one in sets.values()}
     return Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
 
@@ -79,7 +85,7 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
     data with the same model and settings.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
-    values: dict[str, dict[str, Array]] = {}
+    values: dict[str, dict[str, Float64Array]] = {}
     counts = dict.fromkeys(("documents", *PER_SEARCH), 0)
     cut: dict[str, list[int | None]] = {"queries": [], "documents": []}
     said: dict[str, Any] = {}
@@ -103,7 +109,7 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
 
 def _columns(
     data: Collection, search: Search, said: Mapping[str, Any], tested: Subject, settings: Settings
-) -> tuple[dict[str, Array], dict[str, int]]:
+) -> tuple[dict[str, Float64Array], dict[str, int]]:
     """NDCG by query of the corpus as it is and of each perturbation, and counts of what had no score."""
     about = {
         "hybridsem": __version__,
@@ -114,7 +120,7 @@ def _columns(
         "settings": said,
     }
     work = Work(settings.work, about)
-    columns: dict[str, Array] = {}
+    columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(PER_SEARCH, 0)
     for number, kind in enumerate((None, *perturbations.RETRIEVAL), 1):
         name = ORIGINAL if kind is None else kind.name
@@ -137,7 +143,7 @@ def _columns(
 
 
 def retained(
-    columns: Mapping[str, Array], resamples: int = 0, seed: int = 0, level: float = 0.95
+    columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
     """The score, NDCG of the original and the retentions, from NDCGs by query; ``original`` is the first column.
 
@@ -147,14 +153,20 @@ def retained(
     table = list(columns.values())
     n = len(table[0])
     means = np.array([[column.mean()] for column in table])
-    drawn = resampled_of(table, "mean", resamples, seed) if resamples and n > 1 else np.empty((len(table), 0))
+    drawn = (
+        resampled_of(table, "mean", resamples, seed)
+        if resamples and n > 1
+        else np.empty((len(table), 0))
+    )
     place = {name: at for at, name in enumerate(columns)}
     found = {}
     for name, statistic in _statistics([*columns][1:]).items():
         rows = [place[one] for one in statistic.columns]
         [value] = statistic.of_means(means[rows])
         if np.isnan(value):
-            found[name] = Estimate(None, None, None, n, note="nothing relevant is found in the documents as they are")
+            found[name] = Estimate(
+                None, None, None, n, note="nothing relevant is found in the documents as they are"
+            )
         else:
             low, high, note = interval(statistic.of_means(drawn[rows]), level)
             found[name] = Estimate(float(value), low, high, n, note=note)
@@ -164,9 +176,14 @@ def retained(
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     """What is reported of the original and of changes."""
     return {
-        SCORE: Statistic((ORIGINAL, *changes), lambda means: _harmonic(_share(means[1:], means[0]))),
+        SCORE: Statistic(
+            (ORIGINAL, *changes), lambda means: _harmonic(_share(means[1:], means[0]))
+        ),
         NDCG: Statistic((ORIGINAL,)),
-        **{f"{RETENTION} {name}": Statistic((ORIGINAL, name), lambda means: _share(*means[::-1])) for name in changes},
+        **{
+            f"{RETENTION} {name}": Statistic((ORIGINAL, name), lambda means: _share(*means[::-1]))
+            for name in changes
+        },
     }
 
 
@@ -228,16 +245,26 @@ def _search(data: Collection, tested: Subject, settings: Settings) -> tuple[Sear
         if tested.compares_vectors:
             return ByVectors(tested, queries, depth), said | {"search": "cosine of vectors"}
     if "scores" not in tested.offers:
-        raise InputError(f"to order documents anew a model needs scores of pairs, and {tested.name!r} has none")
+        raise InputError(
+            f"to order documents anew a model needs scores of pairs, and {tested.name!r} has none"
+        )
     first, many = first or FIRST[0], RERANK if many is None else many
     if many < depth:
         raise InputError(f"at least {depth} documents are ordered anew, got {many!r}")
-    finds = ByBm25("auto", queries, many) if first == "bm25" else ByVectors(subject(first), queries, many)
-    said |= {"search": "scores of documents found by the first stage", "first_stage": first, "rerank": many}
+    finds = (
+        ByBm25("auto", queries, many)
+        if first == "bm25"
+        else ByVectors(subject(first), queries, many)
+    )
+    said |= {
+        "search": "scores of documents found by the first stage",
+        "first_stage": first,
+        "rerank": many,
+    }
     return Reranked(finds, tested, queries, depth, settings.progress), said
 
 
-def _others(found: npt.NDArray[np.int64], data: Collection) -> npt.NDArray[np.int64]:
+def _others(found: IntArray, data: Collection) -> IntArray:
     """The best documents that are not the query itself, nor its copy beside it."""
     kept = np.full((len(found), DEPTH), -1, np.int64)
     for query, row in enumerate(found):
@@ -259,13 +286,15 @@ def _truncated(tested: Subject, blocks: Iterable[list[str]]) -> int | None:
     return found
 
 
-def _share(part: Array, whole: Array) -> Array:
+def _share(part: Float64Array, whole: Float64Array) -> Float64Array:
     """The quotients; NaN where there is nothing to divide by."""
-    found: Array = np.divide(part, whole, out=np.full(part.shape, np.nan), where=np.broadcast_to(whole > 0, part.shape))
+    found: Float64Array = np.divide(
+        part, whole, out=np.full(part.shape, np.nan), where=np.broadcast_to(whole > 0, part.shape)
+    )
     return found
 
 
-def _harmonic(rows: Array) -> Array:
+def _harmonic(rows: Float64Array) -> Float64Array:
     """The harmonic mean of each column: 0 where one value is 0, NaN where one is."""
     with np.errstate(divide="ignore"):
         return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)

@@ -15,21 +15,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from hybridsem._typing import Float64Array
+from hybridsem.datasets.settings import Settings
+from hybridsem.evaluation.model import Subject
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
-from hybridsem.evaluation.sage.comparing import OverItems, Statistic
+from hybridsem.evaluation.sage.document_values import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, read_documents
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import Sets, load_sets
 from hybridsem.evaluation.sage.task import sage_task
-from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings
+from hybridsem.evaluation.task import Measured
 from hybridsem.perturbations import SEMANTIC, SUPERFICIAL
 
 __all__ = ["TASK", "conditions"]
 
-Floats = npt.NDArray[np.float64]
 
 CHANGES = (*SUPERFICIAL, *SEMANTIC)
 CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
@@ -49,12 +49,16 @@ def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measu
 
     def forms(documents: Documents, row: int) -> list[str]:
         text = documents.texts[row]
-        return [text, *(change(text, settings.seed) for change in CHANGES), documents.summaries[row]]
+        return [
+            text,
+            *(change(text, settings.seed) for change in CHANGES),
+            documents.summaries[row],
+        ]
 
     return measured_over(data, tested, settings, forms, conditions, COMPARED.tested)
 
 
-def conditions(found: Similarities) -> dict[str, Floats]:
+def conditions(found: Similarities) -> dict[str, Float64Array]:
     """Each condition by document, 0 or 1, from the similarities of the six changed forms and the summary (n, 7).
 
     A change that left the document as it was takes no part; NaN where an answer is missing, or a side of a condition is
@@ -62,17 +66,22 @@ def conditions(found: Similarities) -> dict[str, Floats]:
     """
     number = len(SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
-    semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)].max(axis=1)
+    semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)].max(
+        axis=1
+    )
     summary = found.values[:, len(CHANGES)]
     sides = (superficial, summary), (summary, semantic), (superficial, semantic)
     holds = {name: _greater(*two) for name, two in zip(CONDITIONS, sides, strict=True)}
     three = np.stack(list(holds.values()))
     changed = np.where(found.unchanged, np.nan, found.values)
-    named = {f"s({name})": changed[:, at] for at, name in enumerate([*(one.name for one in CHANGES), "summary"])}
+    named = {
+        f"s({name})": changed[:, at]
+        for at, name in enumerate([*(one.name for one in CHANGES), "summary"])
+    }
     return {SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
 
 
-def _greater(one: Floats, two: Floats) -> Floats:
+def _greater(one: Float64Array, two: Float64Array) -> Float64Array:
     return np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
 
 

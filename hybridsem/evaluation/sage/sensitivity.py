@@ -13,25 +13,27 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._disk import reason
+from hybridsem._typing import Float64Array
+from hybridsem._utils.disk import reason
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
+from hybridsem.evaluation.model import Subject
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
-from hybridsem.evaluation.sage.comparing import OverItems, Statistic
+from hybridsem.evaluation.sage.document_values import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, load_documents
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets
 from hybridsem.evaluation.sage.task import sage_task
-from hybridsem.evaluation.subject import Subject
-from hybridsem.evaluation.task import Measured, Settings
+from hybridsem.evaluation.task import Measured
 from hybridsem.perturbations import INSERTIONS, REMOVALS, Perturbation, insertion
 
 __all__ = ["TASK", "closeness", "expected"]
 
-Floats = npt.NDArray[np.float64]
 
-COMPARED = OverItems({name: Statistic((name,)) for name in (SCORE, "insertion", "removal")}, alike=("filler",))
+COMPARED = OverItems(
+    {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")}, alike=("filler",)
+)
 """How cards are compared."""
 
 
@@ -43,7 +45,9 @@ def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measu
         text = documents.texts[row]
         return [text, *(change(text) for change in changes)]
 
-    return measured_over(data, tested, settings, forms, partial(closeness, changes=changes), COMPARED.tested)
+    return measured_over(
+        data, tested, settings, forms, partial(closeness, changes=changes), COMPARED.tested
+    )
 
 
 def expected(share: float) -> float:
@@ -51,7 +55,7 @@ def expected(share: float) -> float:
     return 1 / (1 + share)
 
 
-def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Floats]:
+def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
     """1 - the mean absolute error by document, of insertion, of removal and of both, from similarities (n, changes).
 
     And the mean similarity for each share, such as ``s(insertion 15%)``. NaN where a similarity is missing, and where a
@@ -61,10 +65,14 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
     shares = np.array([change.share for change in changes])
     kinds = np.array([change.kind for change in changes])
     errors = np.abs(values - np.array([expected(share) for share in shares]))
-    by_kind = {kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())}
+    by_kind = {
+        kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())
+    }
     columns = {SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
     for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
-        columns[f"s({kind} {share:.0%})"] = values[:, (kinds == kind) & (shares == share)].mean(axis=1)
+        columns[f"s({kind} {share:.0%})"] = values[:, (kinds == kind) & (shares == share)].mean(
+            axis=1
+        )
     return columns
 
 

@@ -13,11 +13,11 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from hybridsem._lines import plain_suffix
+from hybridsem._utils.lines import plain_suffix
+from hybridsem.datasets.records import SUFFIXES
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
-from hybridsem.evaluation._records import SUFFIXES
 from hybridsem.evaluation.sage.datasets import resolve
-from hybridsem.evaluation.task import Settings
 
 __all__ = ["OPTIONS", "DataSet", "Sets", "digest_of", "load_sets", "sampled"]
 
@@ -55,7 +55,9 @@ class Sets(Generic[Set]):
 
     def __post_init__(self) -> None:
         if len(self.sets) > 1 and "all" in self.sets:
-            raise InputError("of several data sets none can be called 'all', which is the mean of them; rename a file")
+            raise InputError(
+                "of several data sets none can be called 'all', which is the mean of them; rename a file"
+            )
 
     @property
     def rows(self) -> int:
@@ -77,16 +79,22 @@ class Sets(Generic[Set]):
         return found
 
 
-def load_sets(path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] = SUFFIXES) -> Sets[Set]:
+def load_sets(
+    path: Path, read: Callable[[Path], Set], suffixes: Sequence[str] = SUFFIXES
+) -> Sets[Set]:
     """The data sets of a file, or of all files of a folder in the order of their names.
 
     Raises :class:`InputError` for a path where there is nothing, and a folder without such a file.
     """
     path = resolve(path)
     if path.is_dir():
-        files = sorted(file for file in path.iterdir() if file.is_file() and plain_suffix(file) in suffixes)
+        files = sorted(
+            file for file in path.iterdir() if file.is_file() and plain_suffix(file) in suffixes
+        )
         if not files:
-            raise InputError(f"no data in the folder, got {str(path)!r}; it needs files named {', '.join(suffixes)}")
+            raise InputError(
+                f"no data in the folder, got {str(path)!r}; it needs files named {', '.join(suffixes)}"
+            )
     elif path.exists():
         files = [path]
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from hybridsem.evaluation.sage.models import prepared
+from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS
 from hybridsem.evaluation.task import Task

@@ -22,11 +22,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem.evaluation._summaries import Column
+from hybridsem._typing import Float64Array
+from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION
 from hybridsem.evaluation.setops.geometry import DISTANCES, MEASURES
-from hybridsem.evaluation.setops.samples import DIFFERENCE, OVERLAP, UNION
+from hybridsem.evaluation.statistics.summaries import Column
 
 __all__ = [
     "CRITERIA",
@@ -44,8 +44,7 @@ __all__ = [
     "values",
 ]
 
-Array = npt.NDArray[np.float64]
-Columns = Mapping[str, Array]
+Columns = Mapping[str, Float64Array]
 Range = tuple[float, float]
 
 GRID = 132
@@ -96,12 +95,14 @@ def groups(measures: Sequence[str], operators: Sequence[str], planes: bool) -> l
             found.append(Group(criterion, "", named))
             continue
         for at, measure in enumerate(measures):
-            if measure in MEASURES or "(A-B)T" not in chain(*criterion.compared):  # A - B is of vectors alone
+            if measure in MEASURES or "(A-B)T" not in chain(
+                *criterion.compared
+            ):  # A - B is of vectors alone
                 found.append(Group(criterion, measure, f"{named}, {measure}" if at else named))
     return found
 
 
-def differences(group: Group, columns: Columns) -> list[Array]:
+def differences(group: Group, columns: Columns) -> list[Float64Array]:
     """What has to reach ε₁ and ε₂, (n,) each, from the columns ``MEASURE PAIR``."""
     sign = -1 if group.measure in DISTANCES else 1
     return [
@@ -110,13 +111,15 @@ def differences(group: Group, columns: Columns) -> list[Array]:
     ]
 
 
-def reached(values: Array, epsilon: Range) -> Array:
+def reached(values: Float64Array, epsilon: Range) -> Float64Array:
     """The share of the grid's values of ε that each value reaches, (n,); NaN stays NaN."""
     grid = np.linspace(*epsilon, GRID)
     return np.where(np.isnan(values), np.nan, np.searchsorted(grid, values, side="right") / GRID)
 
 
-def values(group: Group, columns: Columns, epsilon: Sequence[Range], theta: float) -> dict[str, Column]:
+def values(
+    group: Group, columns: Columns, epsilon: Sequence[Range], theta: float
+) -> dict[str, Column]:
     """The columns of a group's statistics, for the samples of its operator.
 
     ``epsilon`` holds the range of ε₁ and of ε₂, ``theta`` is in units of the angle between A and B.
@@ -133,7 +136,10 @@ def values(group: Group, columns: Columns, epsilon: Sequence[Range], theta: floa
         found |= {SATISFIED: Column(p * q), "TF": Column(p * (1 - q)), "FT": Column((1 - p) * q)}
         found["FF"] = Column((1 - p) * (1 - q))
     for number, one in zip(("",) if len(apart) == 1 else (" 1", " 2"), apart, strict=True):
-        found |= {f"difference{number}": Column(one), f"deviation{number}": Column(one, "deviation")}
+        found |= {
+            f"difference{number}": Column(one),
+            f"deviation{number}": Column(one, "deviation"),
+        }
     if len(apart) == 2:
         letter = group.criterion.operator[0].upper()
         for pair in ("AB", "AT", "BT"):
@@ -171,7 +177,10 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
 
 def common(given: Sequence[Sequence[Any]]) -> list[Range]:
     """The ranges that hold those of several cards."""
-    return [(min(low for low, _ in same), max(high for _, high in same)) for same in zip(*given, strict=True)]
+    return [
+        (min(low for low, _ in same), max(high for _, high in same))
+        for same in zip(*given, strict=True)
+    ]
 
 
 def plain(epsilon: Mapping[str, Sequence[Range]]) -> dict[str, list[list[float]]]:

@@ -15,16 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem.errors import InputError
 
 __all__ = ["DISTANCES", "MEASURES", "PAIRS", "Plane", "Seen", "look", "measured", "on_plane"]
 
-Array = npt.NDArray[np.float64]
 
 MEASURES = ("cosine", "dot", "l1", "l2", "ned")
 DISTANCES = ("l1", "l2", "ned")
@@ -50,26 +48,26 @@ class Plane:
     opposite ones.
     """
 
-    angle: Array
-    to_a: Array
-    to_b: Array
-    middle: Array
-    norm_a: Array
-    norm_b: Array
-    norm_target: Array
-    norm_projection: Array
-    collinear: Array
+    angle: Float64Array
+    to_a: Float64Array
+    to_b: Float64Array
+    middle: Float64Array
+    norm_a: Float64Array
+    norm_b: Float64Array
+    norm_target: Float64Array
+    norm_projection: Float64Array
+    collinear: Float64Array
 
 
 @dataclass(frozen=True)
 class Seen:
     """All that the criteria need of the samples' vectors: ``similarities[measure][pair]`` (n,), and the planes."""
 
-    similarities: Mapping[str, Mapping[str, Array]]
+    similarities: Mapping[str, Mapping[str, Float64Array]]
     plane: Plane
 
 
-def look(vectors: npt.NDArray[Any], index: npt.NDArray[np.int64], measures: tuple[str, ...] = MEASURES) -> Seen:
+def look(vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES) -> Seen:
     """The similarities and the planes of samples.
 
     Args:
@@ -85,32 +83,46 @@ def look(vectors: npt.NDArray[Any], index: npt.NDArray[np.int64], measures: tupl
             f"set operations need vectors of at least two dimensions, got an array of shape {vectors.shape}"
         )
     parts = [
-        ({pair: measured(x, y, measures) for pair, (x, y) in _pairs(a, b, target)}, on_plane(a, b, target))
+        (
+            {pair: measured(x, y, measures) for pair, (x, y) in _pairs(a, b, target)},
+            on_plane(a, b, target),
+        )
         for a, b, target in _blocks(vectors, index)
     ]
     similarities = {
-        measure: {pair: _joined([found[pair][measure] for found, _ in parts]) for pair in PAIRS} for measure in measures
+        measure: {pair: _joined([found[pair][measure] for found, _ in parts]) for pair in PAIRS}
+        for measure in measures
     }
-    planes = {one.name: _joined([getattr(plane, one.name) for _, plane in parts]) for one in fields(Plane)}
+    planes = {
+        one.name: _joined([getattr(plane, one.name) for _, plane in parts]) for one in fields(Plane)
+    }
     return Seen(similarities, Plane(**planes))
 
 
-def _joined(parts: list[Array]) -> Array:
+def _joined(parts: list[Float64Array]) -> Float64Array:
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _blocks(vectors: npt.NDArray[Any], index: npt.NDArray[np.int64]) -> Iterator[tuple[Array, Array, Array]]:
+def _blocks(
+    vectors: AnyArray, index: IntArray
+) -> Iterator[tuple[Float64Array, Float64Array, Float64Array]]:
     for at in range(0, len(index), BLOCK):
         a, b, target = (vectors[places].astype(np.float64) for places in index[at : at + BLOCK].T)
         yield a, b, target
 
 
-def _pairs(a: Array, b: Array, target: Array) -> Iterator[tuple[str, tuple[Array, Array]]]:
+def _pairs(
+    a: Float64Array, b: Float64Array, target: Float64Array
+) -> Iterator[tuple[str, tuple[Float64Array, Float64Array]]]:
     rest = a - b
-    yield from zip(PAIRS, ((a, b), (a, target), (b, target), (rest, target), (rest, b)), strict=True)
+    yield from zip(
+        PAIRS, ((a, b), (a, target), (b, target), (rest, target), (rest, b)), strict=True
+    )
 
 
-def measured(x: Array, y: Array, measures: tuple[str, ...] = MEASURES) -> dict[str, Array]:
+def measured(
+    x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
+) -> dict[str, Float64Array]:
     """How alike, or how far apart, each row of x is and the same row of y, (n,) by measure.
 
     ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), the variance over the components. NaN
@@ -134,7 +146,7 @@ def measured(x: Array, y: Array, measures: tuple[str, ...] = MEASURES) -> dict[s
     return found
 
 
-def on_plane(a: Array, b: Array, target: Array) -> Plane:
+def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> Plane:
     """Where each target lies on the plane of its A and B; all (n, d)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
@@ -147,7 +159,9 @@ def on_plane(a: Array, b: Array, target: Array) -> Plane:
         x, y = _dot(target, first), _dot(target, second)
         angle = np.arctan2(height, along)
         place = np.arctan2(y, x)
-        place[(x == 0) & (y == 0)] = np.nan  # a target that stands upright on the plane has no direction there
+        place[(x == 0) & (y == 0)] = (
+            np.nan
+        )  # a target that stands upright on the plane has no direction there
         from_b = np.abs(place - angle)
         to_a, to_b = np.abs(place) / angle, np.minimum(from_b, 2 * np.pi - from_b) / angle
         undefined = np.isnan(place)
@@ -158,13 +172,13 @@ def on_plane(a: Array, b: Array, target: Array) -> Plane:
     return Plane(angle, to_a, to_b, middle, norm_a, norm_b, norm_target, norm_projection, one_way)
 
 
-def _dot(x: Array, y: Array) -> Array:
+def _dot(x: Float64Array, y: Float64Array) -> Float64Array:
     """The inner product of each row with the row beside it."""
-    products: Array = np.einsum("ij,ij->i", x, y)
+    products: Float64Array = np.einsum("ij,ij->i", x, y)
     return products
 
 
-def _variance(x: Array) -> Array:
+def _variance(x: Float64Array) -> Float64Array:
     centred = x - x.mean(axis=1, keepdims=True)
-    variance: Array = _dot(centred, centred) / x.shape[1]
+    variance: Float64Array = _dot(centred, centred) / x.shape[1]
     return variance

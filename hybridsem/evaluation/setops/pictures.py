@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridsem.datasets.set_operations import OPERATORS
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.comparing import OnCommonGrid, columns_of, groups_of
 from hybridsem.evaluation.setops.criteria import GRID, Group
-from hybridsem.evaluation.setops.samples import OPERATORS
+from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid, columns_of, groups_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,18 +31,28 @@ Panel = Callable[[Any, Sequence[str]], None]
 def angle_panels(cards: Named) -> dict[str, Panel]:
     """The panels by operator; :class:`InputError` where there is no operator that all cards have angles of."""
     found = [
-        name for name in OPERATORS if all(name in card.groups and "angle to B" in card.columns for _, card in cards)
+        name
+        for name in OPERATORS
+        if all(name in card.groups and "angle to B" in card.columns for _, card in cards)
     ]
     if not found:
-        raise InputError("no operator for which all cards hold angles of samples; they come with vectors")
+        raise InputError(
+            "no operator for which all cards hold angles of samples; they come with vectors"
+        )
     return {name: partial(_angles, cards, name) for name in found}
 
 
 def epsilon_panels(cards: Named) -> dict[str, Panel]:
     """The panels by criterion, of the first measure; :class:`InputError` where no criterion is in all cards."""
     if any("epsilon" not in card.settings or not card.columns for _, card in cards):
-        raise InputError("a card holds no values of samples of set operations, so there is nothing to draw against ε")
-    first = [group for group in groups_of(cards[0][1]) if group.criterion.compared and "," not in group.name]
+        raise InputError(
+            "a card holds no values of samples of set operations, so there is nothing to draw against ε"
+        )
+    first = [
+        group
+        for group in groups_of(cards[0][1])
+        if group.criterion.compared and "," not in group.name
+    ]
     found = [group for group in first if all(group.name in card.scores for _, card in cards)]
     if not found:
         raise InputError("no criterion with an ε that all cards have")
@@ -55,10 +65,18 @@ def _angles(cards: Named, operator: str, panel: Axes, colours: Sequence[str]) ->
         values = columns_of(card, operator)["angle to B"]
         values = np.minimum(values[~np.isnan(values)], BINS[-1])
         shares, _ = np.histogram(values, BINS)
-        panel.stairs(shares / max(1, len(values)), BINS, color=colours[place % len(colours)], label=name, linewidth=1.3)
+        panel.stairs(
+            shares / max(1, len(values)),
+            BINS,
+            color=colours[place % len(colours)],
+            label=name,
+            linewidth=1.3,
+        )
     for where, letter in ((0, "B"), (1, "A")):
         panel.axvline(where, color="#888888", linewidth=0.8)
-        panel.text(where, 1.0, f" {letter}", transform=panel.get_xaxis_transform(), va="top", fontsize=8)
+        panel.text(
+            where, 1.0, f" {letter}", transform=panel.get_xaxis_transform(), va="top", fontsize=8
+        )
     panel.set_title(operator)
     panel.set_xlabel("angle to B, over the angle of A and B")
     panel.grid(axis="y")

@@ -6,24 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._progress import status, tracked
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.progress import status, tracked
+from hybridsem.datasets.set_operations import OPERATORS, Samples, read
+from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation._summaries import summaries
+from hybridsem.evaluation.model import CHUNK, Subject, vectors_of
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.comparing import OnCommonGrid
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group
+from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid
 from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
-from hybridsem.evaluation.setops.samples import OPERATORS, Samples, read
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.subject import CHUNK, Subject, vectors_of
-from hybridsem.evaluation.task import Measured, Settings, Task
+from hybridsem.evaluation.statistics.summaries import summaries
+from hybridsem.evaluation.task import Measured, Task
 
 __all__ = ["SCORE", "TASK", "measure"]
 
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
 
 SCORE = "score"
 """The model's own score of a pair, as a measure beside those of vectors."""
@@ -44,7 +43,7 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
     """
     measures, theta, fixed = _options(tested, settings)
     by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
-    columns: dict[str, Array] = {}
+    columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(("failed", "identical", "zero vectors", "collinear"), 0)
     out = np.array(data.index[:, 0] == data.index[:, 1], bool)
     counts["identical"] = int(out.sum())
@@ -52,7 +51,11 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
         vectors = vectors_of(tested, data.texts, settings.progress)
         with status("measuring", settings.progress):
             seen = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
-        columns |= {f"{name} {pair}": one for name, found in seen.similarities.items() for pair, one in found.items()}
+        columns |= {
+            f"{name} {pair}": one
+            for name, found in seen.similarities.items()
+            for pair, one in found.items()
+        }
         columns |= _on_plane(seen.plane)
         bare = (seen.plane.norm_a == 0) | (seen.plane.norm_b == 0) | (seen.plane.norm_target == 0)
         failed = ~np.isfinite(seen.plane.norm_a + seen.plane.norm_b + seen.plane.norm_target)
@@ -66,7 +69,9 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
             failed = np.isnan(sum(columns[f"{SCORE} {pair}"] for pair in PAIRS[:3]))
             counts["failed"] = int((failed & ~out).sum())
             out = np.any([out, failed], axis=0)
-    columns = {name: np.where(out, np.nan, np.round(column, DECIMALS)) for name, column in columns.items()}
+    columns = {
+        name: np.where(out, np.nan, np.round(column, DECIMALS)) for name, column in columns.items()
+    }
     rows = {name: found for name in OPERATORS if len(found := data.of_operator(name))}
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
@@ -80,40 +85,56 @@ def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
     told = {
         "rows": data.rows,
         "scored": data.rows - int(out.sum()),
-        **{name: count for name, count in counts.items() if by_vectors or name in ("failed", "identical")},
+        **{
+            name: count
+            for name, count in counts.items()
+            if by_vectors or name in ("failed", "identical")
+        },
         "truncated": _truncated(tested, data),
     }
     if data.rows > KEPT_ROWS:
         note = f"the values of the samples are left out: more than {KEPT_ROWS}"
         return Measured(scores, told, notes=(note,), settings=set_by)
     kept: dict[str, Sequence[Any]] = {name: column.tolist() for name, column in columns.items()}
-    return Measured(scores, told, kept, {name: places.tolist() for name, places in rows.items()}, settings=set_by)
+    return Measured(
+        scores,
+        told,
+        kept,
+        {name: places.tolist() for name, places in rows.items()},
+        settings=set_by,
+    )
 
 
 def statistics(
     chosen: Sequence[Group],
-    columns: Mapping[str, Array],
-    rows: Mapping[str, Index],
+    columns: Mapping[str, Float64Array],
+    rows: Mapping[str, IntArray],
     epsilon: Mapping[str, Sequence[criteria.Range]],
     theta: float,
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
     """The statistics of the groups, from the columns of all samples."""
     found: dict[str, dict[str, Estimate]] = {}
-    for operator in dict.fromkeys(group.criterion.operator for group in chosen):  # each is resampled once
+    for operator in dict.fromkeys(
+        group.criterion.operator for group in chosen
+    ):  # each is resampled once
         own = {name: column[rows[operator]] for name, column in columns.items()}
         given = {
             (group.name, name): column
             for group in chosen
             if group.criterion.operator == operator
-            for name, column in criteria.values(group, own, epsilon.get(group.name, ()), theta).items()
+            for name, column in criteria.values(
+                group, own, epsilon.get(group.name, ()), theta
+            ).items()
         }
-        for (group_name, name), one in summaries(given, settings.resamples, settings.seed, settings.level).items():
+        for (group_name, name), one in summaries(
+            given, settings.resamples, settings.seed, settings.level
+        ).items():
             found.setdefault(group_name, {})[name] = one
     return {group.name: found[group.name] for group in chosen}
 
 
-def _on_plane(plane: Plane) -> dict[str, Array]:
+def _on_plane(plane: Plane) -> dict[str, Float64Array]:
     names = {"to_a": "angle to A", "to_b": "angle to B", "middle": "middle"}
     found = {column: getattr(plane, name) for name, column in names.items()}
     with np.errstate(divide="ignore", invalid="ignore"):  # what has no length is left out
@@ -121,14 +142,16 @@ def _on_plane(plane: Plane) -> dict[str, Array]:
     return found
 
 
-def _scored(data: Samples, tested: Subject, progress: bool) -> dict[str, Array]:
+def _scored(data: Samples, tested: Subject, progress: bool) -> dict[str, Float64Array]:
     """The model's own scores of each distinct pair of A, B and target."""
     places = {"AB": (0, 1), "AT": (0, 2), "BT": (1, 2)}
     pairs = np.concatenate([data.index[:, columns] for columns in places.values()])
     distinct, inverse = np.unique(pairs, axis=0, return_inverse=True)
     asked = [(data.texts[one], data.texts[two]) for one, two in distinct.tolist()]
     chunks = [asked[at : at + CHUNK] for at in range(0, len(asked), CHUNK)]
-    scores = np.concatenate([tested.scores(chunk) for chunk in tracked(chunks, len(asked), "scoring", progress)])
+    scores = np.concatenate(
+        [tested.scores(chunk) for chunk in tracked(chunks, len(asked), "scoring", progress)]
+    )
     columns = scores[inverse.ravel()].reshape(len(places), data.rows)
     return {f"{SCORE} {pair}": column for pair, column in zip(places, columns, strict=True)}
 
@@ -138,7 +161,9 @@ def _truncated(tested: Subject, data: Samples) -> int | None:
     return None if flags is None else int(np.array(flags, bool)[data.index].any(axis=1).sum())
 
 
-def _options(tested: Subject, settings: Settings) -> tuple[tuple[str, ...], float, criteria.Range | None]:
+def _options(
+    tested: Subject, settings: Settings
+) -> tuple[tuple[str, ...], float, criteria.Range | None]:
     """The measures, θ, and the fixed range of ε if there is one."""
     given = settings.options.get("measures") or ("cosine" if "vectors" in tested.offers else SCORE)
     measures = (given,) if isinstance(given, str) else tuple(given)
@@ -153,17 +178,21 @@ def _options(tested: Subject, settings: Settings) -> tuple[tuple[str, ...], floa
         raise InputError(f"measures are different names, at least one, got {measures!r}")
     theta = settings.options.get("theta", THETA)
     if not 0 < theta < np.inf:
-        raise InputError(f"theta is a positive number, in units of the angle between A and B; got {theta!r}")
+        raise InputError(
+            f"theta is a positive number, in units of the angle between A and B; got {theta!r}"
+        )
     fixed = settings.options.get("epsilon_range")
-    if fixed is not None and not (len(fixed) == 2 and np.isfinite(fixed).all() and fixed[0] < fixed[1]):
+    if fixed is not None and not (
+        len(fixed) == 2 and np.isfinite(fixed).all() and fixed[0] < fixed[1]
+    ):
         raise InputError(f"epsilon_range is two numbers, the smaller first, got {fixed!r}")
     return measures, float(theta), None if fixed is None else (float(fixed[0]), float(fixed[1]))
 
 
 def _epsilon(
     chosen: Sequence[Group],
-    columns: Mapping[str, Array],
-    rows: Mapping[str, Index],
+    columns: Mapping[str, Float64Array],
+    rows: Mapping[str, IntArray],
     first: str,
     fixed: criteria.Range | None,
 ) -> dict[str, list[criteria.Range]]:
@@ -174,7 +203,9 @@ def _epsilon(
             own = {name: column[rows[group.criterion.operator]] for name, column in columns.items()}
             is_fixed = fixed is not None and group.measure == first
             found[group.name] = (
-                [fixed] * len(group.criterion.compared) if is_fixed and fixed else criteria.ranges(group, own)
+                [fixed] * len(group.criterion.compared)
+                if is_fixed and fixed
+                else criteria.ranges(group, own)
             )
     return found
 

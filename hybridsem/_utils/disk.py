@@ -1,0 +1,66 @@
+"""Files on disk: written whole or not at all, and hashed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hybridsem.errors import InputError
+
+__all__ = ["reason", "replacing", "saving", "sha256_of", "sync"]
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A new name in the folder of ``path``; the file written there takes the place of ``path`` at the end.
+
+    A link is followed: the file that it points to is replaced. A pipe or a device is written to as it is. Where the
+    body fails nothing is left behind.
+    """
+    if Path(path).exists() and not Path(path).is_file():
+        yield Path(path)
+        return
+    target = Path(path).resolve()
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield part
+        sync(part)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextmanager
+def saving(path: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
+    """As :func:`replacing`, for a path that a user gave: :class:`InputError` where it cannot be written."""
+    try:
+        with replacing(path) as part:
+            yield part
+    except OSError as error:
+        raise InputError(
+            f"cannot write {what or 'the file'}, got {str(path)!r}: {reason(error)}"
+        ) from error
+
+
+def sync(path: Path) -> None:
+    """Have a file, or a folder's entries, on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sha256_of(path: Path) -> str:
+    """The sha256 of a file, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def reason(error: Exception) -> object:
+    """Why a file could not be opened, read or written: the system's words, without number and name."""
+    return getattr(error, "strerror", None) or error

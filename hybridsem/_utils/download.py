@@ -1,0 +1,244 @@
+"""One file over HTTP: resumed, bounded, checked, and in its place only when it is whole.
+
+target.part         what has arrived so far; kept when a download breaks off
+target.part.json    its address and the validator by which the server tells whether the file is still the same
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from hybridsem._utils.disk import sha256_of
+from hybridsem._utils.service import retry_after
+from hybridsem.errors import AssetError
+
+__all__ = ["Progress", "fetch", "md5_of"]
+
+Progress = Callable[[int, int | None], None]
+"""Is told how many bytes have arrived, and of how many (None: the server does not say)."""
+
+CHUNK = 1 << 18
+ATTEMPTS = 4
+"""Attempts at one address that bring nothing new; one that brought the file further is not counted."""
+
+MOST_ATTEMPTS = 100
+LONGEST_PAUSE = 60.0
+BUSY = (408, 425, 429, 500, 502, 503, 504)
+"""HTTP statuses after which the same address is asked again."""
+
+
+class _Trouble(Exception):
+    """An attempt that failed; ``again`` tells whether the same address may do better, ``after`` when."""
+
+    def __init__(self, reason: str, again: bool, after: float = 0.0) -> None:
+        super().__init__(reason)
+        self.again, self.after = again, after
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects, but never from https to anything less."""
+
+    def redirect_request(
+        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> Any:
+        if not newurl.startswith("https://" if req.type == "https" else ("http://", "https://")):
+            raise urllib.error.HTTPError(
+                req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def md5_of(path: Path) -> str:
+    """The md5 of a file, in hexadecimal; for files whose makers publish no other checksum."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+
+
+def fetch(
+    urls: Sequence[str],
+    target: Path,
+    *,
+    sha256: str | None = None,
+    md5: str | None = None,
+    size: int | None = None,
+    timeout: float = 30.0,
+    pause: float = 1.0,
+    progress: Progress | None = None,
+) -> tuple[str, str]:
+    """Download ``target`` from the first of ``urls`` that gives it whole: that address, and the file's sha256.
+
+    ``timeout`` is how many seconds the server may be silent, ``pause`` the wait before a second attempt (doubled from
+    then on). Raises :class:`AssetError` that tells what was wrong with each address, or that the disk is full.
+    """
+    part = target.with_name(f"{target.name}.part")
+    problems = []
+    for url in urls:
+        furthest, idle = _size(part), 0
+        for _ in range(MOST_ATTEMPTS):
+            had = _size(part)
+            try:
+                _continue(
+                    url,
+                    part,
+                    size=size,
+                    resumable=bool(sha256 or md5),
+                    timeout=timeout,
+                    progress=progress,
+                )
+                found = sha256_of(part)
+                if sha256 is not None and found != sha256:
+                    _forget(part)
+                    raise _Trouble(f"sha256 is {found}, expected {sha256}", again=had > 0)
+                if md5 is not None and (other := md5_of(part)) != md5:
+                    _forget(part)
+                    raise _Trouble(f"md5 is {other}, expected {md5}", again=had > 0)
+                os.replace(part, target)
+                _forget(part)
+                return url, found
+            except _Trouble as trouble:
+                problem, again, after = str(trouble), trouble.again, trouble.after
+            idle = idle + 1 if _size(part) <= furthest else 0
+            furthest = max(furthest, _size(part))
+            if not again or idle >= ATTEMPTS:
+                break
+            time.sleep(min(max(after, pause * 2**idle), LONGEST_PAUSE))
+        problems.append(f"{url}: {problem}")
+    raise AssetError(f"{target.name} could not be downloaded. " + "; ".join(problems))
+
+
+def _continue(
+    url: str,
+    part: Path,
+    *,
+    size: int | None,
+    resumable: bool,
+    timeout: float,
+    progress: Progress | None,
+) -> None:
+    """Ask for what is missing of ``part`` and append it; :class:`_Trouble` unless it is whole then."""
+    have, validator = _size(part), _validator(part, url)
+    if have and validator is None and not resumable:
+        have = 0  # nothing would tell that the two halves are of one file
+    if resumable and have == size:
+        return
+    headers = {"User-Agent": "hybridsem", "Accept-Encoding": "identity"}
+    if have:
+        headers["Range"] = f"bytes={have}-"
+        if validator is not None:
+            headers["If-Range"] = validator
+    opener = urllib.request.build_opener(_Redirects)
+    try:
+        with opener.open(urllib.request.Request(url, headers=headers), timeout=timeout) as response:
+            start = _start(response, have)
+            total = _total(response, start)
+            if total is not None and size is not None and total != size:
+                raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
+            _write_note(part, url, response.headers)
+            with part.open("r+b" if start else "wb") as stream:
+                got = _copy(response, stream, start, size or total, progress)
+    except urllib.error.HTTPError as error:
+        if error.code == 416:  # more than the server has: not this file
+            _forget(part)
+        again = error.code in BUSY or error.code == 416
+        after = error.headers.get("Retry-After") if error.headers else None
+        raise _Trouble(f"{error.code} {error.reason}", again, retry_after(after, 0.0)) from error
+    except TimeoutError as error:
+        raise _Trouble(f"silent for {timeout:g} s", again=True) from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        _say_if_full(error, part)
+        reason = getattr(error, "reason", None) or error
+        nobody_there = isinstance(reason, (socket.gaierror, ConnectionRefusedError, ValueError))
+        raise _Trouble(str(reason) or type(reason).__name__, again=not nobody_there) from error
+    wanted = total if total is not None else size
+    if wanted is not None and got != wanted:
+        raise _Trouble(f"broke off after {got} of {wanted} bytes", again=True)
+
+
+def _copy(
+    response: Any, stream: IO[bytes], start: int, wanted: int | None, progress: Progress | None
+) -> int:
+    """Append the response to the file from ``start`` on, to ``wanted`` bytes at most: how long the file is now."""
+    if wanted is not None:
+        free = shutil.disk_usage(Path(stream.name).parent).free
+        if free < wanted - start:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    stream.seek(start)
+    stream.truncate()
+    got = start
+    while wanted is None or got < wanted:
+        block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
+        if not block:
+            break
+        stream.write(block)
+        got += len(block)
+        if progress is not None:
+            progress(got, wanted)
+    stream.flush()
+    os.fsync(stream.fileno())
+    return got
+
+
+def _start(response: Any, have: int) -> int:
+    """Where in the file the response begins: at ``have``, or at 0 where the server sends it all."""
+    if response.status != 206:
+        return 0
+    found = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", response.headers.get("Content-Range", ""))
+    if found is None or int(found[1]) != have:
+        given = response.headers.get("Content-Range")
+        raise _Trouble(f"asked from byte {have} on, the server sent {given!r}", again=False)
+    return have
+
+
+def _total(response: Any, start: int) -> int | None:
+    """How long the whole file is, as the server says, or None."""
+    length = response.headers.get("Content-Length")
+    return start + int(length) if length is not None and length.isdigit() else None
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _note(part: Path) -> Path:
+    return part.with_name(f"{part.name}.json")
+
+
+def _write_note(part: Path, url: str, headers: Any) -> None:
+    tag = headers.get("ETag", "")
+    validator = tag if tag and not tag.startswith("W/") else headers.get("Last-Modified")
+    _note(part).write_text(json.dumps({"url": url, "validator": validator}), encoding="utf-8")
+
+
+def _validator(part: Path, url: str) -> str | None:
+    """What ``If-Range`` may say about the part, if it came from ``url``."""
+    try:
+        note = json.loads(_note(part).read_text(encoding="utf-8"))
+        return note["validator"] if note["url"] == url else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _forget(part: Path) -> None:
+    part.unlink(missing_ok=True)
+    _note(part).unlink(missing_ok=True)
+
+
+def _say_if_full(error: Exception, part: Path) -> None:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        raise AssetError(
+            f"no room for {part.name.removesuffix('.part')} in {part.parent}; make some and run it again (it goes on "
+            "where it stopped), or set HYBRIDSEM_CACHE to a folder on another disk"
+        ) from error

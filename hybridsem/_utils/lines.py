@@ -1,0 +1,195 @@
+"""Numbered lines of a UTF-8 file or of standard input, with errors that name the line."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from hybridsem._utils.disk import reason
+from hybridsem._utils.extras import extra
+from hybridsem.errors import FormatError, InputError
+
+__all__ = [
+    "LINE_LIMIT",
+    "LineReader",
+    "json_object",
+    "next_record",
+    "plain_suffix",
+    "pyarrow",
+    "read_json",
+]
+
+LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
+JSON_LIMIT = 1 << 32  # a JSON file may be one line, and is held in memory anyway
+BOM = b"\xef\xbb\xbf"
+PACKED = (".gz", ".zst")
+
+
+def plain_suffix(path: str | Path) -> str:
+    """The extension that says the format, in lower case, whether or not ``.gz`` or ``.zst`` follows."""
+    name = Path(path)
+    return (Path(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower()
+
+
+class LineReader:
+    """An iterable over (number, line), counted from 1, without line ends; ``-`` is standard input.
+
+    ``.gz`` and ``.zst`` are unpacked. ``bytes_read`` and ``size`` (None for a stream) tell how far the reading is.
+    Raises :class:`InputError` where the file cannot be opened and :class:`FormatError` for a line that is no UTF-8
+    text; with ``keep`` such a line is given, undecodable bytes as surrogates, and ``problems`` holds what is wrong by
+    line number, from which the reader of the lines takes it.
+    """
+
+    def __init__(self, path: str | Path, *, keep: bool = False, limit: int | None = None) -> None:
+        self.path = Path(path)
+        self.name = "standard input" if str(path) == "-" else str(path)
+        self.keep, self.limit = keep, limit or LINE_LIMIT
+        self.number = 0
+        self.problems: dict[int, str] = {}
+        self.size: int | None = None
+        self._read = 0
+        self._packed: IO[bytes] | None = None
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes of the file that have been read, before unpacking."""
+        return self._read if self._packed is None else self._packed.tell()
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        self._read = self.number = 0
+        self.problems.clear()
+        with self._open() as stream:
+            while raw := self._next(stream):
+                self.number += 1
+                self._read += len(raw)
+                yield self.number, self._text(raw)
+            self._packed = None
+
+    @contextmanager
+    def _open(self) -> Iterator[IO[bytes]]:
+        if str(self.path) == "-":
+            yield sys.stdin.buffer
+            return
+        try:
+            raw = self.path.open("rb")
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            raise InputError(
+                f"cannot read the file, got {str(self.path)!r}: {reason(error)}"
+            ) from error
+        with raw:
+            self.size = self.path.stat().st_size if self.path.is_file() else None
+            if self.path.suffix.lower() not in PACKED:
+                yield raw
+                return
+            self._packed = raw
+            with unpacked(raw, self.path) as stream:
+                yield stream
+
+    def _next(self, stream: IO[bytes]) -> bytes:
+        try:
+            raw = stream.readline(self.limit + 1)
+        except (
+            Exception
+        ) as error:  # a damaged .gz raises OSError, EOFError or zlib.error; a damaged .zst its own
+            raise FormatError(f"cannot be read on: {error}", self.name, self.number + 1) from error
+        if len(raw) > self.limit:
+            raise FormatError(
+                f"longer than {self.limit >> 20} MiB; is this a text file?",
+                self.name,
+                self.number + 1,
+            )
+        return raw
+
+    def _text(self, raw: bytes) -> str:
+        if self.number == 1:
+            # Without a byte order mark, every other byte of ASCII text in UTF-16 is 0.
+            if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or (
+                b"\0" in raw and raw.count(0) >= (len(raw) - 1) // 2
+            ):
+                raise FormatError("UTF-16 text; save the file as UTF-8", self.name, 1)
+            raw = raw.removeprefix(BOM)
+        raw = raw.removesuffix(b"\n").removesuffix(b"\r")
+        if b"\0" in raw:
+            self._problem(
+                f"a NUL character (byte {raw.index(0) + 1} of the line); is this a text file?"
+            )
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._problem(
+                f"not UTF-8: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}; "
+                "save the file as UTF-8 (iconv -f cp1252 -t utf-8 converts what Windows wrote)"
+            )
+            return raw.decode("utf-8", errors="surrogateescape")
+
+    def _problem(self, what: str) -> None:
+        if not self.keep:
+            raise FormatError(what, self.name, self.number)
+        self.problems.setdefault(self.number, what)
+
+
+def read_json(path: str | Path) -> Any:
+    """What a JSON file holds. Raises as :class:`LineReader` does, and :class:`FormatError` for what is no JSON."""
+    reader = LineReader(path, limit=JSON_LIMIT)
+    text = "\n".join(line for _, line in reader)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FormatError(
+            f"not JSON: {error.msg} (column {error.colno})", reader.name, error.lineno
+        ) from None
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # a number of thousands of digits, a thousand lists in each other
+        raise FormatError(f"not JSON that can be read: {error}", reader.name) from None
+
+
+def next_record(rows: Iterator[list[str]]) -> list[str] | None:
+    """The next record of a ``csv.reader``, None at the end; a field may be LINE_LIMIT long.
+
+    The library's own limit is for the whole process, so it is put back at once. Raises ``csv.Error``.
+    """
+    limit = csv.field_size_limit(LINE_LIMIT)
+    try:
+        return next(rows, None)
+    finally:
+        csv.field_size_limit(limit)
+
+
+def json_object(line: str) -> tuple[dict[str, Any], str | None]:
+    """The JSON object in a line, or nothing and what is wrong."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {}, f"not valid JSON: {error}"
+    if not isinstance(record, dict):
+        return {}, f"expected a JSON object in each line, got {line[:60]!r}"
+    return record, None
+
+
+@contextmanager
+def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    """A stream of what a ``.gz`` or ``.zst`` file holds."""
+    if path.suffix.lower() == ".gz":
+        import gzip
+
+        with gzip.GzipFile(fileobj=raw) as stream:
+            yield cast(IO[bytes], stream)
+        return
+    import io
+
+    arrow = pyarrow("reads and writes .zst files")
+    yield io.BufferedReader(arrow.CompressedInputStream(arrow.PythonFile(raw), "zstd"))
+
+
+def pyarrow(purpose: str) -> Any:
+    """The library ``pyarrow``, or the error that says how to get it."""
+    with extra(f"pyarrow, which {purpose},", "files"):
+        import pyarrow as library
+    return library

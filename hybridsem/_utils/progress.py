@@ -1,0 +1,56 @@
+"""What a run is at, on standard error where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sized
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["screen", "status", "tracked"]
+
+Chunk = TypeVar("Chunk", bound=Sized)
+
+
+def screen(wanted: bool = True) -> Console | None:
+    """Where to draw: standard error, if something is wanted there and it is a terminal."""
+    if not (wanted and sys.stderr.isatty()):
+        return None
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:
+    """The chunks as they are, while a bar tells how many of ``total`` items have been dealt with."""
+    if (console := screen(wanted)) is None:
+        yield from chunks
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    shown = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*shown, console=console, transient=True) as bar:
+        task = bar.add_task(description, total=total)
+        for chunk in chunks:
+            yield chunk
+            bar.advance(task, len(chunk))
+
+
+def status(description: str, wanted: bool) -> AbstractContextManager[object]:
+    """A sign that something goes on whose length is not known."""
+    console = screen(wanted)
+    return nullcontext() if console is None else console.status(description)

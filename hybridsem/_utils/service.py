@@ -1,0 +1,166 @@
+"""Asking a service on the network: one request, asked again while trouble may pass; its key, which nothing shows."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from time import sleep, time
+from typing import Any
+
+from hybridsem.errors import MissingExtraError, ServiceError
+
+__all__ = ["Asking", "TooLarge", "Unreachable", "retry_after"]
+
+_LOG = logging.getLogger("hybridsem")
+
+BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
+"""HTTP statuses after which the same is asked again."""
+
+UNHEARD = 2
+"""Attempts where nobody answers at all, as with a wrong address."""
+
+LONGEST_PAUSE = 60.0
+
+_SAYS_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
+_SPENT = "insufficient_quota"
+"""What OpenAI calls it, with status 429, when there is no money left."""
+
+
+class TooLarge(Exception):
+    """A request that the service may take in smaller parts; the message is the service's."""
+
+
+class Unreachable(ServiceError):
+    """Nobody answers at the address."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How one service is asked, by POST or GET, and answers in JSON.
+
+    ``name`` stands in messages. ``key`` is the environment variable of the key, read when a request is made and sent as
+    ``header`` says. ``timeout`` (seconds) is for one request; one that fails for a passing reason is made ``attempts``
+    times, ``pause`` seconds apart and doubled from then on, or as the service asks.
+    """
+
+    name: str
+    url: str
+    key: str
+    header: tuple[str, str] = ("Authorization", "Bearer {key}")
+    needs_key: bool = True
+    timeout: float = 60.0
+    attempts: int = 8
+    pause: float = 1.0
+
+    def client(self) -> Any:
+        """A connection, to be closed; :class:`MissingExtraError` without httpx."""
+        try:
+            import httpx
+        except ImportError:
+            raise MissingExtraError("httpx", "api") from None
+        secure = self.url.startswith("https:")  # reading certificates takes a while
+        return httpx.Client(timeout=self.timeout, headers=self._headers(), verify=secure)
+
+    def _headers(self) -> dict[str, str]:
+        """The header with the key, which is never part of a message."""
+        key = os.environ.get(self.key, "").strip()
+        if not key:
+            if not self.needs_key:
+                return {}
+            raise ServiceError(f"{self.name} needs a key; set the environment variable {self.key}")
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise ServiceError(
+                f"the environment variable {self.key} has blanks or signs that no key has"
+            )
+        name, form = self.header
+        return {name: form.format(key=key)}
+
+    def post(self, client: Any, body: Mapping[str, Any]) -> Any:
+        """The answer to one request, in JSON, asked for again as long as the trouble may pass.
+
+        Raises :class:`TooLarge` for a request that may pass in smaller parts, :class:`Unreachable` where nobody
+        answers, else :class:`ServiceError`.
+        """
+        return self._asked(lambda: client.post(self.url, json=dict(body)))
+
+    def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
+        """As :meth:`post`, with the parameters in the address."""
+        return self._asked(lambda: client.get(self.url, params=dict(parameters)))
+
+    def _asked(self, send: Callable[[], Any]) -> Any:
+        import httpx
+
+        for attempt in range(1, self.attempts + 1):
+            wait = min(self.pause * 2 ** (attempt - 1), LONGEST_PAUSE)
+            try:
+                response = send()
+            except httpx.InvalidURL as error:
+                raise Unreachable(
+                    f"{self.name} has no address, got {self.url!r}: {error}"
+                ) from None
+            except httpx.HTTPError as error:
+                problem = f"{type(error).__name__}: {self._without_key(str(error))}"
+                if isinstance(error, httpx.ConnectError) and attempt == min(UNHEARD, self.attempts):
+                    raise Unreachable(
+                        f"{self.name} gave no answer in {attempt} attempts; the last: {problem}; "
+                        "is it running, and is its address right?"
+                    ) from None
+            else:
+                if response.status_code == 200:
+                    return self._json(response)
+                message = self._message(response)
+                problem = f"{response.status_code} {message}"
+                if response.status_code == 413 or (
+                    response.status_code == 400 and _SAYS_TOO_LARGE.search(message)
+                ):
+                    raise TooLarge(problem)
+                if response.status_code not in BUSY or _SPENT in response.text:
+                    hint = f"; is {self.key} right?" if response.status_code in (401, 403) else ""
+                    raise ServiceError(f"{self.name} refused: {problem}{hint}")
+                wait = retry_after(response.headers.get("Retry-After"), wait)
+            if attempt < self.attempts:
+                _LOG.info("%s: %s; again in %.1f s", self.name, problem, wait)
+                sleep(wait)
+        raise ServiceError(f"{self.name} gave no answer in {attempt} attempts; the last: {problem}")
+
+    def _json(self, response: Any) -> Any:
+        try:
+            return response.json()
+        except (ValueError, RecursionError):  # a thousand lists in each other
+            raise ServiceError(
+                f"{self.name} answered no JSON, got {self._without_key(response.text)!r:.80}"
+            ) from None
+
+    def _message(self, response: Any) -> str:
+        """What the service says was wrong."""
+        try:
+            found = response.json()
+            for key in ("error", "message", "detail"):
+                found = found.get(key, found) if isinstance(found, dict) else found
+            text = found if isinstance(found, str) else json.dumps(found)
+        except (ValueError, RecursionError):
+            text = response.text
+        return self._without_key(" ".join(text.split()))[:300]
+
+    def _without_key(self, text: str) -> str:
+        key = os.environ.get(self.key, "").strip()
+        return text.replace(key, "…") if key else text
+
+
+def retry_after(given: str | None, otherwise: float) -> float:
+    """The seconds that a service asks to wait, as a number or a date; never more than ``LONGEST_PAUSE``."""
+    if not given:
+        return otherwise
+    try:
+        seconds = float(given)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(given).timestamp() - time()
+        except ValueError:
+            return otherwise
+    return min(max(seconds, 0.0), LONGEST_PAUSE) if seconds == seconds else otherwise

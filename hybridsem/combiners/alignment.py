@@ -1,0 +1,104 @@
+"""Which roles of two structures are compared, and what each counts (Fodor, De Deyne & Suzuki 2024, Eq. 2 and 3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
+
+from hybridsem.structures import Role
+
+__all__ = [
+    "PAIRINGS",
+    "VERBNET_WEIGHTS",
+    "Normalise",
+    "align_roles",
+    "relative_weights",
+    "weighted_score",
+]
+
+Normalise = Literal["matched", "total", "union", "dice"]
+
+
+VERBNET_WEIGHTS: Mapping[str, float] = {
+    Role.VERB: 3.0,
+    Role.AGENT: 2.0,
+    Role.PATIENT: 2.0,
+    Role.THEME: 2.0,
+    Role.TIME: 0.5,
+    Role.MANNER: 0.5,
+    Role.LOCATION: 0.5,
+    Role.TRAJECTORY: 0.5,
+}
+
+
+PAIRINGS: tuple[tuple[str, str], ...] = (
+    (Role.LOCATION, Role.TRAJECTORY),
+    (Role.THEME, Role.PATIENT),
+    (Role.THEME, Role.MANNER),
+    (Role.MANNER, Role.TRAJECTORY),
+    (Role.PATIENT, Role.LOCATION),
+    (Role.PATIENT, Role.MANNER),
+)
+"""Roles that may be compared where each sentence lacks the other's, best first; the first of two gives the weight."""
+
+
+def align_roles(
+    roles1: Collection[str], roles2: Collection[str], pairings: Sequence[tuple[str, str]] = PAIRINGS
+) -> list[tuple[str, str, str]]:
+    """Which roles of two structures are compared: (role1, role2, the role whose weight counts).
+
+    Equal roles are; then a role that only one has is paired with a compatible one that only the other has, in the order
+    of ``pairings``. The result does not depend on the order of the sentences.
+
+    >>> align_roles(["Verb", "Patient"], ["Verb", "Theme"])
+    [('Verb', 'Verb', 'Verb'), (<Role.PATIENT: 'Patient'>, <Role.THEME: 'Theme'>, <Role.THEME: 'Theme'>)]
+    """
+    aligned = [(role, role, role) for role in roles1 if role in roles2]
+    only1 = [role for role in roles1 if role not in roles2]
+    only2 = [role for role in roles2 if role not in roles1]
+    for slot, other in pairings:
+        for role1, role2 in ((slot, other), (other, slot)):
+            if role1 in only1 and role2 in only2:
+                only1.remove(role1)
+                only2.remove(role2)
+                aligned.append((role1, role2, slot))
+    return aligned
+
+
+def relative_weights(
+    similarities: Mapping[str, float], weights: Mapping[str, float], normalise: Normalise
+) -> dict[str, float]:
+    """What each role's similarity is multiplied with: its weight (1 if it has none) over the normaliser.
+
+    ``similarities`` holds the roles of two sentences: the cosine of those that were compared, NaN for those that only
+    one sentence has. The normaliser is the sum of the weights of the former (``matched``), of both (``union``), of the
+    former and half the latter (``dice``: half of what the two sentences have), or of all ``weights`` (``total``).
+    """
+    compared = {
+        role: weights.get(role, 1.0)
+        for role, cosine in similarities.items()
+        if not math.isnan(cosine)
+    }
+    matched, union = sum(compared.values()), sum(weights.get(role, 1.0) for role in similarities)
+    divisor = {
+        "matched": matched,
+        "total": sum(weights.values()),
+        "union": union,
+        "dice": (matched + union) / 2,
+    }[normalise]
+    return {role: weight / divisor if divisor else 0.0 for role, weight in compared.items()}
+
+
+def weighted_score(
+    similarities: Mapping[str, float],
+    weights: Mapping[str, float] = VERBNET_WEIGHTS,
+    normalise: Normalise = "matched",
+) -> float:
+    """The score of role-wise similarities (see :func:`relative_weights`): Eq. 2 of Fodor, De Deyne & Suzuki 2024.
+
+    >>> weighted_score({"Verb": 1.0, "Agent": 0.5, "Theme": float("nan")}, normalise="matched")
+    0.8
+    """
+    shares = relative_weights(similarities, weights, normalise)
+    return sum(share * similarities[role] for role, share in shares.items())

@@ -1,0 +1,155 @@
+"""What combiners share: the batch that they compare, their Protocol, inner products of rows.
+
+Batch                 distinct sentences, their structures and vectors, and the pairs to compare
+Combiner.explain    one Explanation a pair; the score is the sum of its contributions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem.embeddings.words import Coverage
+from hybridsem.errors import InputError
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.structures import Parsed, ParseFailure
+
+__all__ = ["ROUNDING", "Batch", "Combiner", "row_cosines", "row_products"]
+
+ROUNDING = 1e-9
+"""By no more than this the sum of rounded parts is off, so that a sentence is as like itself as it can be: 1."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Distinct ``sentences`` and ``pairs`` of indices into them.
+
+    ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None where the combiner
+    does not read it. ``truncated`` tells which sentences were cut; ``coverage``, where words were looked up, which of a
+    sentence's words have a vector.
+    """
+
+    sentences: Sequence[str]
+    pairs: Sequence[tuple[int, int]]
+    structures: Sequence[Parsed] | None = None
+    vectors: Float32Array | None = None
+    truncated: Sequence[bool] = ()
+    coverage: Sequence[Coverage] = ()
+
+    def cosines(self) -> Float64Array:
+        """The cosine of each pair's sentence vectors, (p,), exactly 1 for a sentence and itself."""
+        if self.vectors is None:
+            raise InputError("this model compares sentence vectors, and the batch has none")
+        if not self.pairs:
+            return np.empty(0)
+        first, second = np.array(self.pairs).T
+        products = row_products(self.vectors[first], self.vectors[second])
+        return np.where(first == second, 1.0, np.clip(products, -1, 1))
+
+    def narrowed(self, pairs: IntArray) -> Batch:
+        """The batch of these pairs of its sentences, (p, 2), and no other sentences."""
+        used, places = np.unique(pairs, return_inverse=True)
+        chosen = used.tolist()
+        return Batch(
+            [self.sentences[i] for i in chosen],
+            [(one, two) for one, two in places.reshape(-1, 2).tolist()],
+            None if self.structures is None else [self.structures[i] for i in chosen],
+            None if self.vectors is None else self.vectors[used],
+            [self.truncated[i] for i in chosen] if self.truncated else (),
+            [self.coverage[i] for i in chosen] if self.coverage else (),
+        )
+
+    def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
+        """What is to be said of a pair's reading: the sentences that were cut, the words without vector."""
+        cut = tuple(
+            f"sentence {side} is longer than the encoder reads and was cut"
+            for side, index in enumerate(pair, start=1)
+            if self._cut(index)
+        )
+        return cut + (self._covered(pair).notes if self.coverage else ())
+
+    def _cut(self, index: int) -> bool:
+        by_parser = getattr(self._structure(index), "truncated", False)
+        return bool(by_parser or (self.truncated and self.truncated[index]))
+
+    def _covered(self, pair: tuple[int, int]) -> Coverage:
+        return self.coverage[pair[0]] + self.coverage[pair[1]]
+
+    def _structure(self, index: int) -> Parsed | None:
+        return self.structures[index] if self.structures is not None else None
+
+    def failed(self, pair: tuple[int, int]) -> str | None:
+        """Why a pair has no score: the reason of a sentence that could not be parsed."""
+        for index in pair:
+            parsed = self._structure(index)
+            if isinstance(parsed, ParseFailure):
+                return f"no parse of {parsed.text!r:.80}: {parsed.reason}"
+        return None
+
+    def explanation(
+        self,
+        pair: tuple[int, int],
+        model: str,
+        matches: Sequence[RoleMatch],
+        details: Mapping[str, float] | None = None,
+    ) -> Explanation:
+        """The explanation of a pair whose lines are ``matches``: their contributions, added up, are the score."""
+        one, two = pair
+        reason = self.failed(pair)
+        score = min(1.0, max(-1.0, sum(match.contribution for match in matches)))
+        if one == two and score > 1 - ROUNDING:
+            score = 1.0
+        return Explanation(
+            sentence1=self.sentences[one],
+            sentence2=self.sentences[two],
+            score=float("nan") if reason else score,
+            model=model,
+            matches=tuple(matches),
+            structure1=self._structure(one),
+            structure2=self._structure(two),
+            notes=self.notes(pair) + ((reason,) if reason else ()),
+            details={
+                **(details or {}),
+                **({"coverage": self._covered(pair).share} if self.coverage else {}),
+            },
+            truncated=self._cut(one) or self._cut(two),
+        )
+
+
+class Combiner(Protocol):
+    """Turns a batch into explanations, in the order of its pairs."""
+
+    @property
+    def formalism(self) -> str | None:
+        """The structures it reads: ``verbnet``, ``dependency``, or None."""
+        ...
+
+    @property
+    def reads_vectors(self) -> bool:
+        """Whether it reads sentence vectors."""
+        ...
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair; its score is NaN where a sentence has no structure."""
+        ...
+
+
+def row_cosines(table: Float32Array, rows: Sequence[tuple[int, int]]) -> list[float]:
+    """The inner products of pairs of unit rows, within [-1, 1]."""
+    if not rows:
+        return []
+    first, second = np.array(rows).T
+    return [float(product) for product in np.clip(row_products(table[first], table[second]), -1, 1)]
+
+
+def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
+    """The inner product of each row with the row beside it, (n,).
+
+    Each is the same to the last bit whatever stands in the other rows, which ``einsum`` does not promise.
+    """
+    products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
+    return products

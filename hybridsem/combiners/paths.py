@@ -1,0 +1,172 @@
+"""AMR-CN: the mean cosine of the words on the same paths of two graphs (Fodor, De Deyne & Suzuki 2024, Eq. 3).
+
+    :class:`PathCombiner`    RoleStructure of formalism "amr" → Explanation, a line for every node of either graph
+
+Where several nodes have one path, each is compared with at most one of the other graph, so that the sum of the cosines
+is the largest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hybridsem._typing import Float32Array
+from hybridsem.combiners.alignment import Normalise
+from hybridsem.combiners.base import Batch, row_cosines
+from hybridsem.combiners.roles import covered
+from hybridsem.embeddings.words import WordVectors, filler_vectors
+from hybridsem.errors import InputError
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.structures import Filler, RoleStructure
+
+__all__ = ["PathCombiner"]
+
+_MODIFIER = re.compile(r":ARG\d-of(?=:|$)")
+
+Node = tuple[str, Filler, int]
+"""Its role, its filler, the row of its vector."""
+
+Graph = Mapping[str, list[Node]]
+"""Nodes by their path."""
+
+Join = tuple[int, int, float]
+"""Two nodes of a path that are compared, as places among those of each graph, and their similarity."""
+
+
+@dataclass(frozen=True)
+class PathCombiner:
+    """The weighted mean of the cosines between nodes on the same path.
+
+    A node counts ``decay`` to the power of its depth: 1, each the same, is the published form. ``collapse`` reads
+    ``:ARG0-of``, ``:ARG1-of``, … as ``:mod``, because the same modifier is the one or the other, depending on whether
+    its concept has a frame. ``normalise`` says what divides the sum of weight · cosine: ``dice``, half the weights of
+    all nodes of both graphs, as the figures of the release are computed; ``union``, each pair that was compared
+    counted once; ``matched``, the pairs alone.
+    """
+
+    model: str
+    vectors: WordVectors
+    normalise: Normalise = "dice"
+    decay: float = 1.0
+    collapse: bool = False
+    formalism = "amr"
+    reads_vectors = False
+
+    def __post_init__(self) -> None:
+        if self.normalise not in ("dice", "union", "matched"):
+            raise InputError(
+                f"{self.model} has an open set of roles, so its normalise= is 'dice', 'union' or 'matched'; "
+                f"got {self.normalise!r}"
+            )
+        if not 0 < self.decay <= 1:
+            raise InputError(f"decay is above 0 and at most 1, got {self.decay!r}")
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair, with a line for each node that either graph has."""
+        batch = covered(batch, self.vectors)
+        roles = {
+            index: structure.roles
+            for index, structure in enumerate(batch.structures or ())
+            if isinstance(structure, RoleStructure)
+        }
+        words = [filler.words for fillers in roles.values() for filler in fillers.values()]
+        table = filler_vectors(self.vectors, words)
+        graphs: dict[int, Graph] = {}
+        row = 0
+        for index, fillers in roles.items():
+            graphs[index] = self._by_path(fillers, row)
+            row += len(fillers)
+        pairs = [(graphs.get(one, {}), graphs.get(two, {})) for one, two in batch.pairs]
+        joined = _assigned(pairs, table)
+        return [
+            batch.explanation(
+                pair, self.model, [] if batch.failed(pair) else self._lines(*graphs_of, found)
+            )
+            for pair, graphs_of, found in zip(batch.pairs, pairs, joined, strict=True)
+        ]
+
+    def _by_path(self, fillers: Mapping[str, Filler], row: int) -> Graph:
+        """The nodes of a graph by their path; the first has the vector in ``row``."""
+        found: dict[str, list[Node]] = {}
+        for at, (role, filler) in enumerate(fillers.items(), start=row):
+            path = role.partition("#")[0]
+            found.setdefault(_MODIFIER.sub(":mod", path) if self.collapse else path, []).append(
+                (role, filler, at)
+            )
+        return found
+
+    def _lines(self, one: Graph, two: Graph, joined: Mapping[str, list[Join]]) -> list[RoleMatch]:
+        """The lines of one pair: what was compared, in the order of the first graph, then what was not."""
+        compared, lone1, lone2 = [], [], []
+        matched = lone = 0.0
+        for path in (*one, *(path for path in two if path not in one)):
+            nodes1, nodes2, found = one.get(path, []), two.get(path, []), joined.get(path, [])
+            weight = self.decay ** path.count(":")  # its depth: a label for each edge from the root
+            compared += [(nodes1[i], nodes2[j], cosine, weight) for i, j, cosine in found]
+            taken1, taken2 = {i for i, *_ in found}, {j for _, j, _ in found}
+            lone1 += [node for i, node in enumerate(nodes1) if i not in taken1]
+            lone2 += [node for j, node in enumerate(nodes2) if j not in taken2]
+            matched += weight * len(found)
+            lone += weight * (len(nodes1) + len(nodes2) - 2 * len(found))
+        divisor = matched + lone * {"dice": 0.5, "union": 1.0, "matched": 0.0}[self.normalise]
+        lines = []
+        for (role1, filler1, _), (role2, filler2, _), cosine, weight in compared:
+            share = weight / divisor
+            lines.append(
+                RoleMatch(role1, role2, filler1.text, filler2.text, cosine, share, share * cosine)
+            )
+        lines += [
+            RoleMatch(role, None, filler.text, None, 0.0, 0.0, 0.0) for role, filler, _ in lone1
+        ]
+        lines += [
+            RoleMatch(None, role, None, filler.text, 0.0, 0.0, 0.0) for role, filler, _ in lone2
+        ]
+        return lines
+
+
+def _assigned(
+    pairs: Sequence[tuple[Graph, Graph]], table: Float32Array
+) -> list[dict[str, list[Join]]]:
+    """For every pair of graphs and every path of both, which nodes are compared: 1 for the same words, whatever their
+    vectors, else the cosine.
+    """
+    # Nearly every path has one node in each graph, so these are multiplied at once.
+    single = [
+        (nodes1[0], two[path][0])
+        for one, two in pairs
+        for path, nodes1 in one.items()
+        if len(nodes1) == len(two.get(path, ())) == 1
+    ]
+    cosines = iter(row_cosines(table, [(node1[-1], node2[-1]) for node1, node2 in single]))
+    found: list[dict[str, list[Join]]] = []
+    for one, two in pairs:
+        found.append({})
+        for path, nodes1 in one.items():
+            nodes2 = two.get(path, ())
+            if len(nodes1) == len(nodes2) == 1:
+                cosine = next(cosines)
+                found[-1][path] = [
+                    (0, 0, 1.0 if nodes1[0][1].words == nodes2[0][1].words else cosine)
+                ]
+            elif nodes2:
+                found[-1][path] = _best(nodes1, nodes2, table)
+    return found
+
+
+def _best(one: Sequence[Node], two: Sequence[Node], table: Float32Array) -> list[Join]:
+    """The assignment of the nodes of a path whose cosines add up to the most."""
+    from scipy.optimize import linear_sum_assignment
+
+    vectors = [table[[row for *_, row in nodes]].astype(np.float64) for nodes in (one, two)]
+    number = {filler.words: at for at, (_, filler, _) in enumerate((*one, *two))}
+    words = [np.array([number[filler.words] for _, filler, _ in nodes]) for nodes in (one, two)]
+    cosines = np.clip(vectors[0] @ vectors[1].T, -1, 1)
+    cosines[words[0][:, None] == words[1]] = 1.0
+    return [
+        (int(i), int(j), float(cosines[i, j]))
+        for i, j in zip(*linear_sum_assignment(-cosines), strict=True)
+    ]

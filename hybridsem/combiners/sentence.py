@@ -1,0 +1,65 @@
+"""Combiners that compare sentences as wholes: the cosine of sentence vectors, and similarities of two texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from hybridsem._typing import Float64Array
+from hybridsem.combiners.base import Batch
+from hybridsem.explanations import Explanation, RoleMatch
+
+__all__ = ["PairCombiner", "PairSimilarity", "SentenceCombiner", "sentence_line"]
+
+
+@dataclass(frozen=True)
+class SentenceCombiner:
+    """The cosine of the two sentence vectors."""
+
+    model: str
+    formalism = None
+    reads_vectors = True
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair, of one line."""
+        return [
+            batch.explanation(pair, self.model, [sentence_line(cosine, 1.0)])
+            for pair, cosine in zip(batch.pairs, batch.cosines().tolist(), strict=True)
+        ]
+
+
+class PairSimilarity(Protocol):
+    """A similarity of two sentences as they are written."""
+
+    def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
+        """(p,) in [-1, 1], the same for (a, b) and (b, a), and 1 for (a, a)."""
+        ...
+
+
+@dataclass(frozen=True)
+class PairCombiner:
+    """A similarity that needs both sentences at once. It may have ``coverage(sentences)``, as encoders do."""
+
+    model: str
+    measure: PairSimilarity
+    formalism = None
+    reads_vectors = False
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair, of one line."""
+        found = self.measure.similarities(
+            [(batch.sentences[one], batch.sentences[two]) for one, two in batch.pairs]
+        )
+        looked_up = getattr(self.measure, "coverage", None)
+        if looked_up:
+            batch = replace(batch, coverage=looked_up(batch.sentences))
+        return [
+            batch.explanation(pair, self.model, [sentence_line(similarity, 1.0)])
+            for pair, similarity in zip(batch.pairs, found.tolist(), strict=True)
+        ]
+
+
+def sentence_line(cosine: float, weight: float) -> RoleMatch:
+    """The line of an explanation for the sentence vectors' cosine."""
+    return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term="sentence")

@@ -1,0 +1,126 @@
+"""Analogies from word analogies: the words of a pair in one sentence each.
+
+    Athens Greece              The train to Athens was late.       The train to Greece was late.
+    Japan yen                  He gave a lecture about Japan.      He gave a lecture about the yen.
+    son daughter               My son lost his keys.               My daughter lost her keys.
+    Sweden Swedish             They sell cheese from Sweden.       They sell Swedish cheese.
+
+The words come from a file in the format of Mikolov et al. 2013 (questions-words.txt): a line ``: name`` begins a
+section, every other line holds four words, which are two pairs. "New_York" is "New York".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from hybridsem._utils.lines import LineReader
+from hybridsem._utils.validation import problem
+from hybridsem.corpora.analogies import templates as _templates
+from hybridsem.corpora.analogies import words as _words
+from hybridsem.english.inflection import article
+from hybridsem.english.lemmas import rule_lemma
+from hybridsem.errors import FormatError
+
+__all__ = ["SECTIONS", "WordPair", "framed", "read_word_pairs"]
+
+WordPair = tuple[str, str]
+WORDS_A_LINE = 4
+
+SINGULAR = ({"he": "he", "his": "his", "him": "him"}, {"he": "she", "his": "her", "him": "her"})
+PLURAL = {"he": "they", "his": "their", "him": "them"}
+PRONOUNS = frozenset({"he", "she", "his", "her", "hers", "him", "himself", "herself"})
+
+
+def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
+    """The distinct pairs of each section of a file of word analogies, in order.
+
+    Raises :class:`FormatError` with the line for a line that is neither a section's name nor four words.
+    """
+    reader = LineReader(path)
+    found: dict[str, dict[WordPair, None]] = {}
+    pairs: dict[WordPair, None] | None = None
+    for number, line in reader:
+        words = line.split()
+        if not words:
+            continue
+        if words[0].startswith(":"):
+            pairs = found.setdefault(line.partition(":")[2].strip().lower(), {})
+        elif pairs is None or len(words) != WORDS_A_LINE:
+            expected = (
+                "a section such as ': family'"
+                if pairs is None
+                else "four words, or a section's name behind ':'"
+            )
+            raise FormatError(f"expected {expected}, got {line[:60]!r}", reader.name, number)
+        elif bad := [word for word in words if problem(word) is not None]:
+            raise FormatError(
+                f"a word that cannot be used, got {bad[0]!r:.60}", reader.name, number
+            )
+        else:
+            one, two, three, four = (word.replace("_", " ") for word in words)
+            pairs.update(dict.fromkeys(((one, two), (three, four))))
+    if not any(found.values()):
+        raise FormatError(
+            "no word analogies; expected lines of four words below ': section'", reader.name
+        )
+    return {name: tuple(some) for name, some in found.items()}
+
+
+def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
+    """The pairs of sentences of a category: every frame with every pair of words that goes into it."""
+    frames, fill = _FRAMES[category]
+    sentences = [fill(frame, pair) for frame in frames for pair in pairs]
+    return [both for both in sentences if both is not None]
+
+
+def _in_place(frame: str, pair: WordPair) -> tuple[str, str]:
+    return frame.format(_country(pair[0])), frame.format(_country(pair[1]))
+
+
+def _of_country(frame: str, pair: WordPair) -> tuple[str, str]:
+    return frame.format(_country(pair[0])), frame.format(f"the {pair[1]}")
+
+
+def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    one = article(pair[1])
+    return frames[0].format(_country(pair[0])), frames[1].format(pair[1], a=one, A=one.capitalize())
+
+
+def _of_gender(frame: str, pair: WordPair) -> tuple[str, str] | None:
+    """None for pronouns, which have no place behind "my"."""
+    if not PRONOUNS.isdisjoint(word.lower() for word in pair):
+        return None
+    lemmas = [rule_lemma(word, "NOUN") for word in pair]
+    many = all(lemma != word.lower() for lemma, word in zip(lemmas, pair, strict=True))
+    own = [PLURAL, PLURAL] if many else SINGULAR
+    said = []
+    for word, lemma, pronouns in zip(pair, lemmas, own, strict=True):
+        my = "my" if lemma in _words.KIN else "the"
+        said.append(frame.format(word, my=my, My=my.capitalize(), **pronouns))
+    return said[0], said[1]
+
+
+def _country(name: str) -> str:
+    return f"the {name}" if name in _templates.WITH_ARTICLE else name
+
+
+_FRAMES: Mapping[str, tuple[tuple[object, ...], Callable[..., tuple[str, str] | None]]] = {
+    "common capitals": (_templates.PLACES[:6], _in_place),
+    "all capitals": (_templates.PLACES, _in_place),
+    "currency": (_templates.CURRENCIES, _of_country),
+    "city in state": (_templates.CITIES, _in_place),
+    "gender": (_templates.GENDERS, _of_gender),
+    "nationality": (_templates.NATIONS, _of_nation),
+}
+
+SECTIONS: Mapping[str, str] = {
+    "common capitals": "capital-common-countries",
+    "all capitals": "capital-world",
+    "currency": "currency",
+    "city in state": "city-in-state",
+    "gender": "family",
+    "nationality": "gram6-nationality-adjective",
+    "opposite": "gram2-opposite",
+}
+"""The section of a file of word analogies that a category's words are in."""

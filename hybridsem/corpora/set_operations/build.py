@@ -1,0 +1,167 @@
+"""Samples from what a user has: union triples, or documents whose neighbouring sentences are fused.
+
+From a triple (A, B, U): the union (A, B) → U, and the differences (U, A) → B and (U, B) → A.
+
+From three consecutive sentences P, C, N, with P and C fused into S₁, C and N into S₂, as in the paper:
+
+    overlap      (S₁, S₂) → C
+    difference   (S₁, P) → C   (S₁, C) → P   (S₂, C) → N   (S₂, N) → C   (S₁, S₂) → P   (S₂, S₁) → N
+    union        (P, C) → S₁   (C, N) → S₂
+
+A difference says something only where what is taken away and what is left are about different things, so it is kept
+only where the cosine of these two (B and the target) is below a limit, .25 in the paper, for every chosen encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from hybridsem._utils.lines import LineReader
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.model import Subject, cosines
+
+__all__ = ["APART", "Built", "Fuser", "from_documents", "from_triples", "read_documents"]
+
+APART = 0.25
+"""The paper's limit of the cosine of the two parts of a difference."""
+
+
+class Fuser(Protocol):
+    """Joins two sentences into one that says what both say."""
+
+    name: str
+
+    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        """A sentence for each pair, in order; None where there is none."""
+        ...
+
+
+@dataclass(frozen=True)
+class Built:
+    """Samples, and what was left out and why, by count."""
+
+    samples: tuple[Sample, ...]
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def from_triples(
+    triples: Sequence[Triple],
+    encoders: Sequence[Subject] = (),
+    limit: float = APART,
+    progress: bool = False,
+) -> Built:
+    """The unions and the differences, both ways, of triples.
+
+    With ``encoders``, a triple is left out where the cosine of A and B is not below ``limit`` for each of them. A
+    triple whose union is A or B, or whose A is B, is left out too.
+    """
+    usable = [triple for triple in triples if len(set(triple)) == 3]
+    kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
+    chosen = [triple for triple, keep in zip(usable, kept, strict=True) if keep]
+    samples = [Sample(UNION, one.a, one.b, one.union) for one in chosen]
+    samples += [Sample(DIFFERENCE, one.union, one.a, one.b) for one in chosen]
+    samples += [Sample(DIFFERENCE, one.union, one.b, one.a) for one in chosen]
+    left_out = {
+        "triples with a text twice": len(triples) - len(usable),
+        "triples too alike": len(usable) - len(chosen),
+    }
+    return Built(tuple(samples), left_out)
+
+
+def from_documents(
+    documents: Iterable[Sequence[str]],
+    fuser: Fuser,
+    encoders: Sequence[Subject] = (),
+    limit: float = APART,
+    progress: bool = False,
+) -> Built:
+    """The samples of every three consecutive sentences of documents, as in the paper.
+
+    Three sentences are left out where two of them are the same, or where the fuser gives nothing, or one of the two
+    sentences as it was, for either pair.
+    """
+    windows = [
+        (found[at], found[at + 1], found[at + 2])
+        for found in documents
+        for at in range(len(found) - 2)
+    ]
+    distinct = [window for window in windows if len(set(window)) == 3]
+    pairs = list(dict.fromkeys(pair for p, c, n in distinct for pair in ((p, c), (c, n))))
+    fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
+    counts = {"windows with a sentence twice": len(windows) - len(distinct), "windows not fused": 0}
+    samples: list[Sample] = []
+    for p, c, n in distinct:
+        first, second = fused[p, c], fused[c, n]
+        if (
+            first is None
+            or second is None
+            or not _is_new(first, (p, c))
+            or not _is_new(second, (c, n))
+        ):
+            counts["windows not fused"] += 1
+            continue
+        samples.append(Sample(OVERLAP, first, second, c))
+        parts = (
+            (first, p, c),
+            (first, c, p),
+            (second, c, n),
+            (second, n, c),
+            (first, second, p),
+            (second, first, n),
+        )
+        samples += [Sample(DIFFERENCE, *one) for one in parts]
+        samples += [Sample(UNION, p, c, first), Sample(UNION, c, n, second)]
+    samples = list(dict.fromkeys(samples))
+    differences = [sample for sample in samples if sample.operator == DIFFERENCE]
+    kept = _apart([(one.b, one.target) for one in differences], encoders, limit, progress)
+    alike = {one for one, keep in zip(differences, kept, strict=True) if not keep}
+    counts["differences too alike"] = len(alike)
+    return Built(tuple(sample for sample in samples if sample not in alike), counts)
+
+
+def read_documents(path: Path) -> list[list[str]]:
+    """The documents of a text file: a sentence a line, an empty line between documents."""
+    documents: list[list[str]] = [[]]
+    for number, line in LineReader(path):
+        if not line.strip():
+            documents.append([])
+        elif (why := problem(line)) is not None:
+            raise FormatError(why, path, number)
+        else:
+            documents[-1].append(line.strip())
+    found = [document for document in documents if document]
+    if not any(len(document) >= 3 for document in found):
+        raise FormatError(
+            "no document has three sentences; expected one a line, an empty line between documents",
+            path,
+        )
+    return found
+
+
+def _is_new(fused: str, parts: tuple[str, str]) -> bool:
+    return problem(fused) is None and fused.split() not in [part.split() for part in parts]
+
+
+def _apart(
+    pairs: Sequence[tuple[str, str]], encoders: Sequence[Subject], limit: float, progress: bool
+) -> Iterator[bool]:
+    """Whether the cosine of each pair is below the limit for every encoder; not where there is none."""
+    from hybridsem.evaluation.model import vectors_of
+
+    if not -1 < limit <= 1:
+        raise InputError(f"the limit of a cosine is above -1 and at most 1, got {limit!r}")
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    at = {text: place for place, text in enumerate(texts)}
+    kept = np.ones(len(pairs), bool)
+    for encoder in encoders if pairs else ():
+        vectors = vectors_of(encoder, texts, progress)
+        one, two = ([at[pair[side]] for pair in pairs] for side in (0, 1))
+        kept &= cosines(vectors[one], vectors[two]) < limit  # NaN is not below
+    yield from kept.tolist()

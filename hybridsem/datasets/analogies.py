@@ -1,0 +1,193 @@
+"""Sentence analogies: categories of pairs whose two sentences differ in one and the same way, and their files.
+
+    Analogies
+      Category  "passivisation", of the group "relational"
+        Pair    a: "The cat chased the dog."   b: "The dog was chased by the cat."
+                distractors of b: {"negation": "The dog was not chased by the cat.", "reordering": …}
+
+Any two pairs (A, B) and (C, D) of a category, in their order, are a question: A is to B as C is to what? n pairs give
+n (n - 1) / 2. Where the pairs have distractors, the candidates are D and its distractors; elsewhere they are all
+sentences of the category (Zhu & de Melo 2020).
+
+A file is a table (jsonl, tsv, csv, Parquet, …) with the columns category, group, a, b and, if there are distractors, a
+column for each kind of DISTRACTORS; an empty cell is a distractor that there is none of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.records import write_records
+from hybridsem.errors import InputError, UnknownNameError
+
+__all__ = [
+    "ALL",
+    "DISTRACTORS",
+    "GROUPS",
+    "MASK",
+    "MICRO",
+    "Analogies",
+    "Category",
+    "Pair",
+    "write",
+]
+
+GROUPS = ("semantic", "syntactic", "relational")
+
+ALL, MICRO = "all", ", micro"
+RESERVED = frozenset(name + end for name in (*GROUPS, ALL) for end in ("", MICRO))
+"""What groups of categories are called in results."""
+
+DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
+"""Of what kind (section 3.2.2): "not" put in, words deleted or masked, a span deleted, the two parts swapped."""
+
+MASK = "[MASK]"
+"""What stands for a masked word in a text; each model is given its own sign for it."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two sentences that differ as the category says; ``distractors`` of b, by kind."""
+
+    a: str
+    b: str
+    distractors: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "distractors", MappingProxyType(dict(self.distractors)))
+
+    @property
+    def problem(self) -> str | None:
+        """Why the pair cannot be used, or None."""
+        texts: dict[str, Any] = {"a": self.a, "b": self.b, **self.distractors}
+        for name, text in texts.items():
+            if name not in ("a", "b", *DISTRACTORS):
+                return f"unknown kind of distractor, got {name!r:.80}; it is one of {', '.join(DISTRACTORS)}"
+            if (why := problem(text)) is not None:
+                return f"{name}: {why}"
+        return None
+
+
+@dataclass(frozen=True)
+class Category:
+    """Pairs with one relation; ``group`` is one of GROUPS."""
+
+    name: str
+    group: str
+    pairs: tuple[Pair, ...]
+
+    @property
+    def has_distractors(self) -> bool:
+        """Whether questions are answered among the distractors, and not among all sentences."""
+        return any(pair.distractors for pair in self.pairs)
+
+
+@dataclass(frozen=True)
+class Analogies:
+    """The categories of a file. ``left_out`` counts pairs that make no question, by reason."""
+
+    source: str
+    categories: tuple[Category, ...]
+    split: str | None = None
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, categories: Iterable[Category], source: str = "analogies") -> Analogies:
+        """Of categories in memory, those of one name joined.
+
+        A pair that is there twice, and one whose two sentences are the same, are left out and counted. Raises
+        :class:`InputError` for what cannot be used.
+        """
+        groups: dict[str, str] = {}
+        pairs: dict[str, dict[tuple[str, str], Pair]] = {}
+        left_out = {"repeated": 0, "identical": 0}
+        for category in categories:
+            if category.name in RESERVED:
+                raise InputError(
+                    f"a category cannot be called {category.name!r}: the results use that name"
+                )
+            if category.group not in GROUPS:
+                raise InputError(
+                    f"category {category.name!r}: unknown group, got {category.group!r:.80}; "
+                    f"it is one of {', '.join(GROUPS)}"
+                )
+            if (group := groups.setdefault(category.name, category.group)) != category.group:
+                raise InputError(f"category {category.name!r} is both {group} and {category.group}")
+            kept = pairs.setdefault(category.name, {})
+            for row, pair in enumerate(category.pairs):
+                if (why := pair.problem) is not None:
+                    raise InputError(f"category {category.name!r}, pair {row}: {why}")
+                left_out["identical"] += pair.a == pair.b
+                left_out["repeated"] += (pair.a, pair.b) in kept
+                if pair.a != pair.b:
+                    kept.setdefault((pair.a, pair.b), pair)
+        found = tuple(
+            Category(name, groups[name], tuple(kept.values()))
+            for name, kept in pairs.items()
+            if kept
+        )
+        if not found:
+            raise InputError(
+                "no pairs of two different sentences; a category needs at least two for a question"
+            )
+        for category in found:
+            if category.has_distractors and not all(pair.distractors for pair in category.pairs):
+                raise InputError(
+                    f"category {category.name!r}: some pairs have distractors and some have none"
+                )
+        return cls(
+            source, found, left_out={name: count for name, count in left_out.items() if count}
+        )
+
+    @property
+    def rows(self) -> int:
+        """How many pairs there are."""
+        return sum(len(category.pairs) for category in self.categories)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of categories, groups and texts, in order, whatever the file's format."""
+        digest = hashlib.sha256()
+        for record in self.records():
+            digest.update(json.dumps(record, sort_keys=True).encode() + b"\n")
+        return digest.hexdigest()
+
+    def records(self) -> Iterator[dict[str, str]]:
+        """The rows of the table; distractors that there are none of are left out."""
+        for category in self.categories:
+            for pair in category.pairs:
+                record = {
+                    "category": category.name,
+                    "group": category.group,
+                    "a": pair.a,
+                    "b": pair.b,
+                }
+                yield record | dict(pair.distractors)
+
+    def chosen(self, names: Sequence[str]) -> Analogies:
+        """Some categories alone; :class:`UnknownNameError` for one that is not here."""
+        known = {category.name: category for category in self.categories}
+        for name in names:
+            if name not in known:
+                raise UnknownNameError("category", name, known)
+        return Analogies(
+            self.source,
+            tuple(known[name] for name in dict.fromkeys(names)),
+            self.split,
+            self.left_out,
+        )
+
+
+def write(path: Path, analogies: Analogies) -> int:
+    """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many pairs."""
+    return write_records(
+        path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"
+    )

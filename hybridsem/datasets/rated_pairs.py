@@ -1,0 +1,144 @@
+"""Pairs of sentences with human ratings: read once to check and hash them, then streamed, so that memory stays flat.
+
+file(s) --read_rated--> RatedPairs: ratings, groups, hash   (16 bytes a row and no texts)
+RatedPairs.chunks()                                         the texts, a thousand pairs at a time
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs import Pair, open_pairs
+
+__all__ = ["CHUNK", "RatedPairs", "pair_file", "read_rated"]
+
+CHUNK = 1024
+ID_COLUMNS = ("pair_id", "id", "main_id")
+TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
+"""Names of columns, in lower case and with ``_`` for spaces."""
+
+
+@dataclass(frozen=True)
+class RatedPairs:
+    """A data set of rated pairs.
+
+    ``gold`` is (n,) float64 with NaN where a pair was not rated; ``groups`` are rows, counted from 0; ``types`` are the
+    kinds of pairs, one a row, where the file tells them. ``read`` goes through the pairs again.
+    """
+
+    source: str
+    split: str | None
+    sha256: str
+    gold: Float64Array
+    read: Callable[[], Iterable[Pair]]
+    groups: Mapping[str, IntArray] = field(default_factory=dict)
+    types: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many pairs there are."""
+        return len(self.gold)
+
+    def chunks(self) -> Iterator[list[Pair]]:
+        """The pairs, :data:`CHUNK` at a time; raises :class:`InputError` where the file is not what was checked."""
+        pairs = iter(self.read())
+        seen = 0
+        while chunk := list(itertools.islice(pairs, CHUNK)):
+            seen += len(chunk)
+            if seen > self.rows:
+                break
+            yield chunk
+        if seen != self.rows:
+            raise InputError(
+                f"{self.source} was changed while it was read: it had {self.rows} pairs, now not"
+            )
+
+
+def read_rated(
+    read: Callable[[], Iterable[Pair]],
+    source: str,
+    split: str | None = None,
+    groups: Mapping[str, IntArray] | None = None,
+    types: Sequence[str] | None = None,
+) -> RatedPairs:
+    """Go through the pairs once, and check them.
+
+    Raises :class:`FormatError` for a rating that is no number and for an id that stands twice, :class:`InputError`
+    where no pair is rated.
+    """
+    gold, ids, own_types = array("d"), array("Q"), []
+    digest = hashlib.sha256()
+    names: tuple[str | None, str | None] | None = None
+    for pair in read():
+        if names is None:
+            names = _column(pair, ID_COLUMNS), _column(pair, TYPE_COLUMNS)
+        gold.append(float("nan") if pair.gold is None else pair.gold)
+        digest.update(json.dumps([pair.text1, pair.text2, pair.gold]).encode())
+        id_name, type_name = names
+        if id_name is not None and pair.fields.get(id_name) not in (None, ""):
+            ids.append(_hash(pair.fields[id_name]))
+        if type_name is not None:
+            own_types.append(sys.intern(str(pair.fields.get(type_name) or "")))
+    values = np.frombuffer(gold, np.float64)
+    if not len(values) or np.isnan(values).all():
+        raise InputError(
+            f"no pair of {source} has a rating; give the file a column 'score', or say which columns are the texts and "
+            "the rating with columns= (--columns TEXT1,TEXT2,RATING)"
+        )
+    if ids and len(np.unique(np.frombuffer(ids, np.uint64))) < len(ids):
+        _refuse_duplicate(read(), str(names[0] if names else ""), source)
+    chosen = {name: np.asarray(rows, np.int64) for name, rows in (groups or {}).items()}
+    for name, rows in chosen.items():
+        digest.update(name.encode() + rows.tobytes())
+    kinds = tuple(own_types if types is None else types)
+    if kinds and len(kinds) != len(values):
+        raise InputError(
+            f"{source} has {len(values)} pairs and {len(kinds)} pair types; one for each is needed"
+        )
+    return RatedPairs(source, split, digest.hexdigest(), values, read, chosen, kinds)
+
+
+def pair_file(
+    path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
+) -> Iterable[Pair]:
+    """The pairs of a file of any format that ``open_pairs`` reads, as often as they are gone through."""
+    if str(path) == "-":
+        raise InputError(
+            "the data are read twice, so they must be a file and cannot be standard input, got '-'"
+        )
+    return open_pairs(path, columns=columns, delimiter=delimiter)
+
+
+def _column(pair: Pair, known: Sequence[str]) -> str | None:
+    """The column of that kind, if the file has one beside texts and rating."""
+    plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
+    return next((plain[name] for name in known if name in plain), None)
+
+
+def _hash(value: Any) -> int:
+    return int.from_bytes(hashlib.blake2b(str(value).encode(), digest_size=8).digest(), "big")
+
+
+def _refuse_duplicate(pairs: Iterable[Pair], name: str, source: str) -> None:
+    lines: dict[str, int] = {}
+    for pair in pairs:
+        if (value := str(pair.fields.get(name) or "")) in lines:
+            raise FormatError(
+                f"the id {value!r} ({name}) stands twice; first in line {lines[value]}",
+                source,
+                pair.line,
+            )
+        if value:
+            lines[value] = pair.line

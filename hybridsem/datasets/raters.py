@@ -1,0 +1,83 @@
+"""Files of single raters' ratings, for the split-half reliability of a data set: the most that a model can reach.
+
+The layout of the STS3k release: a row a pair, a column a rater whose header is the rater's number, other columns beside
+them; empty cells where a rater has not rated a pair. xlsx, csv or tsv.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.lines import LineReader
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs.excel import first_sheet
+
+__all__ = ["read_ratings"]
+
+
+def read_ratings(path: str | Path, rows: int) -> Float64Array:
+    """(raters, rows): each rater's ratings, NaN where there is none.
+
+    Raises :class:`FormatError` for a rating that is no number, and :class:`InputError` where the file has not ``rows``
+    pairs or not two raters.
+    """
+    path = Path(path)
+    table = iter(_excel(path) if path.suffix.lower() == ".xlsx" else _text(path))
+    number, header = next(table, (1, ()))
+    raters = [i for i, name in enumerate(header) if _is_rater(name)]
+    if len(raters) < 2:
+        raise FormatError(
+            "expected a header with the raters' numbers (1, 2, 3, …) over their ratings",
+            path,
+            number,
+        )
+    found = [[_rating(record, i, path, number) for i in raters] for number, record in table]
+    if len(found) != rows:
+        raise InputError(
+            f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for each is needed"
+        )
+    return np.array(found, np.float64).T
+
+
+def _text(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
+    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
+    numbers: list[int] = []
+
+    def lines() -> Iterable[str]:
+        for number, line in LineReader(path):
+            numbers.append(number)
+            yield line + "\n"
+
+    for record in csv.reader(lines(), delimiter=delimiter):
+        if record:
+            yield numbers[-1], record
+
+
+def _excel(path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
+    with first_sheet(path) as sheet:
+        for number, record in enumerate(sheet.iter_rows(values_only=True), start=1):
+            if any(cell is not None for cell in record):
+                yield number, record
+
+
+def _is_rater(name: Any) -> bool:
+    return not isinstance(name, bool) and str(name).strip().isdecimal()
+
+
+def _rating(record: Sequence[Any], at: int, path: Path, number: int) -> float:
+    cell = record[at] if at < len(record) else None
+    if cell is None or str(cell).strip() == "":
+        return float("nan")
+    try:
+        value = float(cell)
+    except (TypeError, ValueError):
+        value = float("inf")
+    if np.isinf(value):
+        raise FormatError(f"column {at + 1}: expected a rating, got {cell!r}", path, number)
+    return value

@@ -1,0 +1,142 @@
+"""The records of a data file, whatever its columns, in and out.
+
+Read are csv, tsv, JSON lines and Parquet, each text file also .gz or .zst; written are JSON lines, tsv and csv.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from hybridsem._utils.disk import saving
+from hybridsem._utils.lines import LineReader, json_object, next_record, plain_suffix, pyarrow
+from hybridsem.errors import FormatError, InputError
+
+__all__ = ["SUFFIXES", "records", "write_records", "written_as"]
+
+TABLES = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+_QUOTING: Mapping[str, Literal[0, 3]] = {",": csv.QUOTE_MINIMAL, "\t": csv.QUOTE_NONE}
+JSON_LINES = (".jsonl", ".ndjson", ".json")
+WRITTEN: Mapping[str, str | None] = {".jsonl": None, ".tsv": "\t", ".csv": ","}
+"""What parts the columns of a file that is written, by its name; None for JSON lines."""
+SUFFIXES = (*TABLES, *JSON_LINES, ".parquet")
+"""What files of records are called."""
+
+Record = tuple[int, Mapping[str, Any]]
+
+
+def records(path: str | Path) -> Iterator[Record]:
+    """The (line, record) of a file, in order; the names of the columns are stripped and in lower case.
+
+    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` with file and line for what is not
+    what its name says.
+    """
+    suffix = plain_suffix(path)
+    if suffix not in SUFFIXES:
+        raise InputError(
+            f"cannot tell the format of {str(path)!r}; it is told by the name: {', '.join(SUFFIXES)}"
+        )
+    found = (
+        _columnar(path)
+        if suffix == ".parquet"
+        else _table(path, suffix)
+        if suffix in TABLES
+        else _lines(path)
+    )
+    for line, record in found:
+        yield line, {name.strip().lower(): value for name, value in record.items()}
+
+
+def written_as(path: Path, what: str) -> str | None:
+    """What parts the columns of a file to be written, None for JSON lines; :class:`InputError` for another name."""
+    if path.suffix.lower() not in WRITTEN:
+        raise InputError(f"{what} are written as {', '.join(WRITTEN)}, got {str(path)!r}")
+    return WRITTEN[path.suffix.lower()]
+
+
+def write_records(
+    path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str
+) -> int:
+    """Write records as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many they are.
+
+    A table has an empty cell for what a record does not have. Raises :class:`InputError` for another name, and where
+    the file cannot be written.
+    """
+    delimiter = written_as(path, what)
+    count = 0
+    with (
+        saving(path, f"the {what}") as part,
+        part.open("w", encoding="utf-8", newline="") as stream,
+    ):
+        table = csv.DictWriter(
+            stream, columns, restval="", delimiter=delimiter or ",", lineterminator="\n"
+        )
+        if delimiter is not None:
+            table.writeheader()
+        for record in records:
+            count += 1
+            if delimiter is None:
+                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+            else:
+                table.writerow(record)
+    return count
+
+
+def _lines(path: str | Path) -> Iterator[Record]:
+    reader = LineReader(path)
+    for number, line in reader:
+        if not line.strip():
+            continue
+        record, problem = json_object(line)
+        if problem is not None:
+            raise FormatError(problem, reader.name, number)
+        yield number, record
+
+
+def _table(path: str | Path, suffix: str) -> Iterator[Record]:
+    """By the rules of csv; in a tsv file quotation marks are as any other character."""
+    reader = LineReader(path)
+    mark = TABLES[suffix]
+    try:
+        rows = csv.reader(
+            (f"{line}\n" for _, line in reader), delimiter=mark, strict=True, quoting=_QUOTING[mark]
+        )
+        head: list[str] | None = None
+        number = 1
+        while (cells := next_record(rows)) is not None:
+            cells = [cell.rstrip("\n") for cell in cells]
+            if head is None:
+                head = cells
+                names = [name for cell in cells if (name := cell.strip().lower())]
+                if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+                    raise FormatError(f"two columns are named {twice[0]!r}", reader.name, number)
+            elif any(cells):
+                if len(cells) != len(head):
+                    raise FormatError(
+                        f"expected {len(head)} columns, got {len(cells)}", reader.name, number
+                    )
+                yield number, dict(zip(head, cells, strict=True))
+            number = rows.line_num + 1
+    except csv.Error as error:
+        raise FormatError(
+            f"a stray or open quotation mark, or a huge cell ({error})", reader.name, number
+        ) from None
+
+
+def _columnar(path: str | Path) -> Iterator[Record]:
+    arrow = pyarrow("reads Parquet files")
+    from pyarrow.parquet import ParquetFile
+
+    if not Path(path).is_file():
+        raise InputError(f"cannot read the file, got {str(path)!r}: no such file")
+    row = 0
+    try:
+        with ParquetFile(path) as file:
+            for batch in file.iter_batches(4096):
+                for row, record in enumerate(batch.to_pylist(), start=row + 1):  # noqa: B020
+                    yield row, record
+    except arrow.lib.ArrowException as error:
+        raise FormatError(f"cannot be read as parquet: {error}", path) from None

@@ -1,0 +1,169 @@
+"""Samples of set operations on sentences, and the files that hold them.
+
+    operator     A              B             target
+    overlap      sentence       sentence      what both say
+    difference   sentence       sentence      what A says and B does not
+    union        sentence       sentence      what either says
+
+A file is a table (csv, tsv, jsonl, Parquet, …) with the columns operator, A, B and target.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.records import write_records
+from hybridsem.datasets.settings import Settings
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs import Pair, open_pairs
+
+__all__ = [
+    "DIFFERENCE",
+    "OPERATORS",
+    "OVERLAP",
+    "UNION",
+    "Sample",
+    "Samples",
+    "Triple",
+    "read",
+    "read_triples",
+    "write",
+]
+
+OVERLAP, DIFFERENCE, UNION = "overlap", "difference", "union"
+OPERATORS = (OVERLAP, DIFFERENCE, UNION)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One set operation on two sentences and its result."""
+
+    operator: str
+    a: str
+    b: str
+    target: str
+
+
+class Triple(NamedTuple):
+    """Two sentences and one that says what both say together."""
+
+    a: str
+    b: str
+    union: str
+
+
+@dataclass(frozen=True)
+class Samples:
+    """What a file holds, every distinct text once: ``index`` (n, 3) are the places of A, B and target in ``texts``."""
+
+    source: str
+    operators: tuple[str, ...]
+    texts: tuple[str, ...]
+    index: np.ndarray[Any, np.dtype[np.int64]]
+    split: str | None = None
+
+    @classmethod
+    def of(cls, samples: Iterable[Sample], source: str = "samples") -> Samples:
+        """Of samples in memory; raises :class:`InputError` for one that cannot be used."""
+        places: dict[str, int] = {}
+        operators, index = [], []
+        for row, sample in enumerate(samples):
+            if (why := _problem(sample)) is not None:
+                raise InputError(f"sample {row}: {why}")
+            operators.append(sample.operator)
+            index.append(
+                [
+                    places.setdefault(text, len(places))
+                    for text in (sample.a, sample.b, sample.target)
+                ]
+            )
+        if not operators:
+            raise InputError("no samples; at least one is needed")
+        return cls(source, tuple(operators), tuple(places), np.array(index, np.int64))
+
+    def __iter__(self) -> Iterator[Sample]:
+        for operator, places in zip(self.operators, self.index.tolist(), strict=True):
+            yield Sample(operator, *(self.texts[place] for place in places))
+
+    @property
+    def rows(self) -> int:
+        """How many samples there are."""
+        return len(self.operators)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of operators and texts, in order, whatever the file's format."""
+        digest = hashlib.sha256()
+        for sample in self:
+            for name in fields(sample):
+                digest.update(getattr(sample, name.name).encode() + b"\0")
+        return digest.hexdigest()
+
+    def of_operator(self, operator: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The rows of an operator."""
+        return np.flatnonzero(np.array(self.operators) == operator)
+
+
+def read(path: Path, settings: Settings) -> Samples:
+    """The samples of a file, as the evaluator loads them."""
+    return Samples.of((sample for _, sample in _rows(path)), path.name)
+
+
+def read_triples(path: Path) -> list[Triple]:
+    """The triples of a file: a table with the columns A, B and union."""
+    found = []
+    for pair in open_pairs(path):
+        union = _text(pair, "union", path)
+        for name, text in (("a", pair.text1), ("b", pair.text2)):
+            if (why := problem(text)) is not None:
+                raise FormatError(f"column {name!r}: {why}", path, pair.line)
+        found.append(Triple(pair.text1, pair.text2, union))
+    return found
+
+
+def write(path: Path, samples: Iterable[Sample]) -> int:
+    """Write samples as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many they are."""
+    return write_records(
+        path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"
+    )
+
+
+def _rows(path: Path) -> Iterator[tuple[Pair, Sample]]:
+    for pair in open_pairs(path):
+        operator = _text(pair, "operator", path).strip().lower()
+        sample = Sample(operator, pair.text1, pair.text2, _text(pair, "target", path))
+        if (why := _problem(sample)) is not None:
+            raise FormatError(why, path, pair.line)
+        yield pair, sample
+
+
+def _text(pair: Pair, name: str, path: Path) -> str:
+    record = pair.named
+    if name not in record:
+        hint = (
+            "; `hybridsem setops build` makes samples from union triples"
+            if "union" in record
+            else ""
+        )
+        raise FormatError(f"no column {name!r}; it has {', '.join(record)}{hint}", path, pair.line)
+    if (why := problem(record[name])) is not None:
+        raise FormatError(f"column {name!r}: {why}", path, pair.line)
+    return str(record[name])
+
+
+def _problem(sample: Sample) -> str | None:
+    """Why a sample cannot be used, or None."""
+    if sample.operator not in OPERATORS:
+        return f"unknown operator, got {sample.operator!r:.80}; it is one of {', '.join(OPERATORS)}"
+    for name in ("a", "b", "target"):
+        if (why := problem(getattr(sample, name))) is not None:
+            return f"{name}: {why}"
+    return None

@@ -1,0 +1,25 @@
+"""What reading data and measuring on it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run depends on beside model and data; ``options`` are the task's own.
+
+    ``work`` is a folder for what is finished, from which a later run goes on; it changes no result, as ``progress``.
+    """
+
+    seed: int = 0
+    resamples: int = 10_000
+    level: float = 0.95
+    options: Mapping[str, Any] = field(default_factory=dict)
+    progress: bool = False
+    work: Path | None = None

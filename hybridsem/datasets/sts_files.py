@@ -1,0 +1,227 @@
+"""The files of the sentence-similarity benchmarks, in the layouts that they are handed out in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from hybridsem._typing import IntArray
+from hybridsem._utils.lines import LineReader
+from hybridsem.datasets.pair_types import read_types
+from hybridsem.datasets.rated_pairs import RatedPairs, pair_file, read_rated
+from hybridsem.datasets.settings import Settings
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs import Pair
+
+__all__ = ["ADVERSARIAL", "NEGATIVES", "NON_ADVERSARIAL", "local", "sick", "sts3k", "stsb"]
+
+NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
+
+RELEASE = "Data-experiment"
+PAIRS = "STS3k_all.txt"
+INDICES: Mapping[str, str] = {
+    NON_ADVERSARIAL: "STS3k_non_adv_indices.txt",
+    ADVERSARIAL: "STS3k_adv_noneg_indices.txt",
+}
+TYPES = "STS3k_all_full_expr*.txt"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the splits of a benchmark are: the names that a split's file may have, and its columns."""
+
+    files: Mapping[str, tuple[str, ...]]
+    columns: tuple[str, str, str]
+
+
+STSB = Layout(
+    {
+        split: (f"stsb-en-{split}.csv", f"sts-{split}.csv", f"{split}.csv")
+        for split in ("train", "dev", "test")
+    },
+    ("1", "2", "3"),
+)
+SICK = Layout(
+    {
+        "train": ("SICK_train.txt",),
+        "trial": ("SICK_trial.txt",),
+        "test": ("SICK_test_annotated.txt",),
+    },
+    ("sentence_A", "sentence_B", "relatedness_score"),
+)
+OFFICIAL_STSB = (5, 6, 4)
+"""The columns of texts and rating in the benchmark's own files: tab-separated, without quoting, at least 7 columns."""
+
+
+def sts3k(path: Path, settings: Settings) -> RatedPairs:
+    """The release's folder (or its ``Data-experiment``).
+
+    It holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the adversarial pairs, the
+    rest being negatives; and the kinds of pairs where the experiment's full table is there.
+    """
+    folder = path / RELEASE if (path / RELEASE).is_dir() else path
+    pairs = folder / PAIRS
+    if not pairs.is_file():
+        raise InputError(
+            f"expected the folder of the STS3k release, with {RELEASE}/{PAIRS}; got {str(path)!r}"
+        )
+    read = partial(iter, pair_file(pairs, delimiter=";"))
+    rows = sum(1 for _ in read())
+    groups = {name: _indices(folder / file, rows) for name, file in INDICES.items()}
+    if len(both := np.intersect1d(groups[NON_ADVERSARIAL], groups[ADVERSARIAL])):
+        raise FormatError(f"row {both[0]} is in {' and in '.join(INDICES.values())}", folder)
+    rest = np.setdiff1d(np.arange(rows), np.concatenate(list(groups.values())))
+    if len(rest):
+        groups[NEGATIVES] = rest
+    table = settings.options.get("types") or next(iter(sorted(folder.glob(TYPES))), None)
+    types = None if table is None else read_types(table)
+    return read_rated(read, path.resolve().name, None, groups, types)
+
+
+def stsb(path: Path, settings: Settings) -> RatedPairs:
+    """``stsb-en-test.csv`` and its like (two texts and a score, no header), or the benchmark's own ``sts-test.csv``."""
+    file, split = _file(path, STSB, settings)
+    if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
+        return read_rated(partial(_official_stsb, file), file.name, split)
+    return read_rated(
+        partial(iter, pair_file(file, columns=STSB.columns, delimiter=",")), file.name, split
+    )
+
+
+def sick(path: Path, settings: Settings) -> RatedPairs:
+    """``SICK_test_annotated.txt`` and its like: tab-separated, with a header."""
+    file, split = _file(path, SICK, settings)
+    return read_rated(
+        partial(iter, pair_file(file, columns=SICK.columns, delimiter="\t")), file.name, split
+    )
+
+
+def local(path: Path, settings: Settings) -> RatedPairs:
+    """Any file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``, ``STS.gs…``)."""
+    file = settings.options.get("types")
+    labels = None if file is None else read_types(file)
+    columns = settings.options.get("columns")
+    if path.is_dir():
+        if columns is not None:
+            raise InputError(
+                f"columns are for a file, got {columns!r} for the folder {str(path)!r}"
+            )
+        return _semeval(path, labels)
+    return read_rated(
+        partial(iter, pair_file(path, columns=columns)), path.name, None, None, labels
+    )
+
+
+def _file(path: Path, layout: Layout, settings: Settings) -> tuple[Path, str | None]:
+    """The file of the split that is asked for, and the split's name where it is known."""
+    split = settings.options.get("split")
+    if path.is_file():
+        named = next((name for name, files in layout.files.items() if path.name in files), split)
+        if split not in (None, named):
+            raise InputError(
+                f"{path.name} is the split {named!r}, got split {split!r}; give the folder, or no split"
+            )
+        return path, named
+    split = split or "test"
+    if split not in layout.files:
+        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(layout.files)}")
+    found = next((path / name for name in layout.files[split] if (path / name).is_file()), None)
+    if found is None:
+        raise InputError(
+            f"expected a folder with {' or '.join(layout.files[split])}, or the file; got {str(path)!r}"
+        )
+    return found, split
+
+
+def _indices(path: Path, rows: int) -> IntArray:
+    """The rows that a file lists, one a line, counted from 0."""
+    found: dict[int, int] = {}
+    for number, line in LineReader(path):
+        if not line.strip():
+            continue
+        if not line.strip().isdecimal():
+            raise FormatError(f"expected a row number from 0, got {line[:60]!r}", path, number)
+        row = int(line)
+        if row >= rows:
+            raise FormatError(
+                f"row {row} is out of range: there are {rows} pairs, counted from 0", path, number
+            )
+        if row in found:
+            raise FormatError(f"row {row} stands twice; first in line {found[row]}", path, number)
+        found[row] = number
+    if not found:
+        raise FormatError("the file is empty; expected row numbers", path)
+    return np.array(sorted(found), np.int64)
+
+
+def _official_stsb(path: Path) -> Iterator[Pair]:
+    one, two, score = OFFICIAL_STSB
+    for row, (number, line) in enumerate(LineReader(path)):
+        fields = line.split("\t")
+        if len(fields) < 7:
+            raise FormatError(f"expected at least 7 columns, got {len(fields)}", path, number)
+        yield Pair(fields[one], fields[two], _score(fields[score], path, number), row, number)
+
+
+def _semeval(folder: Path, types: list[str] | None) -> RatedPairs:
+    inputs = sorted(folder.glob("STS.input.*.txt"))
+    if not inputs:
+        raise InputError(
+            f"expected a file of pairs, or a folder with STS.input.NAME.txt; got {str(folder)!r}"
+        )
+    names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
+    if "all" in names:
+        raise InputError(
+            f"a data set cannot be called 'all', which stands for all of them; rename it in {str(folder)!r}"
+        )
+    parts = [
+        partial(_semeval_pairs, path, folder / f"STS.gs.{name}.txt")
+        for path, name in zip(inputs, names, strict=True)
+    ]
+    sizes = [sum(1 for _ in part()) for part in parts]
+    ends = np.cumsum(sizes)
+    groups = {
+        name: np.arange(end - size, end) for name, size, end in zip(names, sizes, ends, strict=True)
+    }
+
+    def read() -> Iterable[Pair]:
+        return chain.from_iterable(part() for part in parts)
+
+    return read_rated(read, folder.resolve().name, None, groups if len(groups) > 1 else None, types)
+
+
+def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
+    """Pairs of one data set; an empty line among the scores is a pair that was not rated."""
+    rated = iter(LineReader(scores))
+    row = -1
+    for row, (number, line) in enumerate(LineReader(texts)):
+        fields = line.split("\t")
+        if len(fields) < 2:
+            raise FormatError(
+                f"expected two texts with a tab between them, got {line[:60]!r}", texts, number
+            )
+        at, score = next(rated, (0, ""))
+        if not at:
+            raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
+        yield Pair(fields[0], fields[1], _score(score, scores, at), row, number)
+    if (more := next(rated, None)) is not None:
+        raise FormatError(
+            f"has more scores than {texts.name} has pairs, which are {row + 1}", scores, more[0]
+        )
+
+
+def _score(text: str, path: Path, number: int) -> float | None:
+    if not text.strip():
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("inf")
+    if np.isinf(value):
+        raise FormatError(f"expected a number, got {text[:60]!r}", path, number)
+    return value

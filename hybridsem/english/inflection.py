@@ -1,0 +1,83 @@
+"""Forms of English words: a dictionary of inflections (``lemminflect``), and what goes by the word beside."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hybridsem._utils.extras import extra
+
+__all__ = ["article", "inflected", "is_plural", "object_case", "subject_case", "tense"]
+
+# The dictionary's first form is not the usual one.
+PREFERRED = {
+    ("fish", "NNS"): "fish",
+    ("lie", "VBN"): "lain",
+    ("bust", "VBD"): "busted",
+    ("bust", "VBN"): "busted",
+    ("light", "VBD"): "lit",
+    ("light", "VBN"): "lit",
+    ("shear", "VBN"): "sheared",
+    ("sneak", "VBD"): "sneaked",
+    ("get", "VBN"): "got",
+    ("person", "NNS"): "people",
+}
+
+OBJECTIVE = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
+SUBJECTIVE = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
+
+# A vowel letter with a consonant's sound, and a silent h.
+CONSONANT_SOUND = re.compile(r"(?:eu|ew|uni(?!n|m)|us[aeiu]|ut[ei]|uk|ubi|one\b|once\b|u-|u\b)")
+SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
+
+
+@lru_cache(65_536)
+def inflected(lemma: str, tag: str) -> str | None:
+    """The form of a lemma that has a Penn Treebank tag (NNS, VBD, VBG, VBN, VBZ, JJR); None for an unknown word."""
+    if (preferred := PREFERRED.get((lemma, tag))) is not None:
+        return preferred
+    with extra("lemminflect, which inflects words,", "analogies"):
+        import lemminflect
+    forms = lemminflect.getAllInflections(lemma)
+    found = forms.get(tag) or (
+        forms.get("VBD") if tag == "VBN" else None
+    )  # of a regular verb it lists one of the two
+    return str(found[0]) if found else None
+
+
+def tense(form: str, lemma: str) -> str | None:
+    """The tag of a finite verb's form: VBZ, VBD or VBP (also the base form); None for what is no finite form."""
+    low = form.lower()
+    if low in ("am", "are", "is", "was", "were"):
+        return {"is": "VBZ", "was": "VBD", "were": "VBD"}.get(low, "VBP")
+    if low == inflected(lemma, "VBD"):
+        return "VBD" if low != lemma else "VBP"
+    if low == inflected(lemma, "VBZ"):
+        return "VBZ"
+    return "VBP" if low == lemma else None
+
+
+def article(word: str) -> str:
+    """The indefinite article, by how the word that follows begins."""
+    low = word.lower()
+    if low[:1] in "aeiou":
+        return "a" if CONSONANT_SOUND.match(low) else "an"
+    return "an" if SILENT_H.match(low) else "a"
+
+
+def is_plural(form: str, lemma: str) -> bool:
+    """Whether a noun's form is its plural."""
+    low = form.lower()
+    return low in ("people", "men", "women", "children") or (
+        low != lemma.lower() and low.endswith("s")
+    )
+
+
+def object_case(pronoun: str) -> str:
+    """A pronoun as it stands behind a verb or preposition; any other word as it is."""
+    return OBJECTIVE.get(pronoun.lower(), pronoun)
+
+
+def subject_case(pronoun: str) -> str:
+    """A pronoun as it stands before a verb; any other word as it is."""
+    return SUBJECTIVE.get(pronoun.lower(), pronoun)

@@ -1,0 +1,101 @@
+"""Where the sentences of a document are: by punctuation, abbreviations and blank lines.
+
+>>> text = "Dr. Ng left at 3 p.m. on Monday. Why? Nobody knows."
+>>> [text[start:end] for start, end in sentences(text)]
+['Dr. Ng left at 3 p.m. on Monday.', 'Why?', 'Nobody knows.']
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from hybridsem.english.tokenise import ABBREVIATIONS
+
+__all__ = ["sentences"]
+
+Span = tuple[int, int]
+
+# A paragraph ends at a blank line, and a sentence with it.
+_PARAGRAPH = re.compile(r"(?:\r\n?|\n|\u2029)(?:[ \t\f\v]*(?:\r\n?|\n|\u2029))+|\u2029")
+# Marks that may end a sentence, with the quotes and brackets that close after them.
+_END = re.compile(r"""(?:[.!?…‽؟۔]+|[。！？｡।॥]+)['"’”»)\]*_]*""")
+_OPENING = "'\"‘“«([{*_-–—¿¡`"
+_WORD = re.compile(r"[^\W\d_][\w.]*$")
+
+# After these a full stop ends a sentence too; what follows must then look like a new one.
+MAY_END = """
+    inc ltd co corp jr sr etc est no a.m p.m u.s u.k ph.d mon tue tues wed thu thur thurs fri
+"""
+MORE_ABBREVIATIONS = "etc cf pp sec ch art viz ca lb oz"
+# Words that begin sentences far more often than names.
+STARTERS = """
+    a an the he she it they we you i this that these those there here his her its their our my your but and so in on at
+    if when while as for from after before however what who why how where
+"""
+_MAY_END, _STARTERS = frozenset(MAY_END.split()), frozenset(STARTERS.split())
+_ABBREVIATIONS = frozenset(ABBREVIATIONS.split()) | frozenset(MORE_ABBREVIATIONS.split())
+
+
+def sentences(text: str) -> list[Span]:
+    """The (start, end) spans of the sentences of ``text``, in order.
+
+    Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``, ``?``, ``…`` and
+    what other scripts have for them, unless it is an abbreviation, an initial or a number, or goes on in lower case.
+    """
+    spans: list[Span] = []
+    at = 0
+    for gap in _PARAGRAPH.finditer(text):
+        spans += _in_paragraph(text, at, gap.start())
+        at = gap.end()
+    return spans + _in_paragraph(text, at, len(text))
+
+
+def _in_paragraph(text: str, start: int, end: int) -> list[Span]:
+    spans, at = [], start
+    for mark in _END.finditer(text, start, end):
+        if mark.end() < end and _ends(text, mark, end):
+            spans += _stripped(text, at, mark.end())
+            at = mark.end()
+    return spans + _stripped(text, at, end)
+
+
+def _ends(text: str, mark: re.Match[str], end: int) -> bool:
+    """Whether a sentence ends with the mark, judged by the word before and what follows."""
+    if mark.group()[0] in "。！？｡।॥":
+        return True
+    if not text[mark.end()].isspace():
+        return False
+    follows = text[mark.end() : min(end, mark.end() + 40)].lstrip()
+    begins = follows.lstrip(_OPENING + " ")
+    if not begins:
+        return True
+    first = begins[0]
+    new = first.isupper() or first.isdigit() or unicodedata.category(first) in ("Lo", "Lt")
+    if mark.group()[0] != ".":
+        return new or (mark.group()[0] in "?!" and follows[0] in _OPENING)
+    if mark.group().startswith(".."):
+        return new
+    word = _WORD.search(text, max(0, mark.start() - 20), mark.start())
+    before = word.group().lower() if word else ""
+    if before in _MAY_END or (
+        len(before) == 3 and before[1] == "." and before not in ("i.e", "e.g")
+    ):
+        return new and re.split(r"\W", begins, maxsplit=1)[0].lower() in _STARTERS
+    if before in _ABBREVIATIONS:
+        return False
+    if word and len(before) == 1 and word.group().isupper() and before != "i":  # an initial
+        return False
+    return new or first in "[<#•*"
+
+
+def _stripped(text: str, start: int, end: int) -> list[Span]:
+    while start < end and _blank(text[start]):
+        start += 1
+    while end > start and _blank(text[end - 1]):
+        end -= 1
+    return [(start, end)] if start < end else []
+
+
+def _blank(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character)[0] == "C"

@@ -1,0 +1,421 @@
+"""What is evaluated: a pipeline, an encoder, a function of pairs, or answers computed beforehand, seen in one way.
+
+model name, Pipeline              scores, and vectors where the model has them
+object with encode(sentences)     vectors, and their cosines as scores
+object with similarity(pairs)     scores
+file of similarities              rows
+file of vectors                   vectors and scores where it has the texts, else rows
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybridsem._typing import AnyArray, Float64Array, SentencePairs
+from hybridsem._utils.disk import sha256_of
+from hybridsem._utils.lines import LineReader
+from hybridsem._utils.progress import tracked
+from hybridsem._utils.store import key_of
+from hybridsem._utils.validation import problem
+from hybridsem._utils.weights import FOLDER as WEIGHTS
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import FormatError, InputError, ParseError
+from hybridsem.registry.protocols import FittedEncoder
+
+if TYPE_CHECKING:
+    from hybridsem.pipeline import Pipeline
+
+__all__ = [
+    "KINDS",
+    "Subject",
+    "cosines",
+    "embeddings_file",
+    "similarities_file",
+    "subject",
+    "vectors_of",
+]
+
+
+KINDS: Mapping[str, str] = {
+    "scores": "scores of pairs",
+    "vectors": "vectors of texts",
+    "rows": "a score for each row of the data",
+}
+"""What a task may need and a subject may offer."""
+
+UNKNOWN = "UNK"
+CHUNK = 4096
+"""Texts, pairs, or rows of a file of vectors, that are worked on at once."""
+
+
+class Subject:
+    """A model as a task sees it: what it ``offers``, and its answers.
+
+    A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no answer.
+    """
+
+    name: str
+    offers: frozenset[str] = frozenset()
+    pipeline: Pipeline | None = None
+    """The pipeline, where the subject is one."""
+    compares_vectors = False
+    """Whether its scores are the cosines of its vectors."""
+
+    def describe(self) -> dict[str, Any]:
+        """The model and its settings, for the card."""
+        return {"name": self.name}
+
+    @property
+    def mask(self) -> str:
+        """What stands for a hidden word in its texts: the model's own sign, ``UNK`` for one that has none."""
+        return UNKNOWN
+
+    def to_fit(self) -> FittedEncoder | None:
+        """The encoder that must first see the data set's distinct texts, if there is one that has seen none yet."""
+        return None
+
+    def scores(self, pairs: SentencePairs) -> Float64Array:
+        """(n,) scores of pairs; NaN for a pair that has none."""
+        texts_ok = np.array(
+            [problem(one) is None and problem(two) is None for one, two in pairs], bool
+        )
+        found = np.full(len(pairs), np.nan)
+        if texts_ok.any():
+            asked = [pair for pair, ok in zip(pairs, texts_ok, strict=True) if ok]
+            found[texts_ok] = _column(self._scores(asked), len(asked), self.name)
+        return found
+
+    def vectors(self, texts: Sequence[str]) -> AnyArray:
+        """(n, d) vectors of texts, of the lengths that the model gives them."""
+        raise NotImplementedError
+
+    def keys(self, texts: Sequence[str]) -> list[bytes]:
+        """A key for each text; texts with the same key have the same vector."""
+        return [key_of(text) for text in texts]
+
+    def row_scores(self, rows: int) -> Float64Array:
+        """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as many."""
+        raise NotImplementedError
+
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
+        """For each text, whether the model cannot read all of it; None where it does not tell."""
+        return None
+
+    def count_truncated(self, pairs: SentencePairs) -> int | None:
+        """How many of the pairs have a text that the model cannot read all of; None where it does not tell."""
+        texts = [
+            text
+            for text in dict.fromkeys(text for pair in pairs for text in pair)
+            if problem(text) is None
+        ]
+        if (flags := self.truncated(texts)) is None:
+            return None
+        cut = {text for text, flag in zip(texts, flags, strict=True) if flag}
+        return sum(not cut.isdisjoint(pair) for pair in pairs) if cut else 0
+
+    def _scores(self, pairs: SentencePairs) -> Any:
+        raise NotImplementedError
+
+
+def subject(model: Any) -> Subject:
+    """What is to be evaluated: the name of a model, a pipeline, an encoder, or an object with ``similarity(pairs)``.
+
+    Raises :class:`InputError` for anything else.
+    """
+    from hybridsem.pipeline import Pipeline
+
+    if isinstance(model, Subject):
+        return model
+    if isinstance(model, str):
+        model = Pipeline(model)
+    if isinstance(model, Pipeline):
+        return _OfPipeline(model)
+    if not isinstance(model, type):
+        if callable(getattr(model, "encode", None)):
+            return _OfEncoder(model)
+        if callable(getattr(model, "similarity", None)):
+            return _OfFunction(model)
+    raise InputError(
+        "a model is a name, a Pipeline, or an object with encode(sentences) or similarity(pairs); "
+        f"got {model!r:.80} ({type(model).__name__})"
+    )
+
+
+def vectors_of(tested: Subject, texts: Sequence[str], progress: bool = False) -> AnyArray:
+    """The vectors of texts, (n, d); NaN for one that cannot be parsed."""
+    if (encoder := tested.to_fit()) is not None:
+        encoder.fit(list(texts))
+    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
+    parts = [_parsed(tested, chunk) for chunk in tracked(chunks, len(texts), "encoding", progress)]
+    width = max(part.shape[1] for part in parts)
+    if any(part.shape[1] not in (0, width) for part in parts):
+        raise InputError(f"{tested.name} gave vectors of several lengths")
+    return np.concatenate(
+        [part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts]
+    )
+
+
+def _parsed(tested: Subject, texts: Sequence[str]) -> AnyArray:
+    """The vectors of texts; those that fail are found by halving. (n, 0) where all fail."""
+    try:
+        return np.asarray(tested.vectors(texts))
+    except ParseError:
+        if len(texts) == 1:
+            return np.empty((1, 0))
+    middle = len(texts) // 2
+    halves = [_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])]
+    width = max(half.shape[1] for half in halves)
+    return np.concatenate(
+        [half if half.shape[1] else np.full((len(half), width), np.nan) for half in halves]
+    )
+
+
+def similarities_file(path: str | Path) -> Subject:
+    """Similarities computed beforehand: a text file with a number a line, in the order of the data; nan is missing."""
+    return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
+
+
+def embeddings_file(path: str | Path) -> Subject:
+    """Vectors computed beforehand, compared by their cosines.
+
+    An .npy file of shape (n, 2, d) holds the two vectors of each row of the data, in their order. Any other file has
+    vectors with their texts, as :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads them.
+    """
+    from hybridsem.embeddings.precomputed import PrecomputedEncoder
+
+    path = Path(path)
+    if path.suffix.lower() == ".npy" and path.is_file():
+        try:
+            table = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise FormatError(f"no .npy file of vectors: {error}", path) from None
+        if table.ndim == 3 and table.shape[1] == 2 and table.dtype.kind in "fiu":
+            chunks = (table[at : at + CHUNK] for at in range(0, len(table), CHUNK))
+            values = np.concatenate(
+                [np.empty(0), *(cosines(chunk[:, 0], chunk[:, 1]) for chunk in chunks)]
+            )
+            return _OfRows(path.stem, values, path.name)
+    return _OfEncoder(PrecomputedEncoder(path), path.stem, path)
+
+
+_PARTS = ("model", "parser", "vectors", "encoder")
+_SAID = {"weights": "learned weights"}  # "weights" are those that ship
+
+
+class _OfPipeline(Subject):
+    pipeline: Pipeline
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self.pipeline = pipeline
+        self.name = pipeline.spec.name
+        combiner = pipeline.combiner
+        has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
+        self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
+        self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
+        self._fitted = _fitted(pipeline.encoder)
+
+    def describe(self) -> dict[str, Any]:
+        spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
+        parts = ["parser", "vectors"] if combiner.formalism is not None else []
+        if combiner.reads_vectors:
+            composed = hasattr(self.pipeline.encoder, "vectors") and not parts  # of word vectors
+            parts += ["vectors", "encoder"] if composed else ["encoder"]
+        return {
+            "name": self.name,
+            "kind": "pipeline",
+            **{part: given.get(part, getattr(spec, part)) for part in parts},
+            **{_SAID.get(name, name): value for name, value in given.items() if name not in _PARTS},
+            **self._fitted,
+            **getattr(combiner, "card", {}),
+            "needs": spec.needs,
+            "licence": spec.licence,
+            "reference": spec.reference,
+            "weights": sha256_of(WEIGHTS / "manifest.json"),
+        }
+
+    @property
+    def mask(self) -> str:
+        return _mask(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else UNKNOWN
+
+    def to_fit(self) -> FittedEncoder | None:
+        return _unfitted(self.pipeline.encoder) if self.pipeline.combiner.reads_vectors else None
+
+    def vectors(self, texts: Sequence[str]) -> AnyArray:
+        return self.pipeline.encode(texts, unit=False)
+
+    def keys(self, texts: Sequence[str]) -> list[bytes]:
+        encoder = self.pipeline.encoder
+        if self.compares_vectors and isinstance(encoder, EmbeddedEncoder):
+            return [hashlib.sha256(pieces).digest() for pieces in encoder.pieces(texts)]
+        return super().keys(texts)
+
+    def truncated(self, texts: Sequence[str]) -> list[bool]:
+        return self.pipeline.truncated(texts)
+
+    def _scores(self, pairs: SentencePairs) -> Any:
+        return self.pipeline.score(pairs, on_error="skip")
+
+
+class _OfEncoder(Subject):
+    offers = frozenset({"scores", "vectors"})
+    compares_vectors = True
+
+    def __init__(self, encoder: Any, name: str = "", file: Path | None = None) -> None:
+        self.encoder, self.file = encoder, file
+        self._fitted = _fitted(encoder)
+        self.name = name or str(getattr(encoder, "name", None) or type(encoder).__name__)
+
+    def describe(self) -> dict[str, Any]:
+        about = {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
+        if self.file is not None:
+            about |= {"file": self.file.name, "sha256": sha256_of(self.file)}
+        return about
+
+    @property
+    def mask(self) -> str:
+        return _mask(self.encoder)
+
+    def to_fit(self) -> FittedEncoder | None:
+        return _unfitted(self.encoder)
+
+    def vectors(self, texts: Sequence[str]) -> AnyArray:
+        found = np.asarray(self.encoder.encode(list(texts)))
+        if found.ndim != 2 or len(found) != len(texts):
+            raise InputError(
+                f"{self.name} gave an array of shape {found.shape} for {len(texts)} texts; (n, d) is needed"
+            )
+        return found
+
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
+        tell = getattr(self.encoder, "too_long", None)
+        return None if tell is None else list(map(bool, tell(list(texts))))
+
+    def _scores(self, pairs: SentencePairs) -> Any:
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        at = {text: i for i, text in enumerate(texts)}
+        vectors = self.vectors(texts)
+        return cosines(
+            vectors[[at[one] for one, _ in pairs]], vectors[[at[two] for _, two in pairs]]
+        )
+
+
+class _OfFunction(Subject):
+    offers = frozenset({"scores"})
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.name = str(getattr(model, "name", None) or type(model).__name__)
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self.name, "kind": "similarity"}
+
+    def _scores(self, pairs: SentencePairs) -> Any:
+        return self.model.similarity(list(pairs))
+
+
+class _OfRows(Subject):
+    offers = frozenset({"rows"})
+
+    def __init__(self, name: str, values: Float64Array, file: str) -> None:
+        self.name, self.values, self.file = name, values, file
+
+    def describe(self) -> dict[str, Any]:
+        sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
+        return {"name": self.name, "kind": "precomputed", "file": self.file, "sha256": sha256}
+
+    def row_scores(self, rows: int) -> Float64Array:
+        if len(self.values) != rows:
+            raise InputError(
+                f"{self.name} has {len(self.values)} similarities and the data {rows} pairs; "
+                "one for each pair is needed, in their order"
+            )
+        return self.values
+
+
+def _fitted(encoder: Any) -> dict[str, str]:
+    """Whether an encoder that is fitted to a data set was fitted before the evaluation, or sees the data there."""
+    if not isinstance(encoder, FittedEncoder):
+        return {}
+    return {"fitted": "beforehand" if encoder.fitted else "to the texts of this data set"}
+
+
+def _unfitted(encoder: Any) -> FittedEncoder | None:
+    return encoder if isinstance(encoder, FittedEncoder) and not encoder.fitted else None
+
+
+def _mask(encoder: Any) -> str:
+    return getattr(encoder, "mask_token", None) or UNKNOWN
+
+
+def cosines(one: AnyArray, two: AnyArray) -> Float64Array:
+    """The cosine of each row of one matrix with the same row of the other, (n,).
+
+    NaN where a vector is zero or not finite. Rounded to 12 decimals, so that the rounding of sums does not
+    part what is equal.
+    """
+    one, two = np.asarray(one, np.float64), np.asarray(two, np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite has no direction either
+        lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
+        products = np.einsum("ij,ij->i", one, two)
+        found = np.divide(
+            products,
+            lengths,
+            out=np.full(len(one), np.nan),
+            where=(lengths > 0) & np.isfinite(lengths),
+        )
+    cosines: Float64Array = np.clip(np.round(found, 12), -1, 1)
+    return cosines
+
+
+def _column(values: Any, rows: int, name: str) -> Float64Array:
+    """One number a row, NaN for those that are missing."""
+    try:
+        found = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{name} gave no numbers, got {values!r:.80}; one score a pair is needed"
+        ) from None
+    if found.shape != (rows,):
+        raise InputError(
+            f"{name} gave scores of shape {found.shape} for {rows} pairs; one a pair is needed"
+        )
+    if np.isinf(found).any():
+        raise InputError(
+            f"{name} gave an infinite score for pair {int(np.argmax(np.isinf(found)))} of {rows}"
+        )
+    return found
+
+
+def _numbers(path: str | Path) -> Float64Array:
+    from array import array
+
+    lines = LineReader(path)
+    values = array("d")
+    blank = 0
+    for number, line in lines:
+        if not line.strip():
+            blank = blank or number
+            continue
+        if blank:
+            raise FormatError(
+                "an empty line between similarities; write nan for one that is missing",
+                lines.name,
+                blank,
+            )
+        try:
+            value = float(line)
+        except ValueError:
+            raise FormatError(
+                f"expected one number, got {line[:60]!r}", lines.name, number
+            ) from None
+        if np.isinf(value):
+            raise FormatError(
+                f"expected a finite number or nan, got {line[:60]!r}", lines.name, number
+            )
+        values.append(value)
+    return np.frombuffer(values, np.float64) if values else np.empty(0)

@@ -1,0 +1,378 @@
+"""Several result cards side by side: one row a model, one column a group of a benchmark, and which figures differ.
+
+In each column every model is tested against one, the best or a given one, on the scores of the same rows, and the
+p-values of all tests in the table are corrected together. Figures stand in one column only where the cards were made
+from the same data.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hybridsem._typing import AnyArray
+from hybridsem._utils.progress import tracked
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.statistics import (
+    MEASURES,
+    RESAMPLES,
+    Difference,
+    Estimate,
+    benjamini_hochberg,
+    correlation,
+    difference,
+    holm,
+    resampled_correlations,
+    williams,
+)
+from hybridsem.evaluation.task import Together
+from hybridsem.evaluation.tasks import tasks
+
+__all__ = [
+    "CORRECTIONS",
+    "TESTS",
+    "Cell",
+    "Column",
+    "Comparison",
+    "columns_of",
+    "compare",
+    "names_from_files",
+    "refuse_different_data",
+]
+
+TESTS = ("bootstrap", "williams", "none")
+CORRECTIONS: dict[str, Callable[[ArrayLike], AnyArray]] = {
+    "holm": holm,
+    "benjamini-hochberg": benjamini_hochberg,
+    "none": np.asarray,
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column's figures are of; ``data`` is the sha256 of the rows."""
+
+    task: str
+    split: str
+    data: str
+    group: str
+    measure: str
+
+    def to_dict(self) -> dict[str, str]:
+        """Plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A figure, and its test against the column's reference.
+
+    ``p`` is corrected; None for the reference itself, and where no test can be made, with the reason in ``note``.
+    ``separable`` says whether the figure differs from the reference's at the level of the table.
+    """
+
+    estimate: Estimate
+    is_best: bool = False
+    is_reference: bool = False
+    difference: Difference | None = None
+    p: float | None = None
+    separable: bool | None = None
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The table: ``cells[model, column]``, with the models and the columns in the order of the cards."""
+
+    models: tuple[str, ...]
+    columns: tuple[Column, ...]
+    cells: dict[tuple[str, Column], Cell] = field(repr=False)
+    test: str
+    correction: str
+    level: float
+    against: str | None
+    tests: int
+    resamples: int
+
+    def records(self) -> list[dict[str, Any]]:
+        """One plain record a figure, with its interval and its test."""
+        found = []
+        for (model, column), cell in self.cells.items():
+            tested = cell.difference
+            found.append(
+                {"model": model}
+                | column.to_dict()
+                | {
+                    name: getattr(cell.estimate, name)
+                    for name in ("value", "low", "high", "n", "missing")
+                }
+                | {
+                    "best": cell.is_best,
+                    "difference": tested.value if tested else None,
+                    "p": cell.p,
+                }
+                | {"separable": cell.separable, "note": cell.note or cell.estimate.note}
+            )
+        return found
+
+
+def compare(
+    cards: Sequence[Card],
+    *,
+    names: Sequence[str] | None = None,
+    measure: str | None = None,
+    groups: Sequence[str] | None = None,
+    against: str | None = None,
+    test: str = "bootstrap",
+    correction: str = "holm",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+    allow_different_data: bool = False,
+    progress: bool = False,
+) -> Comparison:
+    """Put cards side by side and test which figures differ.
+
+    Args:
+        cards: Of any tasks; those of one model are one row.
+        names: The rows' names, one a card; the models' own if not given.
+        measure: Which statistic; if not given, the one that each task's papers report.
+        groups: Which groups, in this order; all if not given.
+        against: The model that the others are tested against; the best of each column if not given.
+        test: bootstrap (paired, over rows), williams, or none.
+        correction: holm, benjamini-hochberg or none; over all tests of the table.
+        resamples: Of the bootstrap.
+        seed: Of the bootstrap.
+        level: A corrected p-value below ``1 - level`` separates two models.
+        allow_different_data: Give cards of one task made from different data a column each, and do not refuse.
+        progress: Whether to show a bar on stderr when that is a terminal.
+
+    Raises:
+        InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards of one task made
+            from different data; nothing to show.
+        UnknownNameError: A test, correction or model that is not known.
+    """
+    for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
+        if given not in known:
+            raise UnknownNameError(kind, given, known)
+    if not 0 < level < 1:
+        raise InputError(f"the level lies between 0 and 1, got {level!r}")
+    if not cards:
+        raise InputError("no cards to compare")
+    rows = list(names) if names is not None else [card.name for card in cards]
+    if len(rows) != len(cards):
+        raise InputError(f"one name a card is needed, got {len(rows)} names for {len(cards)} cards")
+    if against is not None and against not in rows:
+        raise UnknownNameError("model", against, rows)
+    if not allow_different_data:
+        refuse_different_data(cards, rows)
+    cards = _prepared(cards)
+    table: dict[Column, dict[str, Card]] = {}
+    for name, card in zip(rows, cards, strict=True):
+        for column in columns_of(card, measure, groups):
+            if name in table.setdefault(column, {}):
+                raise InputError(
+                    f"two cards of {name!r} on the same data ({column.task}); leave one out, or name them apart"
+                )
+            table[column][name] = card
+    if not table:
+        shown = {group for card in cards for group in card.scores}
+        raise InputError(
+            f"nothing to show: no card has {measure or 'its headline measure'} in {', '.join(groups or sorted(shown))}"
+        )
+    how = _Test(test, resamples, seed, level)
+    cells: dict[tuple[str, Column], Cell] = {}
+    for [(column, found)] in tracked(
+        [[item] for item in table.items()], len(table), "testing", progress
+    ):
+        cells |= {
+            (name, column): cell for name, cell in _cells(column, found, against, how).items()
+        }
+    raw = {
+        key: tested.p
+        for key, cell in cells.items()
+        if (tested := cell.difference) and tested.p is not None
+    }
+    for (key, _), p in zip(raw.items(), CORRECTIONS[correction](list(raw.values())), strict=True):
+        cells[key] = replace(cells[key], p=float(p), separable=bool(p < 1 - level))
+    order = {name: place for place, name in enumerate(dict.fromkeys(rows))}
+    cells = dict(sorted(cells.items(), key=lambda item: order[item[0][0]]))
+    return Comparison(
+        tuple(order), tuple(table), cells, test, correction, level, against, len(raw), resamples
+    )
+
+
+def _prepared(cards: Sequence[Card]) -> list[Card]:
+    """The cards as their tasks want them compared, each with those of its task and data."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for place, card in enumerate(cards):
+        alike.setdefault((str(card.task["name"]), str(card.data["sha256"])), []).append(place)
+    found = list(cards)
+    for (name, _), places in alike.items():
+        if (together := _together(name)) is not None:
+            for place, card in zip(
+                places, together.prepared([cards[place] for place in places]), strict=True
+            ):
+                found[place] = card
+    return found
+
+
+def _together(task: str) -> Together | None:
+    return tasks()[task].together if task in tasks() else None
+
+
+def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
+    """Names for the rows: the models' own, with the file's where two cards of one model have the same data."""
+    seen = Counter((card.name, card.task["name"], card.data["sha256"]) for card in cards)
+    twice = {name for (name, *_), count in seen.items() if count > 1}
+    return [
+        f"{card.name} ({PurePath(path).stem})" if card.name in twice else card.name
+        for card, path in zip(cards, paths, strict=True)
+    ]
+
+
+def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
+    """:class:`InputError` where cards of one task and split were made from different data."""
+    first: dict[tuple[str, str], tuple[str, Card]] = {}
+    for name, card in zip(names, cards, strict=True):
+        task, split = str(card.task["name"]), str(card.data.get("split") or "")
+        other, same = first.setdefault((task, split), (name, card))
+        if same.data["sha256"] != card.data["sha256"]:
+            described = " and ".join(
+                f"{one!r} on {which.data.get('source', '?')} ({which.data['rows']} rows, {which.data['sha256'][:12]})"
+                for one, which in ((other, same), (name, card))
+            )
+            raise InputError(
+                f"these cards of {task} were made from different data, so their figures cannot be compared: "
+                f"{described}; leave one out, or show them in columns of their own with --different-data "
+                "(in Python: allow_different_data=True)"
+            )
+
+
+def columns_of(
+    card: Card, measure: str | None = None, groups: Sequence[str] | None = None
+) -> list[Column]:
+    """The columns in which a card has a figure."""
+    wanted = measure or str(card.task["headline"])
+    about = (str(card.task["name"]), str(card.data.get("split") or ""), str(card.data["sha256"]))
+    return [
+        Column(*about, group, wanted)
+        for group in (card.scores if groups is None else groups)
+        if wanted in card.scores.get(group, {})
+    ]
+
+
+@dataclass(frozen=True)
+class _Test:
+    kind: str
+    resamples: int
+    seed: int
+    level: float
+
+
+def _cells(
+    column: Column, cards: dict[str, Card], against: str | None, how: _Test
+) -> dict[str, Cell]:
+    """The cells of a column, p-values not yet corrected."""
+    estimates = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
+    values = {
+        name: estimate.value for name, estimate in estimates.items() if estimate.value is not None
+    }
+    together = _together(column.task)
+    is_of_rows = any(column.group in ("all", *card.groups) for card in cards.values())
+    is_tested = (
+        column.measure in MEASURES and is_of_rows
+        if together is None
+        else column.measure in together.tested
+    )
+    if not is_tested or not values:
+        return {name: Cell(estimate) for name, estimate in estimates.items()}
+    best = max(values, key=lambda name: values[name])
+    reference = against or best
+    differences: dict[str, Difference | str] = {}
+    if how.kind != "none" and reference not in values:
+        differences = dict.fromkeys(values, f"not tested: {reference} has no figure here")
+    elif how.kind == "bootstrap" and together is not None:
+        drawing: dict[str, Any] = {"resamples": how.resamples, "seed": how.seed, "level": how.level}
+        defined = {name: cards[name] for name in values}
+        differences = together.differences(
+            defined, reference, column.group, column.measure, **drawing
+        )
+    elif together is not None:
+        differences = dict.fromkeys(
+            values, "not tested: Williams' test is of correlations" * (how.kind == "williams")
+        )
+    elif how.kind != "none":
+        rows = {name: _rows(cards[name], column.group) for name in values}
+        differences = _differences(rows, reference, column.measure, how)
+    cells = {}
+    for name, estimate in estimates.items():
+        found = differences.get(name, "")
+        tested, note = (None, found) if isinstance(found, str) else (found, found.note)
+        cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
+    return cells
+
+
+def _rows(card: Card, group: str) -> AnyArray | None:
+    """(2, n): the scores and ratings of a group's rows, NaN where missing; None where the card has none."""
+    if not {"score", "gold"} <= card.columns.keys() or group not in ("all", *card.groups):
+        return None
+    table = np.array([card.columns["score"], card.columns["gold"]], float)
+    return table if group == "all" else table[:, np.array(card.groups[group], int)]
+
+
+def _differences(
+    rows: dict[str, AnyArray | None], reference: str, measure: str, how: _Test
+) -> dict[str, Difference | str]:
+    """Each model's correlation less the reference's, over the rows that both have scores for; or why there is none."""
+    found: dict[str, Difference | str] = {}
+    base = rows[reference]
+    alike: dict[bytes, list[str]] = {}  # models that lack the same rows are resampled together
+    for name, other in rows.items():
+        if base is None or other is None:
+            found[name] = (
+                f"not tested: the card of {reference if base is None else name} holds no scores of rows"
+            )
+        elif name != reference:
+            alike.setdefault(np.isnan([base, other]).any(axis=(0, 1)).tobytes(), []).append(name)
+    for mask, names in alike.items():
+        assert base is not None
+        whole = ~np.frombuffer(mask, bool)
+        gold, n, missing = base[1, whole], int(whole.sum()), int((~whole).sum())
+        scores = {
+            name: column[0, whole]
+            for name in (reference, *names)
+            if (column := rows[name]) is not None
+        }
+        values = {name: correlation(column, gold, measure) for name, column in scores.items()}
+        fit = [name for name in scores if values[name] is not None]
+        drawn: dict[str, AnyArray] = {}
+        if how.kind == "bootstrap" and fit:
+            columns = [scores[name] for name in fit]
+            resampled = resampled_correlations(columns, gold, [measure], how.resamples, how.seed)[
+                measure
+            ]
+            drawn = dict(zip(fit, resampled, strict=True))
+        for name in names:
+            one, two = values[name], values[reference]
+            if one is None or two is None:
+                found[name] = "not tested: not defined over the rows that both have scores for"
+            elif how.kind == "bootstrap":
+                found[name] = difference(
+                    one - two, drawn[name] - drawn[reference], n, missing, how.level
+                )
+            else:
+                tested = williams(scores[name], scores[reference], gold, measure)
+                found[name] = Difference(one - two, None, None, n, missing, tested.note, tested.p)
+    return found

@@ -1,0 +1,234 @@
+"""A comparison as a table: for the terminal, Markdown, LaTeX, csv, JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Sequence
+from io import StringIO
+from itertools import groupby
+from typing import Any
+
+from hybridsem.evaluation.report.compare import Cell, Comparison
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.render.wording import visible
+
+__all__ = ["LAYOUTS", "figure"]
+
+NOTHING = "–"  # no card has this figure
+UNDEFINED = "undefined"
+NAMES = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "Kendall's tau-b"}
+TESTS = {"bootstrap": "paired bootstrap", "williams": "Williams' test"}
+CORRECTIONS = {
+    "holm": "Holm's correction",
+    "benjamini-hochberg": "Benjamini and Hochberg's correction",
+}
+
+
+def figure(value: float | None) -> str:
+    """Three decimals, no zero before the point."""
+    if value is None:
+        return UNDEFINED
+    return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
+
+
+def _interval(estimate: Estimate) -> str:
+    return "" if estimate.low is None else f" [{figure(estimate.low)}, {figure(estimate.high)}]"
+
+
+def _heads(comparison: Comparison) -> tuple[list[str], list[str]]:
+    """What the columns are of, and under it the group."""
+    hashes: dict[tuple[str, str], set[str]] = {}
+    for column in comparison.columns:
+        hashes.setdefault((column.task, column.split), set()).add(column.data)
+    above, below = [], []
+    for column in comparison.columns:
+        parts = [column.task, column.split]
+        if len(hashes[column.task, column.split]) > 1:
+            parts.append(f"data {column.data[:8]}")
+        above.append(" ".join(filter(None, parts)))
+        below.append(
+            column.group
+            if len(_measures(comparison)) == 1
+            else f"{column.group} ({column.measure})"
+        )
+    return above, below
+
+
+def _measures(comparison: Comparison) -> list[str]:
+    return list(dict.fromkeys(column.measure for column in comparison.columns))
+
+
+def _rows(comparison: Comparison, show: Callable[[Cell], str]) -> list[list[str]]:
+    return [
+        [
+            show(cell) if (cell := comparison.cells.get((model, column))) else NOTHING
+            for column in comparison.columns
+        ]
+        for model in comparison.models
+    ]
+
+
+def legend(comparison: Comparison, best: str, tied: str) -> list[str]:
+    """What the figures and the signs beside them are, and what has to be said about single figures."""
+    measures = _measures(comparison)
+    said = [f"{', '.join(NAMES.get(name, name) for name in measures)}."]
+    if any(cell.is_best for cell in comparison.cells.values()):
+        said[0] += f" The best of a column is {best}."
+    if comparison.tests:
+        against = comparison.against or "the best of its column"
+        how = ", ".join(
+            filter(None, (TESTS[comparison.test], CORRECTIONS.get(comparison.correction)))
+        )
+        said.append(
+            f"{tied} marks what is not separable from {against} at p < {1 - comparison.level:.2g} "
+            f"({how}, {comparison.tests} {'tests' if comparison.tests > 1 else 'test'})."
+        )
+        # The smallest p-value that so many resamples can give, times what Holm's correction begins with.
+        least = 2 / (comparison.resamples + 1) * comparison.tests
+        if (comparison.test, comparison.correction) == (
+            "bootstrap",
+            "holm",
+        ) and least >= 1 - comparison.level:
+            said.append(
+                f"{comparison.resamples:,} resamples are too few to separate anything in so many tests."
+            )
+    elif comparison.test != "none" and len(comparison.models) > 1:
+        said.append("No figure was tested.")
+    missing: dict[str, list[str]] = {}
+    for (model, column), cell in comparison.cells.items():
+        where = ", ".join([model, " ".join(filter(None, (column.task, column.split)))])
+        if cell.estimate.missing:
+            total = cell.estimate.n + cell.estimate.missing
+            missing.setdefault(where, []).append(
+                f"{cell.estimate.missing} of {total} rows ({column.group})"
+            )
+        if cell.note or (cell.estimate.value is None and cell.estimate.note):
+            said.append(f"{where} {column.group}: {cell.note or cell.estimate.note}.")
+    return said + [f"{where}: no score for {', '.join(rows)}." for where, rows in missing.items()]
+
+
+def _text(comparison: Comparison, intervals: bool) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    def show(cell: Cell) -> str:
+        signs = "*" * cell.is_best + "≈" * (cell.separable is False)
+        return figure(cell.estimate.value) + (signs or " ") + _interval(cell.estimate) * intervals
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("model", overflow="fold")
+    for head in zip(*_heads(comparison), strict=True):
+        # Text and not str: a string would be read as markup.
+        table.add_column(
+            Text("\n".join(map(visible, head))),
+            justify="left" if intervals else "right",
+            no_wrap=True,
+        )
+    for model, row in zip(comparison.models, _rows(comparison, show), strict=True):
+        table.add_row(Text(visible(model)), *map(Text, row))
+    stream = StringIO()
+    # Wide enough for any table: a figure that is cut or folded is worse than a long line.
+    Console(file=stream, width=10_000, color_system=None, highlight=False, emoji=False).print(table)
+    said = map(visible, legend(comparison, "marked *", "≈"))
+    return "\n".join([line.rstrip() for line in stream.getvalue().splitlines()] + [*said, ""])
+
+
+def _markdown(comparison: Comparison, intervals: bool) -> str:
+    def show(cell: Cell) -> str:
+        value = figure(cell.estimate.value)
+        value = f"**{value}**" if cell.is_best else value
+        return value + " ≈" * (cell.separable is False) + _interval(cell.estimate) * intervals
+
+    def escaped(text: str) -> str:
+        return "".join("\\" + sign if sign in "\\`*_[]<>|#" else sign for sign in visible(text))
+
+    heads = [
+        f"{escaped(above)}: {escaped(below)}"
+        for above, below in zip(*_heads(comparison), strict=True)
+    ]
+    lines = [["", *heads], ["---"] * (len(heads) + 1)]
+    rows = _rows(comparison, show)
+    lines += [[escaped(model), *row] for model, row in zip(comparison.models, rows, strict=True)]
+    table = ["| " + " | ".join(line) + " |" for line in lines]
+    return "\n".join([*table, "", " ".join(map(escaped, legend(comparison, "bold", "≈"))), ""])
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "≈": r"$\approx$",
+}
+_LATEX |= {sign: "\\" + sign for sign in "&%$#_{}"}
+
+
+def _latex(comparison: Comparison, intervals: bool) -> str:
+    """A tabular with the rules of the package booktabs."""
+
+    def escaped(text: str) -> str:
+        return "".join(_LATEX.get(sign, sign) for sign in visible(text))
+
+    def show(cell: Cell) -> str:
+        value = figure(cell.estimate.value).replace("-", "$-$")
+        value = rf"\textbf{{{value}}}" if cell.is_best else value
+        interval = rf" {{\small{_interval(cell.estimate)}}}" if intervals else ""
+        return value + r"\,$\approx$" * (cell.separable is False) + interval.replace("-", "$-$")
+
+    above, below = _heads(comparison)
+    spans = [(name, len(list(same))) for name, same in groupby(above)]
+    top = [""] + [rf"\multicolumn{{{count}}}{{c}}{{{escaped(name)}}}" for name, count in spans]
+    rows = [
+        [escaped(model), *("--" if cell == NOTHING else cell for cell in row)]
+        for model, row in zip(comparison.models, _rows(comparison, show), strict=True)
+    ]
+    lines = [
+        rf"\begin{{tabular}}{{l{'c' * len(above)}}}",
+        r"\toprule",
+        _row(top),
+        _row(["", *map(escaped, below)]),
+    ]
+    lines += [r"\midrule", *map(_row, rows), r"\bottomrule", r"\end{tabular}"]
+    lines += [
+        "% " + visible(line)
+        for line in legend(comparison, "bold", "The sign of approximate equality")
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _csv(comparison: Comparison, intervals: bool) -> str:
+    """One line a figure, always with its interval."""
+    stream = StringIO()
+    records = comparison.records()
+    writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return stream.getvalue()
+
+
+def _json(comparison: Comparison, intervals: bool) -> str:
+    about: dict[str, Any] = {
+        name: getattr(comparison, name) for name in ("test", "correction", "level", "against")
+    }
+    return (
+        json.dumps(
+            about | {"figures": comparison.records()}, ensure_ascii=False, allow_nan=False, indent=1
+        )
+        + "\n"
+    )
+
+
+LAYOUTS: dict[str, Callable[[Comparison, bool], str]] = {
+    "text": _text,
+    "markdown": _markdown,
+    "latex": _latex,
+    "csv": _csv,
+    "json": _json,
+}
+"""How a comparison can be written; the second argument says whether with intervals."""

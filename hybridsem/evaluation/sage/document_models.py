@@ -1,0 +1,290 @@
+"""Models over documents: which way each scores them, and many pairs of texts at once.
+
+    prepared(subject, settings)   the subject as SAGE asks it: structure models by sentences, metrics with a tokeniser
+    compared(subject, texts)      texts read once, then
+      .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
+      .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
+
+A similarity is NaN where a text is blank or the model has no answer for it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
+from hybridsem._utils.store import Store
+from hybridsem._utils.validation import problem
+from hybridsem.batch.cache import store_in
+from hybridsem.batch.ray_engine import RayEngine
+from hybridsem.batch.run import settings_of
+from hybridsem.batch.work import SENTENCES_HELD
+from hybridsem.datasets.settings import Settings
+from hybridsem.documents import DocumentScorer, sentences_of
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.model import Subject, cosines, subject, vectors_of
+from hybridsem.pipeline import Pipeline, unnamed
+from hybridsem.strings import METRICS, StringCombiner, StringMetric
+
+__all__ = ["READINGS", "Compared", "compared", "prepared"]
+
+Places = Sequence[int] | IntArray
+
+READINGS = ("whole", "sentences")
+"""How an encoder reads a document: at once, cut where it reads no further; or sentence by sentence, averaged."""
+
+CHUNK = 16
+"""Pairs of documents that are sent to a cluster together."""
+
+DECIMALS = 6
+"""Of products of 32-bit vectors, which do not depend then on how many are multiplied at once."""
+
+
+class Compared(Protocol):
+    """Texts that a model has read, to be compared by their places."""
+
+    def pairs(self, first: Places, second: Places) -> Float64Array:
+        """The similarities of pairs, (p,)."""
+        ...
+
+    def block(self, rows: Places, columns: Places) -> Float64Array:
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        ...
+
+
+def prepared(tested: Subject, settings: Settings) -> Subject:
+    """The subject as SAGE asks it; ``describe`` says how.
+
+    Models of structure score documents by their sentences, and have no vectors of documents; with ``engine="ray"`` they
+    do so on a Ray cluster: the one that RAY_ADDRESS of the environment names, else one of this machine. With
+    ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser`` is that of the
+    metrics on strings: auto, cl100k or wordpiece.
+
+    Raises :class:`InputError` for an option that the model cannot follow and for an encoder that must first be fitted
+    to a data set (changed documents are none), :class:`AssetError` where the tokeniser's
+    file is missing.
+    """
+    reading = settings.options.get("documents") or READINGS[0]
+    tokeniser = settings.options.get("tokeniser")
+    if reading not in READINGS:
+        raise UnknownNameError("reading of documents", reading, READINGS)
+    if tested.to_fit() is not None:
+        raise InputError(
+            f"{tested.name!r} has seen no data set; fit it to texts of yours first: encoder.fit(texts)"
+        )
+    pipeline = tested.pipeline
+    combiner = None if pipeline is None else pipeline.combiner
+    if tokeniser is not None:
+        if pipeline is None or not isinstance(combiner, StringCombiner):
+            raise InputError(
+                f"tokeniser is for metrics on strings, and {tested.name!r} is none; got {tokeniser!r}"
+            )
+        pipeline = copy(pipeline)
+        pipeline.combiner = replace(combiner, tokeniser=tokeniser)
+        pipeline.combiner.card  # noqa: B018  a tokeniser that is not here is said before the data are read
+        name, tested = tested.name, subject(pipeline)
+        tested.name = name
+    engine = settings.options.get("engine")
+    if engine not in (None, "ray"):
+        raise UnknownNameError("engine", engine, ("ray",))
+    if pipeline is not None and combiner is not None and combiner.formalism is not None:
+        return (
+            _BySentences(tested, pipeline, settings.work)
+            if engine is None
+            else _OnCluster(tested, pipeline)
+        )
+    if engine is not None:
+        raise InputError(
+            f"engine is for models of structure; {tested.name!r} reads each text once, here: leave it out"
+        )
+    if reading == "sentences":
+        if not tested.compares_vectors:
+            raise InputError(
+                f"documents='sentences' is for encoders, and {tested.name!r} gives no vectors of texts"
+            )
+        return _AveragedSentences(tested)
+    return tested
+
+
+def compared(tested: Subject, texts: Sequence[str], progress: bool = False) -> Compared:
+    """Texts read by a model that was :func:`prepared`, each distinct one once."""
+    usable = np.array([problem(text) is None for text in texts], bool)
+    combiner = None if tested.pipeline is None else tested.pipeline.combiner
+    if isinstance(combiner, StringCombiner):
+        metric = METRICS[combiner.metric](
+            [text for text in texts if problem(text) is None], combiner.tokeniser
+        )
+        return _ByMetric(metric, usable)
+    if tested.compares_vectors:
+        return _ByVectors(tested, texts, usable, progress)
+    return _ByScores(tested, texts)
+
+
+class _Wrapped(Subject):
+    """A subject that asks another one."""
+
+    def __init__(self, tested: Subject) -> None:
+        self.tested, self.name = tested, tested.name
+
+    def describe(self) -> dict[str, Any]:
+        return {**self.tested.describe(), "name": self.name, "documents": self.how}
+
+    how = ""
+
+
+class _BySentences(_Wrapped):
+    offers = frozenset({"scores"})
+    how = "by sentences: best matches both ways, weighted by words"
+
+    def __init__(self, tested: Subject, pipeline: Pipeline, work: Path | None = None) -> None:
+        super().__init__(tested)
+        if not pipeline.remembers:
+            store = None
+            if work is not None and not unnamed(pipeline.settings):
+                store = store_in(work / "sentences", settings_of(pipeline))
+            pipeline.remember(SENTENCES_HELD, store)
+            weakref.finalize(self, _forget, pipeline, store)
+        self.scorer = DocumentScorer(pipeline)
+
+    def truncated(self, texts: Sequence[str]) -> list[bool]:
+        return self.scorer.truncated(texts)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
+        return self.scorer.score(pairs)
+
+
+def _forget(pipeline: Pipeline, store: Store | None) -> None:
+    pipeline.remember(0)
+    if store is not None:
+        store.close()
+
+
+class _OnCluster(_BySentences):
+    """Scores in the processes of a Ray cluster, to which a pipeline of named parts can be sent."""
+
+    def __init__(self, tested: Subject, pipeline: Pipeline) -> None:
+        super().__init__(tested, pipeline)
+        if given := unnamed(pipeline.settings):
+            raise InputError(
+                f"an engine makes pipelines anew, so their parts must be names; got an object for {given}"
+            )
+        self.make = partial(_scorer, **pipeline.settings)
+        self.engine: RayEngine | None = None
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
+        if self.engine is None:
+            self.engine = RayEngine(self.make)
+            weakref.finalize(self, self.engine.close)
+        chunks = (list(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
+        scores = [result.score for results in self.engine.run(chunks) for result in results]
+        return np.array([np.nan if score is None else score for score in scores], float)
+
+
+def _scorer(**settings: Any) -> DocumentScorer:
+    return DocumentScorer(Pipeline(**settings))
+
+
+class _AveragedSentences(_Wrapped):
+    offers = frozenset({"scores", "vectors"})
+    compares_vectors = True
+    how = "the mean of the vectors of sentences, weighted by words"
+
+    def vectors(self, texts: Sequence[str]) -> AnyArray:
+        split = [sentences_of(text) for text in texts]
+        distinct = list(dict.fromkeys(sentence for found in split for sentence in found))
+        at = {sentence: i for i, sentence in enumerate(distinct)}
+        table = np.asarray(self.tested.vectors(distinct), np.float64)
+        lengths = np.linalg.norm(table, axis=1, keepdims=True)
+        table = np.divide(table, lengths, out=table, where=lengths > 0)
+        weights = [
+            np.array([len(sentence.split()) for sentence in found], float) for found in split
+        ]
+        means = [
+            given @ table[[at[one] for one in found]] / given.sum()
+            for found, given in zip(split, weights, strict=True)
+        ]
+        return np.array(means)
+
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
+        flags = [self.tested.truncated(sentences_of(text)) for text in texts]
+        return (
+            None if any(found is None for found in flags) else [any(found or ()) for found in flags]
+        )
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
+        one, two = (self.vectors([pair[side] for pair in pairs]) for side in (0, 1))
+        return cosines(one, two)
+
+
+class _ByMetric:
+    def __init__(self, metric: StringMetric, usable: BoolArray) -> None:
+        self.metric = metric
+        self.place = np.where(usable, np.cumsum(usable) - 1, -1)
+
+    def pairs(self, first: Places, second: Places) -> Float64Array:
+        one, two = self.place[first], self.place[second]
+        ok = (one >= 0) & (two >= 0)
+        found = np.full(len(one), np.nan)
+        found[ok] = self.metric.pairs(one[ok], two[ok])
+        return found
+
+    def block(self, rows: Places, columns: Places) -> Float64Array:
+        one, two = self.place[rows], self.place[columns]
+        found = np.full((len(one), len(two)), np.nan)
+        if (one >= 0).any() and (two >= 0).any():
+            found[np.ix_(one >= 0, two >= 0)] = self.metric.block(one[one >= 0], two[two >= 0])
+        return found
+
+
+class _ByVectors:
+    def __init__(
+        self, tested: Subject, texts: Sequence[str], usable: BoolArray, progress: bool
+    ) -> None:
+        distinct = list(dict.fromkeys(text for text, ok in zip(texts, usable, strict=True) if ok))
+        at = {text: i for i, text in enumerate(distinct)}
+        self.place = np.array([at.get(text, len(distinct)) for text in texts], np.int64)
+        table = vectors_of(tested, distinct, progress)
+        with np.errstate(invalid="ignore", divide="ignore"):  # a vector of zeros has no direction
+            table = table / np.linalg.norm(table.astype(np.float64), axis=1, keepdims=True)
+        none = np.full((1, table.shape[1]), np.nan)
+        self.table = np.concatenate([table, none]).astype(np.float32)
+
+    def pairs(self, first: Places, second: Places) -> Float64Array:
+        one, two = self.place[first], self.place[second]
+        return np.where(one == two, self._known(one), cosines(self.table[one], self.table[two]))
+
+    def block(self, rows: Places, columns: Places) -> Float64Array:
+        one, two = self.place[rows], self.place[columns]
+        products = np.clip(np.round(self.table[one] @ self.table[two].T, DECIMALS), -1, 1).astype(
+            np.float64
+        )
+        same = np.equal.outer(one, two)
+        products[same] = np.broadcast_to(self._known(one)[:, None], products.shape)[same]
+        return products
+
+    def _known(self, places: IntArray) -> Float64Array:
+        """1 for a text that has a vector, else NaN."""
+        return np.where(np.isfinite(self.table[places, 0]), 1.0, np.nan)
+
+
+class _ByScores:
+    def __init__(self, tested: Subject, texts: Sequence[str]) -> None:
+        self.tested, self.texts = tested, texts
+
+    def pairs(self, first: Places, second: Places) -> Float64Array:
+        sides = np.sort(np.stack([first, second], axis=1), axis=1)  # scores are symmetric
+        asked, inverse = np.unique(sides, axis=0, return_inverse=True)
+        found = self.tested.scores([(self.texts[i], self.texts[j]) for i, j in asked.tolist()])
+        return found[inverse.ravel()]
+
+    def block(self, rows: Places, columns: Places) -> Float64Array:
+        first, second = (side.ravel() for side in np.meshgrid(rows, columns, indexing="ij"))
+        return self.pairs(first, second).reshape(len(rows), len(columns))

@@ -1,0 +1,141 @@
+"""Cards of SAGE side by side: the values of documents or queries that a card holds, and the paired bootstrap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.errors import InputError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.sage.results import ALL
+from hybridsem.evaluation.statistics import Difference, difference
+from hybridsem.evaluation.statistics.summaries import resampled_of
+
+__all__ = ["OverItems", "Statistic", "kept_columns"]
+
+
+KEPT_ITEMS = 100_000
+"""The values of documents or queries stay in the card up to this many."""
+
+
+class Statistic(NamedTuple):
+    """What a statistic is made of: columns of a value an item, and from their means (c, r), in r resamples, it (r,)."""
+
+    columns: tuple[str, ...]
+    of_means: Callable[[Float64Array], Float64Array] = lambda means: means[0]
+
+
+class OverItems:
+    """The difference of two models' statistics over the items that both have values for, drawn together.
+
+    ``statistics`` are those of which the greatest is the best. Cards must not differ in the settings ``alike``. Over
+    several data sets it is the mean of the differences, and the items of each are drawn apart.
+    """
+
+    def __init__(self, statistics: Mapping[str, Statistic], alike: Sequence[str] = ()) -> None:
+        self.statistics, self.alike = dict(statistics), tuple(alike)
+        self.tested: tuple[str, ...] = tuple(statistics)
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """The cards as they are; :class:`InputError` where they differ in a setting on which the figures depend."""
+        for name in self.alike:
+            if len({repr(card.settings.get(name)) for card in cards}) > 1:
+                told = ", ".join(f"{card.name!r} with {card.settings.get(name)}" for card in cards)
+                raise InputError(
+                    f"these cards have different {name}, so their figures cannot be compared: {told}"
+                )
+        return list(cards)
+
+    def differences(
+        self,
+        cards: Mapping[str, Card],
+        reference: str,
+        group: str,
+        measure: str,
+        *,
+        resamples: int,
+        seed: int,
+        level: float,
+    ) -> dict[str, Difference | str]:
+        """Each model's statistic less the reference's, by a paired bootstrap over documents or queries."""
+        columns, of_means = self.statistics[measure]
+        tables = {name: _tables(card, group, columns) for name, card in cards.items()}
+        found: dict[str, Difference | str] = {}
+        for name, given in tables.items():
+            base = tables[reference]
+            if not (given and base):
+                found[name] = (
+                    f"not tested: the card of {name if base else reference} holds no values of single items"
+                )
+            elif [one.shape for one in given] != [one.shape for one in base]:
+                found[name] = (
+                    f"not tested: the cards of {name} and {reference} hold values of different items"
+                )
+            elif name != reference:
+                pairs = enumerate(zip(given, base, strict=True))
+                found[name] = _mean(
+                    [_apart(*two, of_means, resamples, (seed, place)) for place, two in pairs],
+                    level,
+                )
+        return found
+
+
+def kept_columns(
+    by_set: Mapping[str, Mapping[str, Float64Array]],
+) -> tuple[dict[str, list[float]], dict[str, list[int]]]:
+    """The columns of all data sets one after the other, and the rows of each where there are several.
+
+    Nothing where there are too many items for a card.
+    """
+    sizes = [len(next(iter(columns.values()))) for columns in by_set.values()]
+    if sum(sizes) > KEPT_ITEMS:
+        return {}, {}
+    names = next(iter(by_set.values()))
+    joined = {
+        name: np.concatenate([columns[name] for columns in by_set.values()]).tolist()
+        for name in names
+    }
+    ends = np.cumsum(sizes).tolist()
+    rows = {
+        name: list(range(end - size, end))
+        for name, size, end in zip(by_set, sizes, ends, strict=True)
+    }
+    return joined, rows if len(by_set) > 1 else {}
+
+
+def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array]:
+    """For each data set of the group the columns (c, n), NaN where a value is missing; none where they are not held."""
+    if not set(columns) <= card.columns.keys() or group not in (ALL, *card.groups):
+        return []
+    whole = np.array([card.columns[name] for name in columns], float)
+    if group in card.groups:
+        return [whole[:, card.groups[group]]]
+    return [whole[:, rows] for rows in card.groups.values()] or [whole]
+
+
+def _apart(
+    one: Float64Array,
+    two: Float64Array,
+    of_means: Callable[[Float64Array], Float64Array],
+    resamples: int,
+    seed: tuple[int, int],
+) -> tuple[Float64Array, int, int]:
+    """The difference in the data and in each resample, (1 + r,), over items with values from both; the others."""
+    known = ~np.any(np.isnan([one, two]), axis=(0, 1))
+    n = int(known.sum())
+    if not n:
+        return np.full(1 + resamples, np.nan), 0, len(known)
+    rows = [*one[:, known], *two[:, known]]
+    means = np.hstack([np.mean(rows, axis=1)[:, None], resampled_of(rows, "mean", resamples, seed)])
+    return of_means(means[: len(one)]) - of_means(means[len(one) :]), n, len(known) - n
+
+
+def _mean(parts: Sequence[tuple[Float64Array, int, int]], level: float) -> Difference | str:
+    values = np.mean([part for part, *_ in parts], axis=0)
+    n, missing = sum(one for _, one, _ in parts), sum(one for *_, one in parts)
+    if np.isnan(values[0]):
+        return "not tested: not defined over the items that both have values for"
+    return difference(float(values[0]), values[1:], n, missing, level)

@@ -1,0 +1,118 @@
+"""Cards of set operations side by side: one grid of ε for all, from the values of samples that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.errors import InputError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.setops import criteria
+from hybridsem.evaluation.setops.criteria import SATISFIED, Group
+from hybridsem.evaluation.statistics import Difference
+from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
+
+__all__ = ["OnCommonGrid", "columns_of", "groups_of"]
+
+
+class OnCommonGrid:
+    """The paper's comparison: ε runs from the least to the greatest difference of all compared models."""
+
+    tested: tuple[str, ...] = (SATISFIED,)
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """The cards with the statistics that depend on ε computed anew on the common range.
+
+        A card without the values of its samples is left as it is where its range is the common one already.
+
+        Raises :class:`InputError` for any other such card, and for cards with different θ.
+        """
+        if len({card.settings["theta"] for card in cards}) > 1:
+            told = ", ".join(f"{card.name!r} with {card.settings['theta']}" for card in cards)
+            raise InputError(f"these cards have different theta, so C5 cannot be compared: {told}")
+        names = list(dict.fromkeys(name for card in cards for name in card.settings["epsilon"]))
+        common = {
+            name: criteria.common(
+                [
+                    card.settings["epsilon"][name]
+                    for card in cards
+                    if name in card.settings["epsilon"]
+                ]
+            )
+            for name in names
+        }
+        return [self._on(card, common) for card in cards]
+
+    def _on(self, card: Card, common: Mapping[str, list[criteria.Range]]) -> Card:
+        own = {
+            name: [tuple(one) for one in found] for name, found in card.settings["epsilon"].items()
+        }
+        wanted = {name: common[name] for name in own}
+        if own == wanted:
+            return card
+        if not card.columns:
+            raise InputError(
+                f"the card of {card.name!r} holds no values of samples, so it cannot be put on the common range of ε; "
+                "evaluate each model with the same epsilon_range (--epsilon-range)"
+            )
+        scores = {name: dict(found) for name, found in card.scores.items()}
+        drawing = [card.settings[name] for name in ("resamples", "seed", "level")]
+        for group in groups_of(card):
+            if own.get(group.name) != wanted.get(group.name):
+                scores[group.name] = summaries(_values(card, group, wanted), *drawing)
+        return replace(
+            card,
+            scores=scores,
+            settings={
+                **card.settings,
+                "epsilon": criteria.plain(wanted),
+            },
+        )
+
+    def differences(
+        self,
+        cards: Mapping[str, Card],
+        reference: str,
+        group: str,
+        measure: str,
+        *,
+        resamples: int,
+        seed: int,
+        level: float,
+    ) -> dict[str, Difference | str]:
+        """Each model's share less the reference's, by a paired bootstrap over samples."""
+        found: dict[str, Difference | str] = {}
+        columns: dict[str, Column] = {}
+        for name, card in cards.items():
+            chosen = next((one for one in groups_of(card) if one.name == group), None)
+            if chosen is None or not card.columns:
+                found[name] = f"not tested: the card of {name} holds no values of samples"
+            else:
+                columns[name] = _values(card, chosen, card.settings["epsilon"])[measure]
+        if reference not in columns:
+            return dict.fromkeys(
+                cards, f"not tested: the card of {reference} holds no values of samples"
+            )
+        return found | paired(columns, reference, resamples, seed, level)
+
+
+def groups_of(card: Card) -> list[Group]:
+    """The criteria, by measure, that a card has statistics of."""
+    planes = any(name not in card.settings["epsilon"] for name in card.scores)
+    found = criteria.groups(card.settings["measures"], [*card.groups], planes)
+    return [group for group in found if group.name in card.scores]
+
+
+def _values(card: Card, group: Group, epsilon: Mapping[str, Any]) -> dict[str, Column]:
+    columns = columns_of(card, group.criterion.operator)
+    return criteria.values(group, columns, epsilon.get(group.name, ()), card.settings["theta"])
+
+
+def columns_of(card: Card, operator: str) -> dict[str, Float64Array]:
+    """The values of an operator's samples, NaN where missing."""
+    rows = np.array(card.groups[operator], int)
+    return {name: np.array(column, float)[rows] for name, column in card.columns.items()}

@@ -1,0 +1,350 @@
+"""Bootstrap resamples as counts: how often each row was drawn, and the correlations of such weighted rows.
+
+A resample of n rows drawn with replacement is an array of n counts that sum to n, so the rows are sorted once and not
+in every resample. With the counts of the distinct values in ascending order, the midrank of a value, less the mean
+rank, is half of ``(drawn below or equal) + (drawn below) - n``: a running sum. Ties in the data and rows drawn twice
+are ties in the resample, as they are where the drawn rows are ranked one by one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import AnyArray
+
+__all__ = ["MOST_ROWS", "AnyArray", "observed", "resampled", "resampled_columns", "resampled_forms"]
+
+_Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
+
+MOST_ROWS = 5_000  # so few that int32 holds any sum of counts times counts, or ranks
+CELLS = (
+    30_000  # counts held at once: small arrays, whose memory is used again and not asked for anew
+)
+
+
+def resampled(
+    scores: AnyArray, gold: AnyArray, measures: Sequence[str], resamples: int, seed: int
+) -> dict[str, AnyArray]:
+    """The correlations of m columns of scores with the ratings in each resample.
+
+    Args:
+        scores: (m, n), finite; n is at most MOST_ROWS. Every column sees the same rows drawn.
+        gold: (n,), finite.
+        measures: Of spearman, pearson, kendall.
+        resamples: How many times n rows are drawn.
+        seed: Of the draws, which depend on it and on n alone.
+
+    Returns:
+        For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
+    """
+    columns = [_Columns(row, gold) for row in scores]
+    kinds = [_KINDS[measure](columns) for measure in measures]
+    return dict(zip(measures, _through(kinds, len(gold), resamples, seed), strict=True))
+
+
+def resampled_columns(
+    columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
+) -> AnyArray:
+    """The means or the medians (``of``) of columns in the same resamples of their rows, (m, resamples).
+
+    Args:
+        columns: m columns of n finite values; n is at most MOST_ROWS.
+        of: mean or median.
+        resamples: How many times n rows are drawn.
+        seed: Of the draws, which depend on it and on n alone.
+    """
+    kind = _Means(np.array(columns)) if of == "mean" else _Medians(np.array(columns))
+    return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
+
+
+def resampled_forms(
+    matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
+) -> AnyArray:
+    """The quadratic forms w'Mw of matrices in the same resamples of their rows, (m, resamples); w counts the draws.
+
+    Where M says something of each two rows, that is its sum over the drawn ones: rows that are drawn twice count twice
+    in each of their pairs. The diagonal, a row with itself, counts w², so it should be 0.
+
+    Args:
+        matrices: m arrays (n, n) of finite values.
+        resamples: How many times n rows are drawn.
+        seed: Of the draws, which depend on it and on n alone.
+    """
+    return np.asarray(_through([_Forms(matrices)], len(matrices[0]), resamples, seed)[0])
+
+
+def _through(
+    kinds: Sequence[_Kind], rows: int, resamples: int, seed: int | Sequence[int]
+) -> AnyArray:
+    """What each kind makes of the counts of each resample, (kinds, columns, resamples)."""
+    sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
+    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
+
+    def chunk(size: int, seeded: np.random.SeedSequence) -> AnyArray:
+        counts = _Counts(_drawn(rows, size, seeded))
+        return np.array([kind(counts) for kind in kinds])
+
+    with ThreadPoolExecutor(
+        os.cpu_count()
+    ) as pool:  # each chunk has its own seed: threads change nothing
+        return np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=2)
+
+
+def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:
+    """The correlation of the data as they are: every row drawn once."""
+    once = _Counts(np.ones((1, len(gold)), np.int32))
+    value = float(_KINDS[measure]([_Columns(scores, gold)])(once)[0, 0])
+    return min(1.0, max(-1.0, value))
+
+
+def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> AnyArray:
+    """(resamples, rows): how often each row was drawn."""
+    drawn = np.random.default_rng(seed).integers(rows, size=(resamples, rows))
+    drawn += rows * np.arange(resamples)[:, None]
+    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.int32)
+
+
+class _Counts:
+    """How often each row was drawn, ``rows`` (b, n), also in other orders, each of which is taken once."""
+
+    def __init__(self, rows: AnyArray) -> None:
+        self.rows = rows
+        self._ordered: dict[int, AnyArray] = {}
+        self._drawn: dict[_Values, AnyArray] = {}
+
+    def ordered(self, order: AnyArray) -> AnyArray:
+        """(b, n): the rows in an order, which must live as long as the counts."""
+        if id(order) not in self._ordered:
+            self._ordered[id(order)] = self.rows.take(order, axis=1)
+        return self._ordered[id(order)]
+
+    def drawn(self, values: _Values) -> AnyArray:
+        """(b, values): how often each distinct value was drawn."""
+        if values not in self._drawn:
+            ordered = self.ordered(values.order)
+            few = len(values.starts) < len(values.order)
+            self._drawn[values] = (
+                np.add.reduceat(ordered, values.starts, axis=1) if few else ordered
+            )
+        return self._drawn[values]
+
+    def ties(self, values: _Values) -> AnyArray:
+        """(b,): pairs of drawn rows with the same value."""
+        drawn = self.drawn(values)
+        pairs: AnyArray = (np.einsum("bi,bi->b", drawn, drawn) - self.rows.shape[1]) / 2
+        return pairs
+
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """A column's rows in ascending order, where each distinct value begins there, and which value stands where."""
+
+    order: AnyArray
+    starts: AnyArray
+    places: AnyArray
+
+    @classmethod
+    def of(cls, order: AnyArray, *columns: AnyArray) -> _Values:
+        """Of one column in its order, or of several side by side."""
+        new = np.zeros(len(order), bool)
+        for column in columns:
+            new[1:] |= np.diff(column[order]) != 0
+        places = np.cumsum(new)
+        new[0] = True
+        return cls(order, np.flatnonzero(new), places)
+
+    @property
+    def value_of(self) -> AnyArray:
+        """(n,): which value each row has."""
+        found = np.empty_like(self.places)
+        found[self.order] = self.places
+        return found
+
+
+class _Columns:
+    """Scores and ratings, sorted once for all measures; rows that are equal in one stand in the order of the other."""
+
+    def __init__(self, scores: AnyArray, gold: AnyArray) -> None:
+        by_x, by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
+        self.scores, self.gold = scores, gold
+        self.x, self.y, self.both = (
+            _Values.of(by_x, scores),
+            _Values.of(by_y, gold),
+            _Values.of(by_x, scores, gold),
+        )
+
+
+def _dot(left: AnyArray, right: AnyArray) -> AnyArray:
+    sums: AnyArray = np.einsum("bi,bi->b", left, right)
+    return sums
+
+
+def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
+    """``above / below``, NaN where there is no spread."""
+    found: AnyArray = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
+    return found
+
+
+class _Spearman:
+    """The Pearson correlation of midranks, for several columns of scores; those of the ratings are computed once."""
+
+    def __init__(self, columns: Sequence[_Columns]) -> None:
+        self.gold = columns[0].y
+        # Products are summed in the order of the ratings, whose ranks then need not be looked up row by row.
+        self.columns = [(column.x, column.x.value_of[self.gold.order]) for column in columns]
+
+    def __call__(self, counts: _Counts) -> AnyArray:
+        ranks, gold_spread = self._ranks(self.gold, counts)
+        weighted, found = counts.ordered(self.gold.order) * ranks.take(self.gold.places, axis=1), []
+        for values, value_of in self.columns:
+            ranks, spread = self._ranks(values, counts)
+            products = np.einsum("bi,bi->b", weighted, ranks.take(value_of, axis=1), dtype=float)
+            found.append(_ratio(products, np.sqrt(spread * gold_spread)))
+        return np.array(found)
+
+    @staticmethod
+    def _ranks(values: _Values, counts: _Counts) -> tuple[AnyArray, AnyArray]:
+        """(b, values) midranks, centred and doubled; (b,) the sum of their squares over the drawn rows."""
+        drawn, n = counts.drawn(values), counts.rows.shape[1]
+        ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n
+        spread: AnyArray = (
+            float(n) ** 3 - np.einsum("bi,bi,bi->b", drawn, drawn, drawn, dtype=float)
+        ) / 3
+        return ranks, spread
+
+
+class _Pearson:
+    """From sums of products of the standardised columns, all sums of a chunk in one matrix product."""
+
+    def __init__(self, columns: _Columns) -> None:
+        both = columns.scores, columns.gold
+        x, y = ((column - column.mean()) / (np.std(column) or 1) for column in both)
+        self.products = np.stack([x, y, x * x, y * y, x * y], axis=1)
+
+    def __call__(self, counts: _Counts) -> AnyArray:
+        x, y, xx, yy, xy = (counts.rows @ self.products / counts.rows.shape[1]).T
+        spread = (xx - x * x) * (yy - y * y)
+        return _ratio(xy - x * y, np.sqrt(np.where(spread > 1e-24, spread, 0)))
+
+
+class _Means:
+    """The means of several columns of values."""
+
+    def __init__(self, columns: AnyArray) -> None:
+        self.columns = columns.T
+
+    def __call__(self, counts: _Counts) -> AnyArray:
+        means: AnyArray = (counts.rows @ self.columns / counts.rows.shape[1]).T
+        return means
+
+
+class _Forms:
+    """Quadratic forms of the counts."""
+
+    def __init__(self, matrices: Sequence[AnyArray]) -> None:
+        # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
+        self.kind: Any = np.float32 if len(matrices[0]) <= 4096 else np.float64
+        self.matrices = [np.asarray(matrix, self.kind) for matrix in matrices]
+
+    def __call__(self, counts: _Counts) -> AnyArray:
+        drawn: AnyArray = counts.rows.astype(self.kind)
+        return np.array([_dot(drawn @ matrix, drawn) for matrix in self.matrices])
+
+
+class _Medians:
+    """The medians of several columns of values: the two middle ones, where half of the drawn rows are reached."""
+
+    def __init__(self, columns: AnyArray) -> None:
+        self.orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
+
+    def __call__(self, counts: _Counts) -> AnyArray:
+        rows, found = counts.rows.shape[1], []
+        for order, values in self.orders:
+            below = np.cumsum(counts.ordered(order), axis=1)
+            lower, upper = (
+                np.argmax(below >= half, axis=1) for half in ((rows + 1) // 2, rows // 2 + 1)
+            )
+            found.append((values[lower] + values[upper]) / 2)
+        return np.array(found)
+
+
+class _Kendall:
+    """Tau-b: pairs of rows in the same order less pairs in opposite order, over those that are not tied.
+
+    Opposite pairs are inversions of one fixed order of the rows, each weighted by the counts of its two rows. Both
+    axes are cut into blocks of about 2 sqrt(n) rows: pairs within a block are a small quadratic form each, and pairs
+    whose blocks differ on both axes are counted on the grid of blocks with running sums.
+    """
+
+    def __init__(self, columns: _Columns) -> None:
+        self.x, self.y, self.both = columns.x, columns.y, columns.both
+        n = len(columns.gold)
+        self.size = size = int(np.ceil(2 * np.sqrt(n)))
+        self.blocks = -(-n // size)
+        # Rows with the same score stand in the order of their ratings, and the other way round: no inversions.
+        place_x, place_y = np.empty(n, int), np.empty(n, int)
+        place_x[self.x.order] = place_y[self.y.order] = np.arange(n)
+        self.within_x = self._inversions(place_y[self.x.order], apart=False)
+        self.within_y = self._inversions(place_x[self.y.order], apart=True)
+        cell = place_x // size * self.blocks + place_y // size
+        self.cells, self.filled = _Values.of(np.argsort(cell, kind="stable"), cell), np.unique(cell)
+
+    def _folded(self, rows: AnyArray) -> AnyArray:
+        """(…, n) padded and folded to (…, blocks, size)."""
+        padding = [(0, 0)] * (rows.ndim - 1) + [(0, self.blocks * self.size - rows.shape[-1])]
+        return np.pad(rows, padding).reshape(*rows.shape[:-1], self.blocks, self.size)
+
+    def _inversions(self, places: AnyArray, apart: bool) -> AnyArray:
+        """(blocks, size, size): which two rows of a block stand the other way round on the other axis."""
+        folded = self._folded(places)
+        found = np.triu(folded[:, :, None] > folded[:, None, :])
+        if apart:  # those in one block of the other axis too are counted there
+            found &= folded[:, :, None] // self.size != folded[:, None, :] // self.size
+        return found.astype(
+            np.float32
+        )  # as few as MOST_ROWS rows have under 2**24 pairs, so sums of 1s are exact
+
+    def __call__(self, counts: _Counts) -> AnyArray:
+        resamples, n = counts.rows.shape
+        opposite = np.zeros(resamples)
+        for values, found in ((self.x, self.within_x), (self.y, self.within_y)):
+            drawn = self._folded(counts.ordered(values.order)).astype(np.float32).transpose(1, 0, 2)
+            opposite += np.einsum("kbi,kbi->b", drawn @ found, drawn)
+        grid: AnyArray = np.zeros((resamples, self.blocks**2), np.int32)
+        grid[:, self.filled] = counts.drawn(self.cells)
+        grid = grid.reshape(-1, self.blocks, self.blocks)
+        below = np.cumsum(grid, axis=2, dtype=np.int32) - grid
+        below_and_after = below.sum(axis=1, keepdims=True) - np.cumsum(
+            below, axis=1, dtype=np.int32
+        )
+        opposite += np.einsum("bij,bij->b", grid, below_and_after, dtype=float)
+        pairs = n * (n - 1) / 2
+        tied_x, tied_y, tied = map(counts.ties, (self.x, self.y, self.both))
+        # All pairs are in the same order, opposite, or tied.
+        difference = pairs - tied_x - tied_y + tied - 2 * opposite
+        return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
+
+
+class _Each:
+    """One of the two above for each of several columns of scores."""
+
+    def __init__(self, kind: type[_Pearson | _Kendall], columns: Sequence[_Columns]) -> None:
+        self.columns = [kind(column) for column in columns]
+
+    def __call__(self, counts: _Counts) -> AnyArray:
+        return np.array([column(counts) for column in self.columns])
+
+
+# m columns of scores with their ratings -> (b, n) counts -> (m, b) correlations
+_KINDS: dict[str, Callable[[Sequence[_Columns]], _Kind]] = {
+    "spearman": _Spearman,
+    "pearson": partial(_Each, _Pearson),
+    "kendall": partial(_Each, _Kendall),
+}

@@ -1,0 +1,105 @@
+"""Means, medians and deviations of columns of values, with bootstrap intervals over their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.resampling import MOST_ROWS, resampled_columns
+
+__all__ = ["Column", "paired", "resampled_of", "statistic", "summaries"]
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+_OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.median}
+
+
+class Column(NamedTuple):
+    """A value a row, and what of it is reported."""
+
+    values: Float64Array
+    of: Literal["mean", "median", "deviation"] = "mean"
+
+
+def statistic(column: Column) -> Estimate:
+    """What is reported of a column, without an interval; NaN is a missing value."""
+    known = column.values[~np.isnan(column.values)]
+    n, missing = len(known), len(column.values) - len(known)
+    if n < (2 if column.of == "deviation" else 1):
+        return Estimate(None, None, None, n, missing, f"{n} samples have a value")
+    value = float(np.std(known, ddof=1) if column.of == "deviation" else _OF[column.of](known))
+    return Estimate(value, None, None, n, missing)
+
+
+def summaries(
+    columns: Mapping[Key, Column], resamples: int, seed: int = 0, level: float = 0.95
+) -> dict[Key, Estimate]:
+    """The statistics of columns; means and medians have percentile intervals of a bootstrap over samples.
+
+    For more than 5,000 samples the deviations from the estimate are those of a seeded sample of 5,000, shrunk by the
+    square root of the ratio of the sizes.
+    """
+    found = {name: statistic(column) for name, column in columns.items()}
+    alike: dict[
+        tuple[str, bytes], list[Key]
+    ] = {}  # columns that lack the same rows are resampled together
+    for name, column in columns.items():
+        if column.of != "deviation" and resamples and found[name].n > 1:
+            alike.setdefault((column.of, np.isnan(column.values).tobytes()), []).append(name)
+    for (of, mask), names in alike.items():
+        known = ~np.frombuffer(mask, bool)
+        rows = [columns[name].values[known] for name in names]
+        for name, drawn in zip(names, resampled_of(rows, of, resamples, seed), strict=True):
+            one = found[name]
+            low, high, note = interval(drawn, level)
+            if one.n > MOST_ROWS:
+                note = f"the width of the interval is from a sample of {MOST_ROWS:,} samples"
+            found[name] = Estimate(one.value, low, high, one.n, one.missing, note)
+    return found
+
+
+def paired(
+    columns: Mapping[str, Column],
+    reference: str,
+    resamples: int,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[str, Difference]:
+    """Each model's statistic less the reference's, over the samples that both have a value for, all resampled."""
+    base, found = columns[reference], {}
+    for name, column in columns.items():
+        if name == reference:
+            continue
+        known = ~(np.isnan(column.values) | np.isnan(base.values))
+        n, missing = int(known.sum()), int((~known).sum())
+        if not n:
+            found[name] = Difference(
+                None, None, None, 0, missing, "no sample has a value from both"
+            )
+            continue
+        rows = [column.values[known], base.values[known]]
+        one, two = (float(_OF[base.of](row)) for row in rows)
+        drawn = resampled_of(rows, base.of, resamples, seed)
+        found[name] = difference(one - two, drawn[0] - drawn[1], n, missing, level)
+    return found
+
+
+def resampled_of(
+    rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
+) -> Float64Array:
+    """(columns, resamples): the statistic of each column in resamples of their common rows."""
+    n = len(rows[0])
+    if n <= MOST_ROWS:
+        return resampled_columns(rows, of, resamples, seed)
+    sample = np.sort(np.random.default_rng(seed).choice(n, MOST_ROWS, replace=False))
+    drawn = resampled_columns([row[sample] for row in rows], of, resamples, seed)
+    whole, centre = (
+        np.array([[_OF[of](row)] for row in some]) for some in (rows, [row[sample] for row in rows])
+    )
+    shrunk: Float64Array = whole + (drawn - centre) * np.sqrt(MOST_ROWS / n)
+    return shrunk

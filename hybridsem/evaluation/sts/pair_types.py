@@ -1,0 +1,90 @@
+"""How far a model's mean scores by kind are from people's (Fodor et al. 2024, Fig. 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.datasets.pair_types import MODIFIERS, type_name
+from hybridsem.evaluation.statistics import Estimate
+
+__all__ = ["deviation"]
+
+MOST_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
+CELLS = 1_000_000  # drawn at once
+
+
+def deviation(
+    scores: Float64Array,
+    gold: Float64Array,
+    types: Sequence[str],
+    resamples: int = 10_000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Estimate | None:
+    """Mean absolute deviation of a model's mean score by kind of pair from the mean rating by kind.
+
+    Each side's means are first divided by its mean over the kind "modifiers", so a model's scale does not count; the
+    mean is over the other kinds. Smaller is better. The interval resamples pairs within each kind. None where the data
+    have no modifiers or nothing beside them.
+
+    Args:
+        scores: (n,); NaN is missing.
+        gold: (n,); NaN is missing.
+        types: (n,) labels; a blank one takes no part.
+        resamples: Of the interval.
+        seed: Of the resamples.
+        level: Of the interval.
+    """
+    labels = np.array([type_name(label) for label in types])
+    rated = (labels != "") & ~np.isnan(gold)
+    kinds = [str(kind) for kind in np.unique(labels[rated])]
+    if MODIFIERS not in kinds or len(kinds) < 2:
+        return None
+    kinds = [MODIFIERS, *(kind for kind in kinds if kind != MODIFIERS)]
+    whole = rated & ~np.isnan(scores)
+    n, missing = int(whole.sum()), int(rated.sum() - whole.sum())
+    values = [
+        np.stack([scores[rows], gold[rows]], axis=1)
+        for kind in kinds
+        if len(rows := np.flatnonzero(whole & (labels == kind)))
+    ]
+    if len(values) < len(kinds):
+        return Estimate(None, None, None, n, missing, "a kind of pair has no scores")
+    means = np.array([kind.mean(axis=0) for kind in values])
+    if not (means[0] > 0).all():
+        return Estimate(None, None, None, n, missing, f"the mean of {MODIFIERS} is not above 0")
+    value = float(_deviations(means[:, None])[0])
+    if not resamples or n > MOST_RESAMPLED:
+        return Estimate(
+            value, None, None, n, missing, "" if not resamples else "no interval: too many rows"
+        )
+    random = np.random.default_rng(seed)
+    drawn = np.array([_drawn_means(kind, resamples, random) for kind in values])
+    defined = (drawn[0] > 0).all(axis=1)
+    if not defined.all():
+        return Estimate(value, None, None, n, missing, "no interval: not defined in some resamples")
+    low, high = np.quantile(_deviations(drawn), [(1 - level) / 2, (1 + level) / 2])
+    return Estimate(value, float(low), float(high), n, missing)
+
+
+def _deviations(means: Float64Array) -> Float64Array:
+    """(kinds, b, 2) means of scores and ratings -> (b,); the first kind is the one to normalise by."""
+    normalised = means[1:] / means[0]
+    found: Float64Array = np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0)
+    return found
+
+
+def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generator) -> Float64Array:
+    """(resamples, 2): the means of rows drawn with replacement."""
+    at_once = max(1, CELLS // len(values))
+    sizes = [min(at_once, resamples - first) for first in range(0, resamples, at_once)]
+    drawn: Float64Array = np.concatenate(
+        [
+            values[random.integers(len(values), size=(size, len(values)))].mean(axis=1)
+            for size in sizes
+        ]
+    )
+    return drawn

@@ -1,0 +1,197 @@
+"""Sentence similarity against human ratings: STS3k, the STS benchmark, SICK, STS 2012 to 2016, and local files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.progress import status, tracked
+from hybridsem._utils.validation import problem
+from hybridsem.datasets import sts_files
+from hybridsem.datasets.rated_pairs import RatedPairs
+from hybridsem.datasets.raters import read_ratings
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
+from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.statistics import (
+    MEASURES,
+    Difference,
+    Estimate,
+    difference,
+    split_half,
+    with_resamples,
+)
+from hybridsem.evaluation.sts.pair_types import deviation
+from hybridsem.evaluation.task import Measured, Task
+
+__all__ = ["ADVERSARIAL", "ALL", "GAP", "NEGATIVES", "NON_ADVERSARIAL", "TASKS"]
+
+ALL, GAP, PAIR_TYPES = "all", "adversarial gap", "pair types"
+KEPT_ROWS = 100_000
+"""The values of the rows stay in the card up to this many."""
+
+
+def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
+    """Correlations with the ratings by group, and what the data allow beside them.
+
+    The adversarial gap is Spearman's correlation over the non-adversarial pairs less that over the adversarial ones
+    (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
+    """
+    file = settings.options.get("raters")
+    ratings = None if file is None else read_ratings(file, data.rows)
+    scores, truncated = _scores(data, tested, settings)
+    groups: dict[str, Any] = {ALL: slice(None), **data.groups}
+    with status("resampling", settings.progress):
+        found = _statistics(scores, data, groups, settings)
+        if ratings is not None:
+            for name, rows in groups.items():
+                found[name]["split-half"] = split_half(
+                    ratings[:, rows], seed=settings.seed, level=settings.level
+                )
+    rated = ~np.isnan(data.gold)
+    asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
+    counts = {
+        "rows": asked,
+        "scored": asked - failed,
+        "failed": failed,
+        "truncated": truncated,
+        "unrated": data.rows - asked,
+    }
+    if data.rows > KEPT_ROWS:
+        return Measured(
+            found, counts, notes=(f"the values of the rows are left out: more than {KEPT_ROWS}",)
+        )
+    columns: dict[str, Any] = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
+    if data.types:
+        columns["type"] = list(data.types)
+    return Measured(
+        found, counts, columns, {name: rows.tolist() for name, rows in data.groups.items()}
+    )
+
+
+def _scores(
+    data: RatedPairs, tested: Subject, settings: Settings
+) -> tuple[Float64Array, int | None]:
+    """The model's score of each rated pair, and how many pairs it could not read to the end, if it tells."""
+    if "scores" not in tested.offers:
+        return tested.row_scores(data.rows), None
+    if (encoder := tested.to_fit()) is not None:
+        texts = (
+            text for chunk in data.chunks() for pair in chunk for text in (pair.text1, pair.text2)
+        )
+        encoder.fit([text for text in dict.fromkeys(texts) if problem(text) is None])
+    scores = np.full(data.rows, np.nan)
+    truncated: list[int | None] = []
+    at = 0
+    for chunk in tracked(data.chunks(), data.rows, "scoring", settings.progress):
+        pairs = [(pair.text1, pair.text2) for pair in chunk if pair.gold is not None]
+        scores[[row for row, pair in enumerate(chunk, at) if pair.gold is not None]] = (
+            tested.scores(pairs)
+        )
+        truncated.append(tested.count_truncated(pairs))
+        at += len(chunk)
+    told = [count for count in truncated if count is not None]
+    return scores, sum(told) if len(told) == len(truncated) else None
+
+
+def _statistics(
+    scores: Float64Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
+) -> dict[str, dict[str, Estimate]]:
+    """What the scores of the rows say, by group and measure."""
+    drawing: dict[str, Any] = {
+        "resamples": settings.resamples,
+        "seed": settings.seed,
+        "level": settings.level,
+    }
+    found: dict[str, dict[str, Estimate]] = {}
+    drawn: dict[str, Float64Array] = {}
+    for at, (name, rows) in enumerate(groups.items()):  # each group has draws of its own
+        given = with_resamples(
+            scores[rows],
+            data.gold[rows],
+            MEASURES,
+            settings.resamples,
+            settings.seed + at,
+            settings.level,
+        )
+        found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
+        drawn[name] = given["spearman"][1]
+    if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
+        one, two = (found[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
+        found[GAP] = {
+            "spearman": _gap(one, two, drawn[NON_ADVERSARIAL], drawn[ADVERSARIAL], settings.level)
+        }
+    if data.types and (deviated := deviation(scores, data.gold, data.types, **drawing)) is not None:
+        found[PAIR_TYPES] = {"deviation": deviated}
+    return found
+
+
+def _gap(
+    one: Estimate, two: Estimate, drawn1: Float64Array, drawn2: Float64Array, level: float
+) -> Difference:
+    """The difference of two groups' correlations."""
+    n, missing = one.n + two.n, one.missing + two.missing
+    if one.value is None or two.value is None:
+        return Difference(None, None, None, n, missing, one.note or two.note)
+    return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
+
+
+_FODOR = "Fodor, De Deyne & Suzuki 2024, Compositionality and Sentence Meaning"
+TASKS: tuple[Task, ...] = (
+    Task(
+        "sts3k",
+        "2,800 pairs, most of them built to mislead sentence encoders",
+        "the folder of the release",
+        ("scores", "rows"),
+        sts_files.sts3k,
+        measure,
+        headline="spearman",
+        groups=(ALL, NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES),
+        range=(0, 1),
+        licence="none stated",
+        citation=_FODOR,
+        options=("raters", "types"),
+        files=("raters", "types"),
+    ),
+    Task(
+        "stsb",
+        "the STS benchmark: captions, headlines, forums",
+        "a csv file without header (text, text, score) or the benchmark's own, or a folder with those of all splits",
+        ("scores", "rows"),
+        sts_files.stsb,
+        measure,
+        headline="spearman",
+        range=(0, 5),
+        licence="see the LICENSE file of the data",
+        citation="Cer, Diab, Agirre, Lopez-Gazpio & Specia 2017, SemEval-2017 Task 1",
+        options=("split", "raters"),
+        files=("raters",),
+    ),
+    Task(
+        "sick",
+        "SICK 2014: sentences involving compositional knowledge",
+        "a tab-separated file with header, or a folder with those of all splits",
+        ("scores", "rows"),
+        sts_files.sick,
+        measure,
+        headline="spearman",
+        range=(1, 5),
+        licence="CC BY-NC-SA 3.0",
+        citation="Marelli et al. 2014, A SICK cure for the evaluation of compositional distributional semantic models",
+        options=("split", "raters"),
+        files=("raters",),
+    ),
+    Task(
+        "sts",
+        "your own rated pairs, or one of STS 2012 to 2016",
+        "csv, tsv, jsonl, Parquet or s1;s2;score, or a folder with STS.input.NAME.txt and STS.gs.NAME.txt",
+        ("scores", "rows"),
+        sts_files.local,
+        measure,
+        headline="spearman",
+        options=("columns", "raters", "types"),
+        files=("raters", "types"),
+    ),
+)

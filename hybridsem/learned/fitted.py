@@ -1,0 +1,379 @@
+"""Models that were fitted to rated pairs, in numpy alone: what a weights file holds and a pipeline computes.
+
+    Weighted    a mean of similarities with learned weights; a missing one takes no part
+    Additive    a sum over the features (ridge)
+    Networks    the mean of multilayer perceptrons
+    Trees       a sum of regression trees; a missing value has a side of its own at each node
+    Projected   one of these over principal components
+
+Each predicts from (n, features) tables
+in which NaN is a missing role, and tells what groups of features add: see ``shapley.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
+from hybridsem.errors import FormatError
+from hybridsem.learned.shapley import Players, exact, of_trees
+
+__all__ = [
+    "Additive",
+    "Float64Array",
+    "LearnedModel",
+    "Networks",
+    "Projected",
+    "Tree",
+    "Trees",
+    "Weighted",
+    "read_model",
+]
+
+
+class LearnedModel(Protocol):
+    """A fitted regressor: its values, and what each group of features adds to them."""
+
+    kind: ClassVar[str]
+
+    def predict(self, X: Float64Array) -> Float64Array:
+        """(n,) from (n, features)."""
+        ...
+
+    def attribute(
+        self, X: Float64Array, reference: Float64Array, players: Players
+    ) -> tuple[float, Float64Array]:
+        """The value of the reference, and (n, players) whose rows add up to what the prediction is above it."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        ...
+
+
+def filled(X: Float64Array, values: Float64Array) -> Float64Array:
+    """The table with ``values`` where a feature is missing."""
+    return np.where(np.isnan(X), values, X)
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Σ wᵢ xᵢ / Σ wᵢ over the ``columns`` that are not missing; 0 where all are."""
+
+    kind: ClassVar[str] = "weighted"
+    columns: tuple[int, ...]
+    weights: Float64Array
+    errors: Float64Array
+    """The weights' standard errors."""
+
+    def predict(self, X: Float64Array) -> Float64Array:
+        """(n,) from (n, features)."""
+        found: Float64Array = self._terms(X).sum(axis=1)
+        return found
+
+    def attribute(
+        self, X: Float64Array, reference: Float64Array, players: Players
+    ) -> tuple[float, Float64Array]:
+        """Each similarity adds its share of the mean, whatever the reference."""
+        return 0.0, players.summed(self._terms(X), self.columns)
+
+    def _terms(self, X: Float64Array) -> Float64Array:
+        chosen = X[:, list(self.columns)]
+        weights = np.where(np.isnan(chosen), 0.0, self.weights)
+        total = weights.sum(axis=1, keepdims=True)
+        terms: Float64Array = np.nan_to_num(chosen) * np.divide(
+            weights, total, out=np.zeros_like(weights), where=total > 0
+        )
+        return terms
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "kind": self.kind,
+            "columns": list(self.columns),
+            "weights": self.weights.tolist(),
+            "errors": self.errors.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Weighted:
+        """What :meth:`to_dict` gave."""
+        return cls(tuple(map(int, data["columns"])), _row(data["weights"]), _row(data["errors"]))
+
+
+@dataclass(frozen=True)
+class Additive:
+    """intercept + Σ coefᵢ (xᵢ - meanᵢ); a missing feature adds nothing."""
+
+    kind: ClassVar[str] = "additive"
+    intercept: float
+    coef: Float64Array
+    mean: Float64Array
+
+    def predict(self, X: Float64Array) -> Float64Array:
+        """(n,) from (n, features)."""
+        found: Float64Array = self.intercept + self._terms(X).sum(axis=1)
+        return found
+
+    def attribute(
+        self, X: Float64Array, reference: Float64Array, players: Players
+    ) -> tuple[float, Float64Array]:
+        """Features do not interact, so each adds what it is above the reference."""
+        base = self._terms(reference[None])
+        return self.intercept + float(base.sum()), players.summed(self._terms(X) - base)
+
+    def _terms(self, X: Float64Array) -> Float64Array:
+        return (filled(X, self.mean) - self.mean) * self.coef
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "kind": self.kind,
+            "intercept": self.intercept,
+            "coef": self.coef.tolist(),
+            "mean": self.mean.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Additive:
+        """What :meth:`to_dict` gave."""
+        return cls(float(data["intercept"]), _row(data["coef"]), _row(data["mean"]))
+
+
+@dataclass(frozen=True)
+class Networks:
+    """The mean of networks with rectified hidden layers, over features that are standardised; missing ones are 0."""
+
+    kind: ClassVar[str] = "networks"
+    mean: Float64Array
+    scale: Float64Array
+    members: tuple[tuple[tuple[Float64Array, Float64Array], ...], ...]
+    """For each network its layers: weights (in, out) and biases (out,)."""
+
+    def predict(self, X: Float64Array) -> Float64Array:
+        """(n,) from (n, features)."""
+        standard = (filled(X, self.mean) - self.mean) / self.scale
+        total = np.zeros(len(X))
+        for layers in self.members:
+            value = standard
+            for depth, (weights, biases) in enumerate(layers):
+                value = value @ weights + biases
+                if depth < len(layers) - 1:
+                    value = np.maximum(value, 0)
+            total += value[:, 0]
+        return total / len(self.members)
+
+    def attribute(
+        self, X: Float64Array, reference: Float64Array, players: Players
+    ) -> tuple[float, Float64Array]:
+        """Exact Shapley values."""
+        return exact(self.predict, X, reference, players)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        members = [
+            [{"weights": w.tolist(), "biases": b.tolist()} for w, b in layers]
+            for layers in self.members
+        ]
+        return {
+            "kind": self.kind,
+            "mean": self.mean.tolist(),
+            "scale": self.scale.tolist(),
+            "members": members,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Networks:
+        """What :meth:`to_dict` gave."""
+        mean, members = _row(data["mean"]), []
+        for layers in data["members"]:
+            width, read = len(mean), []
+            for layer in layers:
+                weights, biases = np.array(layer["weights"], float), _row(layer["biases"])
+                if weights.shape != (width, len(biases)):
+                    raise ValueError(f"a layer of shape {weights.shape} after {width} values")
+                width = len(biases)
+                read.append((weights, biases))
+            if width != 1:
+                raise ValueError("a network has one output")
+            members.append(tuple(read))
+        if not members:
+            raise ValueError("no network")
+        return cls(mean, _row(data["scale"]), tuple(members))
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A regression tree as columns, a node a row; a leaf has feature -1. x ≤ threshold goes left."""
+
+    feature: IntArray
+    threshold: Float64Array
+    missing_left: BoolArray
+    left: IntArray
+    right: IntArray
+    value: Float64Array
+
+    def leaves(self, X: Float64Array) -> IntArray:
+        """The leaf of each row."""
+        at = np.zeros(len(X), np.int64)
+        rows = np.arange(len(X))
+        while (inner := self.feature[at] >= 0).any():
+            x = X[rows, np.maximum(self.feature[at], 0)]
+            goes_left = np.where(np.isnan(x), self.missing_left[at], x <= self.threshold[at])
+            at = np.where(inner, np.where(goes_left, self.left[at], self.right[at]), at)
+        return at
+
+
+@dataclass(frozen=True)
+class Trees:
+    """baseline + the sum of the trees' values."""
+
+    kind: ClassVar[str] = "trees"
+    baseline: float
+    trees: tuple[Tree, ...]
+
+    def predict(self, X: Float64Array) -> Float64Array:
+        """(n,) from (n, features)."""
+        total = np.full(len(X), self.baseline)
+        for tree in self.trees:
+            total += tree.value[tree.leaves(X)]
+        return total
+
+    def attribute(
+        self, X: Float64Array, reference: Float64Array, players: Players
+    ) -> tuple[float, Float64Array]:
+        """Exact Shapley values, leaf by leaf."""
+        return float(self.predict(reference[None])[0]), of_trees(self.trees, X, reference, players)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        columns = Tree.__dataclass_fields__
+        return {
+            "kind": self.kind,
+            "baseline": self.baseline,
+            "trees": [
+                {name: getattr(tree, name).tolist() for name in columns} for tree in self.trees
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Trees:
+        """What :meth:`to_dict` gave."""
+        return cls(float(data["baseline"]), tuple(_tree(tree) for tree in data["trees"]))
+
+
+@dataclass(frozen=True)
+class Projected:
+    """A model over the projections (x - mean) · componentsᵀ, for features that have no line each."""
+
+    kind: ClassVar[str] = "projected"
+    mean: Float64Array
+    components: Float64Array
+    inner: Additive | Networks | Trees
+
+    def predict(self, X: Float64Array) -> Float64Array:
+        """(n,) from (n, features)."""
+        return self.inner.predict((filled(X, self.mean) - self.mean) @ self.components.T)
+
+    def attribute(
+        self, X: Float64Array, reference: Float64Array, players: Players
+    ) -> tuple[float, Float64Array]:
+        """Exact Shapley values."""
+        return exact(self.predict, X, reference, players)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "kind": self.kind,
+            "mean": self.mean.tolist(),
+            "components": self.components.tolist(),
+            "inner": self.inner.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Projected:
+        """What :meth:`to_dict` gave."""
+        mean, components = _row(data["mean"]), np.array(data["components"], float)
+        inner = _KINDS[data["inner"]["kind"]].from_dict(data["inner"])
+        if (
+            components.ndim != 2
+            or components.shape[1] != len(mean)
+            or not np.isfinite(components).all()
+        ):
+            raise ValueError(f"components of shape {components.shape} for {len(mean)} features")
+        if isinstance(inner, (Projected, Weighted)) or not _fits(inner, len(components)):
+            raise ValueError("the model over the components does not fit them")
+        return cls(mean, components, inner)
+
+
+_KINDS: Mapping[str, type[Weighted | Additive | Networks | Trees | Projected]] = {
+    one.kind: one for one in (Weighted, Additive, Networks, Trees, Projected)
+}
+
+
+def _tree(data: Mapping[str, Any]) -> Tree:
+    """A tree, checked: children come after their parent, so that going down ends."""
+    tree = Tree(
+        np.array(data["feature"], np.int64),
+        _row(data["threshold"]),
+        np.array(data["missing_left"], bool),
+        np.array(data["left"], np.int64),
+        np.array(data["right"], np.int64),
+        _row(data["value"]),
+    )
+    nodes = np.arange(len(tree.feature))
+    inner = tree.feature >= 0
+    columns: Sequence[AnyArray] = (
+        tree.threshold,
+        tree.missing_left,
+        tree.left,
+        tree.right,
+        tree.value,
+    )
+    if not len(nodes) or any(column.shape != nodes.shape for column in columns):
+        raise ValueError("a tree's columns have different lengths")
+    for children in (tree.left, tree.right):
+        if ((children <= nodes) | (children >= len(nodes)))[inner].any():
+            raise ValueError("a tree's children must come after their parent")
+    return tree
+
+
+def _row(values: Any) -> Float64Array:
+    row = np.array(values, float)
+    if row.ndim != 1 or not np.isfinite(row).all():
+        raise ValueError("expected a list of finite numbers")
+    return row
+
+
+def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
+    """The model that plain data describe; :class:`FormatError` where they do not, or not for so many features."""
+    try:
+        model = _KINDS[data["kind"]].from_dict(data)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise FormatError(
+            f"no model that can be read ({type(error).__name__}: {error})", path
+        ) from None
+    if not _fits(model, features):
+        raise FormatError(f"the model is not one over {features} features", path)
+    return model
+
+
+def _fits(model: Weighted | Additive | Networks | Trees | Projected, features: int) -> bool:
+    if isinstance(model, Projected):
+        return len(model.mean) == features
+    if isinstance(model, Weighted):
+        shapes = len(model.columns) == len(model.weights) == len(model.errors)
+        return (
+            shapes
+            and all(0 <= column < features for column in model.columns)
+            and bool((model.weights >= 0).all())
+        )
+    if isinstance(model, Additive):
+        return len(model.coef) == len(model.mean) == features
+    if isinstance(model, Networks):
+        return len(model.mean) == len(model.scale) == features and bool((model.scale > 0).all())
+    return all((tree.feature < features).all() for tree in model.trees)

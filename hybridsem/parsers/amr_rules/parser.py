@@ -1,0 +1,45 @@
+"""AMR graphs from dependency trees (UD labels as in English EWT), by rules and tables of counts.
+
+    "The dog that was bought barks."     (b / bark-01
+                                            :ARG0 (d / dog
+                                                  :ARG1-of (b2 / buy-01)))
+
+Nothing is trained end to end and nothing is downloaded: what is structure is code (``_amr_sentence.py`` and what it
+builds on), what is knowledge is tables (``_amr_tables.py``, and ``hybridsem/data/amr.json`` with the frames of
+words). Every graph is connected and well formed, whatever the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hybridsem.amr import AmrGraph
+from hybridsem.parsers.amr_rules.frames import Frames, shipped
+from hybridsem.parsers.amr_rules.sentence import Sentence
+from hybridsem.parsers.base import TreeParser
+from hybridsem.structures import DependencyTree, ParseFailure
+
+__all__ = ["EmbeddedAmr", "graph_of"]
+
+
+class EmbeddedAmr:
+    """Sentences to AMR graphs, by way of a tree parser."""
+
+    def __init__(self, trees: TreeParser) -> None:
+        self.tree_parser = trees
+
+    def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
+        """One graph a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
+        return self.read(self.tree_parser.trees(sentences))
+
+    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[AmrGraph | ParseFailure]:
+        """The graphs of trees that are there already."""
+        return [tree if isinstance(tree, ParseFailure) else graph_of(tree) for tree in trees]
+
+
+def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
+    """The AMR graph of a tree."""
+    sentence = Sentence(tree, shipped() if frames is None else frames)
+    graph = sentence.graph.finish(sentence.read(), tree.text)
+    return replace(graph, truncated=True) if tree.truncated else graph

@@ -1,0 +1,205 @@
+"""AMR graphs by a model of amrlib: ``amrlib:FOLDER``, where FOLDER is a sentence-to-graph model of one's own download,
+or the name of one that ``hybridsem models download`` has fetched (``amrlib:amrlib-parse-xfm-bart-base``).
+
+amrlib loads a model by the class that its ``amrlib_meta.json`` names; here only the classes that amrlib itself ships
+for parsing are loaded, and of the weights nothing but tensors, whatever the files say.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol
+
+from hybridsem import assets
+from hybridsem._utils.extras import extra
+from hybridsem._utils.validation import check_sentences
+from hybridsem.amr import AmrGraph
+from hybridsem.errors import AssetError, FormatError, InputError
+from hybridsem.structures import ParseFailure
+
+__all__ = ["OPTIONS", "AmrlibGraphs"]
+
+OPTIONS = ("batch_size", "device", "num_beams")
+"""What may follow a model's folder: ``amrlib:FOLDER,device=cuda:0,batch_size=32``."""
+
+_META = "amrlib_meta.json"
+_MODULES = tuple(f".parse_{kind}.inference" for kind in ("gsii", "spring", "t5", "xfm"))
+_HOW = "download one with: hybridsem models download amrlib-parse-xfm-bart-base"
+
+
+class Inference(Protocol):
+    """What is used of amrlib's ``STOGInferenceBase``."""
+
+    def parse_sents(self, sents: list[str], add_metadata: bool = True) -> list[str | None]:
+        """A graph in PENMAN notation for each sentence; None where the model gave none."""
+        ...
+
+
+class AmrlibGraphs:
+    """A graph parser over a model of amrlib, given as its folder or as a loaded inference object.
+
+    ``batch_size`` sentences are parsed at once, on ``device`` (amrlib's own choice if None: a GPU where there is one);
+    further ``options`` go to the model's class, such as ``num_beams``. A batch is padded to its longest sentence, which
+    can move a model's scores by a rounding error and, in rare ties, its graph: ``batch_size=1`` rules that out. The
+    model is loaded when the first sentence comes.
+
+    Raises :class:`MissingExtraError` without amrlib, :class:`AssetError` where the folder is no model for parsing or
+    cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        model: str | Path | Inference,
+        *,
+        batch_size: int = 16,
+        device: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.model = model
+        self.batch_size = batch_size
+        self.options = {
+            "batch_size": batch_size,
+            **({"device": device} if device else {}),
+            **options,
+        }
+
+    @classmethod
+    def from_options(cls, model: str, options: Mapping[str, str]) -> AmrlibGraphs:
+        """The parser that is written ``amrlib:MODEL,option=value``."""
+        read: dict[str, Any] = dict(options)
+        for name in {"batch_size", "num_beams"} & read.keys():
+            if not (read[name].isascii() and read[name].isdigit() and int(read[name])):
+                raise InputError(
+                    f"amrlib: {name}= must be a whole number from 1 on, got {read[name]!r}"
+                )
+            read[name] = int(read[name])
+        known = model in assets.assets() and not Path(model).is_dir()
+        return cls(assets.path(model) if known else model, **read)
+
+    @cached_property
+    def _inference(self) -> Any:
+        return (
+            _load(Path(self.model), self.options)
+            if isinstance(self.model, (str, Path))
+            else self.model
+        )
+
+    def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
+        """One graph a sentence, in order; a :class:`ParseFailure` where the model gives none that can be read."""
+        texts = check_sentences(sentences)
+        # On one line, because amrlib writes the sentence into a comment; the longest first, as it batches best.
+        distinct = sorted(
+            {" ".join(text.split()) for text in texts}, key=lambda text: (-len(text), text)
+        )
+        found: dict[str, str | None] = {}
+        for at in range(0, len(distinct), self.batch_size):
+            batch = distinct[at : at + self.batch_size]
+            notations = self._inference.parse_sents(batch, add_metadata=False)
+            if len(notations) != len(batch):
+                raise AssetError(
+                    f"the amrlib model gave {len(notations)} graphs for {len(batch)} sentences"
+                )
+            found.update(zip(batch, notations, strict=True))
+        return [self._graph(text, found[" ".join(text.split())]) for text in texts]
+
+    def _graph(self, text: str, notation: str | None) -> AmrGraph | ParseFailure:
+        if notation is None:
+            return ParseFailure(text, "the amrlib model gives no graph")
+        try:
+            graph = AmrGraph.from_penman(notation)
+        except FormatError as error:
+            return ParseFailure(text, f"the amrlib model gives no graph that can be read: {error}")
+        return AmrGraph(text, graph.triples, truncated=self._is_cut(text))
+
+    def _is_cut(self, text: str) -> bool:
+        """Whether the model reads less than the whole text; amrlib cuts after ``max_sent_len`` tokens."""
+        longest = getattr(self._inference, "max_sent_len", None)
+        tokenizer = getattr(self._inference, "tokenizer", None)
+        if not isinstance(longest, int) or tokenizer is None or len(text) < longest:
+            return False
+        return len(tokenizer(text, truncation=False)["input_ids"]) > longest
+
+
+def _load(folder: Path, options: dict[str, Any]) -> Any:
+    """The model in a folder, if it is one for parsing."""
+    if not folder.is_dir():
+        raise AssetError(f"no folder with an amrlib model, got {str(folder)!r}; {_HOW}")
+    _check_meta(folder)
+    with extra("amrlib", "amr"):
+        import amrlib
+    try:
+        with _weights_only(), _undeclared():
+            model = amrlib.load_stog_model(model_dir=str(folder), **options)
+    except Exception as error:  # torch, transformers and amrlib each have their own, for a damaged or partial model
+        raise AssetError(
+            f"the amrlib model in {str(folder)!r} cannot be loaded: {error}"
+        ) from error
+    amrlib.stog_model = None  # it would be kept for good
+    return model
+
+
+def _check_meta(folder: Path) -> None:
+    """:class:`AssetError` unless the folder says that it is a model for parsing that amrlib has the code of."""
+    path = folder / _META
+    if not path.exists() and (folder / "model.pt").exists():
+        return  # the first models have no such file; amrlib knows them by their checksum
+    try:
+        meta = json.loads(path.read_text(encoding="utf-8"))
+        module, name = meta["inference_module"], meta["inference_class"]
+    except FileNotFoundError:
+        raise AssetError(f"{str(folder)!r} is no amrlib model: it has no {_META}; {_HOW}") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise AssetError(f"{str(path)!r} does not describe an amrlib model: {error!r}") from None
+    if module not in _MODULES or name != "Inference":
+        raise AssetError(
+            f"{str(path)!r} names no amrlib model that parses sentences, got {module!r}, {name!r}; "
+            f"it must be one of {', '.join(_MODULES)} with 'Inference'"
+        )
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+# Libraries that amrlib imports and does not declare, and what it takes from them. None has a part in parsing.
+_UNDECLARED: Mapping[str, Mapping[str, Any]] = {
+    "cached_property": {"cached_property": cached_property},
+    "unidecode": {"unidecode": _ascii},
+}
+
+
+@contextmanager
+def _undeclared() -> Iterator[None]:
+    """Modules stand in meanwhile for those of :data:`_UNDECLARED` that are not installed."""
+    missing = [name for name in _UNDECLARED if name not in sys.modules and find_spec(name) is None]
+    for name in missing:
+        sys.modules[name] = ModuleType(name)
+        vars(sys.modules[name]).update(_UNDECLARED[name])
+    try:
+        yield
+    finally:
+        for name in missing:
+            del sys.modules[name]
+
+
+@contextmanager
+def _weights_only() -> Iterator[None]:
+    """torch.load reads tensors and nothing else meanwhile, whoever calls it."""
+    before = os.environ.get("TORCH_FORCE_WEIGHTS_ONLY_LOAD")
+    os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"]
+        else:
+            os.environ["TORCH_FORCE_WEIGHTS_ONLY_LOAD"] = before

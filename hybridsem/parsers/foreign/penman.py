@@ -1,0 +1,198 @@
+r"""AMR graphs that were made elsewhere: PENMAN files, the AMR JSON of the STS3k release, any mapping.
+
+    # ::id 17                                   {"1": ["A dog barked.", "It rained.",
+    # ::snt A dog barked.                              "# ::snt A dog barked.\n(b / bark-01 …)", "# ::snt …"], …}
+    (b / bark-01
+       :ARG0 (d / dog))
+
+Graphs in a file are set apart by blank lines or comments, or by an opening bracket at the beginning of a line. A graph
+that cannot be read stands as a :class:`ParseFailure`, which names file, line and id, among the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hybridsem._utils.disk import saving
+from hybridsem._utils.lines import LineReader, read_json
+from hybridsem.amr import AmrGraph
+from hybridsem.errors import FormatError, InputError
+from hybridsem.structures import ParseFailure
+
+__all__ = ["PenmanGraphs", "read_graphs", "write_graphs"]
+
+_ID = re.compile(r"^#.*::id\s+(\S+)", re.MULTILINE)
+_SENTENCE = re.compile(r"^#\s*::snt(?:-\d+)?[ \t]+(.*\S)")
+
+
+class PenmanGraphs:
+    """A graph parser that looks its sentences up; how much white space there is in a sentence does not matter.
+
+    ``graphs`` is a mapping from sentences to graphs, or to their notation. Where a sentence comes with two graphs that
+    differ, neither is taken.
+    """
+
+    def __init__(self, graphs: Mapping[str, AmrGraph | ParseFailure | str]) -> None:
+        self._graphs: dict[str, AmrGraph | ParseFailure] = {}
+        self._places: dict[str, str] = {}
+        for text, given in graphs.items():
+            place = f"the graph of {text!r:.80}"
+            graph = _read(_Block(given, text, place)) if isinstance(given, str) else given
+            if not isinstance(graph, (AmrGraph, ParseFailure)):
+                raise InputError(
+                    f"expected an AmrGraph or its notation for {text!r:.80}, got {graph!r:.80}"
+                )
+            self._add(text, graph, place)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> PenmanGraphs:
+        """The graphs of a file (see :func:`read_graphs`), by their ``::snt``."""
+        found = cls({})
+        for block in _all_blocks(path):
+            graph = _read(block)
+            found._add(graph.text, graph, block.place_of())
+        return found
+
+    def _add(self, text: str, graph: AmrGraph | ParseFailure, place: str) -> None:
+        key = " ".join(text.split())
+        known = self._graphs.setdefault(key, graph)
+        if isinstance(graph, AmrGraph):
+            if key not in self._places:  # it may have failed before
+                self._graphs[key], self._places[key] = graph, place
+            elif isinstance(known, AmrGraph) and not _same(known, graph):
+                reason = f"there are two different graphs for this sentence: {self._places[key]}; {place}"
+                self._graphs[key] = ParseFailure(text, reason)
+
+    def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
+        """One graph a sentence, in order; a :class:`ParseFailure` for a sentence that is not there."""
+        return [
+            self._graphs.get(" ".join(sentence.split()))
+            or ParseFailure(sentence, "not among the given graphs")
+            for sentence in sentences
+        ]
+
+
+def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
+    """Everything in a file of PENMAN notations, or in a JSON file that holds them (``.json``), in order.
+
+    Raises :class:`FormatError` where there is no graph at all, and where the file is not text or not JSON.
+    """
+    return [_read(block) for block in _all_blocks(path)]
+
+
+def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
+    """Write graphs with their metadata, one blank line between them; the file is there whole or not at all."""
+    with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
+        for number, graph in enumerate(graphs):
+            stream.write("\n" * (number > 0) + graph.to_penman() + "\n")
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A notation with its comments, the sentence if it is known otherwise, its place and the line it begins on."""
+
+    notation: str
+    text: str
+    place: str
+    line: int | None = None
+
+    def place_of(self, line: int | None = None) -> str:
+        """The place of a line of the notation, the first if None, with the graph's id."""
+        found = _ID.search(self.notation)
+        number = (
+            f", line {self.line + (line or 1) - 1}"
+            if self.line
+            else f", line {line}"
+            if line
+            else ""
+        )
+        return f"{self.place}{number}" + (f" (id {found[1]})" if found else "")
+
+
+def _all_blocks(path: str | Path) -> list[_Block]:
+    name = "standard input" if str(path) == "-" else str(path)
+    read = _json_blocks if str(path).lower().endswith((".json", ".json.gz")) else _penman_blocks
+    blocks = list(read(path, name))
+    if not blocks:
+        raise FormatError(
+            "holds no graph; expected (variable / concept …) with comments such as # ::snt", name
+        )
+    return blocks
+
+
+def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
+    """The notations of a PENMAN file; comments without a graph are passed over, unless they have a sentence."""
+    block: list[str] = []
+    start, apart, graph, sentence = 0, False, False, False
+    for number, line in LineReader(path):
+        if not line.strip():
+            apart = True
+            continue
+        comment = line.startswith("#")
+        if (graph and (apart or line.startswith(("#", "(")))) or (sentence and apart and comment):
+            yield _Block("\n".join(block), "", name, start)
+            block, graph, sentence = [], False, False
+        # A comment such as a file's header stands apart from the first graph.
+        if not block or (apart and comment):
+            block, start = [], number
+        # Lines are counted within the notation, so a blank one before the graph counts as well.
+        block += [""] * (number - start - len(block))
+        block.append(line)
+        apart, graph, sentence = (
+            False,
+            graph or not comment,
+            sentence or bool(_SENTENCE.match(line)),
+        )
+    if graph or sentence:
+        yield _Block("\n".join(block), "", name, start)
+
+
+def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
+    """The notations among the values of a JSON object; a list has as many sentences before them, or none."""
+    data = read_json(path)
+    if not isinstance(data, dict):
+        raise FormatError(
+            f"expected an object whose values hold graphs, got {type(data).__name__}", name
+        )
+    for key, value in data.items():
+        strings = list(_strings(value))
+        graphs = [string for string in strings if string.lstrip().startswith(("#", "("))]
+        texts = [string for string in strings if not string.lstrip().startswith(("#", "("))]
+        if len(texts) != len(graphs):
+            texts = [""] * len(graphs)
+        for number, (graph, text) in enumerate(zip(graphs, texts, strict=True), start=1):
+            yield _Block(graph, text, f"{name}, entry {key!r}, graph {number}")
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """All strings in nested lists."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _strings(one)
+
+
+def _read(block: _Block) -> AmrGraph | ParseFailure:
+    """The graph of a notation, or a failure that says where it was and what is wrong with it."""
+    try:
+        return AmrGraph.from_penman(block.notation, block.text)
+    except FormatError as error:
+        found = re.search(_SENTENCE.pattern, block.notation, re.MULTILINE)
+        reason = str(error).removeprefix(f"line {error.line}: ")
+        return ParseFailure(
+            found[1] if found else block.text, f"{block.place_of(error.line)}: {reason}"
+        )
+
+
+def _same(one: AmrGraph, two: AmrGraph) -> bool:
+    """Whether two graphs have the same root and triples, in whatever order they are written."""
+    return one is two or (one.top == two.top and _triples(one) == _triples(two))
+
+
+def _triples(graph: AmrGraph) -> set[tuple[str, str, str]]:
+    return {*graph.instances, *graph.edges, *graph.attributes}

@@ -1,0 +1,229 @@
+"""Role structures that were made elsewhere: any mapping, and the role JSON of the STS3k release.
+
+    {"1": [{"Agent": "The cook", "Verb": "peeled", "Theme": "an apple"}, {…}], "2": …}     one entry a pair
+
+A role that is missing or ``NONE`` has no filler. The unrepaired files also use VerbNet and PropBank names; these go to
+one of the eight roles by a table, unless the sentence has that role already. Nothing in such a file says which words a
+filler is about, so its words are those of its text less a list of function words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hybridsem._utils.lines import LineReader, read_json
+from hybridsem.errors import FormatError
+from hybridsem.parsers.foreign.span_frames import content_words
+from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
+from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
+
+__all__ = [
+    "PrecomputedParser",
+    "read_release",
+    "role_described",
+    "roles_of",
+    "sentences_of",
+    "structure_of_roles",
+]
+
+
+_NONE = "NONE"
+_RELEASE_ORDER = tuple(
+    role.value
+    for role in (
+        *(Role.AGENT, Role.VERB, Role.PATIENT, Role.THEME),
+        *(Role.TIME, Role.MANNER, Role.LOCATION, Role.TRAJECTORY),
+    )
+)
+_EIGHT = {role.value.lower(): role for role in Role}
+_DESCRIPTIONS: dict[
+    str, Role
+] = {  # PropBank's descriptions, and VerbNet's names that are used otherwise here
+    name: role
+    for role, names in (
+        (Role.AGENT, "entity making guarantee|perceiver|rancher|source"),
+        (
+            Role.PATIENT,
+            "needer|requirer|thing followed coming before|thing removed|thing written|value|asking price"
+            "|place or thing escaped|consumed",
+        ),
+        (
+            Role.THEME,
+            "adjective|cause|contents|danger|description of flavor|end state|favor|money|on what grounds"
+            "|original speaker|proposition|unified whole",
+        ),
+        (Role.MANNER, "instrument of destruction|purpose"),
+        (
+            Role.LOCATION,
+            "destination (must also be a location)|explicit mention of cluster|initial state|location or path|trap etc",
+        ),
+        (Role.TRAJECTORY, "path|taken from source of thing taken|start point"),
+    )
+    for name in names.split("|")
+}
+_ADJUNCTS = {  # the first letters of names such as "AM-TMPdirection"; None: it is no filler
+    "am-tmp": Role.TIME,
+    "am-loc": Role.LOCATION,
+    "am-mnr": Role.MANNER,
+    "am-dir": Role.TRAJECTORY,
+    "am-prp": Role.MANNER,
+    "am-cau": Role.MANNER,
+    "am-adv": Role.MANNER,
+    "am-ext": Role.MANNER,
+    "am-mod": None,
+    "am-neg": None,
+    "am-dis": None,
+}
+
+
+def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
+    """A sentence with its roles by name as a structure of one frame; a failure where no role has a filler.
+
+    The predicate is the Verb as written, in lower case.
+    """
+    fillers: dict[str, Filler] = {}
+    for own in (True, False):  # the eight roles first, other names only where they leave a gap
+        for name, phrase in roles.items():
+            role = _EIGHT.get(name.lower()) if own else _other_role(name)
+            if role is None or role in fillers or not phrase.strip() or phrase.strip() == _NONE:
+                continue
+            fillers[role] = Filler(phrase.strip(), content_words(phrase))
+    if not fillers:
+        return ParseFailure(text, "the file has no roles for this sentence")
+    verb = fillers.get(Role.VERB)
+    ordered: dict[str, Filler] = {role: fillers[role] for role in Role if role in fillers}
+    return RoleStructure(text, (Frame(verb.text.lower() if verb else "", ordered),))
+
+
+def role_described(description: str) -> Role | None:
+    """The role of what the release's unrepaired files describe so ("thing removed"), if it is known."""
+    return _DESCRIPTIONS.get(description.lower())
+
+
+def _other_role(name: str) -> Role | None:
+    """Of the eight roles, the one for a VerbNet or PropBank name; an unknown description is a Theme."""
+    name = name.lower()
+    if name in _EIGHT:
+        return None
+    if name.startswith("am-"):
+        return _ADJUNCTS.get(name[:6])
+    return _DESCRIPTIONS.get(name) or VERBNET.get(of_verbnet(name), Role.THEME)
+
+
+def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
+    """The structures of a release's role file, by pair, with the sentences of its pair file (``s1;s2[;score]``).
+
+    Raises :class:`FormatError`, with the file and what is known of the place, for a file that is not JSON or not of
+    this form, and where the two files are not of one length.
+    """
+    sentences = list(_sentences(pairs))
+    entries = _entries(roles)
+    if len(entries) != len(sentences):
+        raise FormatError(
+            f"holds {len(entries)} pairs, but {pairs} holds {len(sentences)}; are they of one data set?",
+            roles,
+        )
+    return [
+        (structure_of_roles(s1, roles1), structure_of_roles(s2, roles2))
+        for (roles1, roles2), (s1, s2) in zip(entries, sentences, strict=True)
+    ]
+
+
+def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
+    for number, line in LineReader(path):
+        if line.strip():
+            yield sentences_of(line, path, number)
+
+
+def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
+    """The two sentences of a line of a pair file; :class:`FormatError` where it is none."""
+    columns = line.split(";")
+    if len(columns) not in (2, 3):
+        raise FormatError(
+            f"expected s1;s2 or s1;s2;score, got {len(columns)} columns", path, number
+        )
+    return columns[0].strip(), columns[1].strip()
+
+
+def roles_of(parsed: Parsed) -> dict[str, str]:
+    """The main frame as the release has it: the eight roles in its order, ``NONE`` where there is no filler."""
+    fillers = parsed.roles if isinstance(parsed, RoleStructure) else {}
+    return {
+        role: " ".join(fillers[role].text.split()) if role in fillers else _NONE
+        for role in _RELEASE_ORDER
+    }
+
+
+def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
+    data = read_json(path)
+    if not isinstance(data, dict):
+        raise FormatError(
+            f"expected an object with an entry a pair, got {type(data).__name__}", path
+        )
+    entries = []
+    for key, entry in data.items():
+        if not isinstance(entry, list) or len(entry) != 2:
+            raise FormatError(
+                f"pair {key!r}: expected a list of two sentences' roles, got {_brief(entry)}", path
+            )
+        for roles in entry:
+            if not isinstance(roles, dict) or not all(
+                isinstance(phrase, str) for phrase in roles.values()
+            ):
+                raise FormatError(
+                    f"pair {key!r}: expected an object of role: text, got {_brief(roles)}", path
+                )
+        entries.append((entry[0], entry[1]))
+    return entries
+
+
+def _brief(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "…"
+
+
+class PrecomputedParser:
+    """A parser that looks its sentences up; blanks around a sentence do not matter, nor any unless ``spaced``."""
+
+    def __init__(self, structures: Mapping[str, Parsed], *, spaced: bool = True) -> None:
+        self._key = str.strip if spaced else _without_blanks
+        self.structures = {
+            self._key(sentence): structure for sentence, structure in structures.items()
+        }
+
+    @classmethod
+    def from_release(cls, roles: str | Path, pairs: str | Path) -> PrecomputedParser:
+        """The parses of a release (see :func:`read_release`); of a sentence that was parsed twice, the first."""
+        structures: dict[str, Parsed] = {}
+        for pair in read_release(roles, pairs):
+            for structure in pair:
+                structures.setdefault(structure.text, structure)
+        return cls(structures)
+
+    @classmethod
+    def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
+        """The sentences of a CoNLL-2012 file, which does not say how its words are spaced; of two, the first."""
+        from hybridsem.parsers.foreign.conll2012 import read_conll2012
+
+        structures: dict[str, Parsed] = {}
+        for structure in read_conll2012(path):
+            structures.setdefault(structure.text, structure)
+        if not structures:
+            raise FormatError("holds no sentence; expected the columns of CoNLL-2012", path)
+        return cls(structures, spaced=False)
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        """One structure a sentence, in order; a :class:`ParseFailure` for a sentence that is not there."""
+        found = [self.structures.get(self._key(sentence)) for sentence in sentences]
+        return [
+            ParseFailure(sentence, "not among the precomputed structures")
+            if structure is None
+            else replace(structure, text=sentence.strip())
+            for sentence, structure in zip(sentences, found, strict=True)
+        ]
+
+
+def _without_blanks(sentence: str) -> str:
+    return "".join(sentence.split())

@@ -1,0 +1,195 @@
+"""SemParse, the VerbNet parser that the STS3k release was parsed with, by its HTTP service: ``semparse:URL``.
+
+    GET URL/predict/semantics?utterance=Ann gave Bob a book
+    {"tokens": [{"text": "Ann", …}, {"text": "gave", "isPredicate": true, …}, {"text": "Bob a book", …}],
+     "props":  [{"sense": "give-13.1", "spans": [
+         {"start": 0, "end": 0, "pb": "A0", "vn": "Agent", "description": "giver", "isPredicate": false, …}, …]}]}
+
+A span's ends are words and both belong to it. Its role is that of its VerbNet name, else that of its PropBank label or
+description, as for the release's unrepaired files. (github.com/jgung/verbnet-parser; the field has also been called
+``predicate``, and older versions have ``verbNetSpans``.) The service parses the first of several sentences: where it
+stops short, the structure is marked as truncated.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import Any
+
+from hybridsem._utils.service import Asking, TooLarge, Unreachable
+from hybridsem._utils.store import Store, key_of
+from hybridsem._utils.validation import check_sentences
+from hybridsem.assets import is_offline
+from hybridsem.errors import InputError, ServiceError
+from hybridsem.parsers.foreign.precomputed import role_described
+from hybridsem.parsers.foreign.span_frames import (
+    PREDICATE_LABELS,
+    continued,
+    structure_of_predicates,
+)
+from hybridsem.parsers.verbnet.general_roles import of_verbnet
+from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
+
+__all__ = ["OPTIONS", "SemParse"]
+
+OPTIONS = ("cache", "timeout", "workers")
+"""What may follow the address in ``semparse:URL,workers=4``."""
+
+_LOG = logging.getLogger("hybridsem")
+_PATH = "/predict/semantics"
+_TABLE = "answers"
+_MOST_WORKERS = 32
+_PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
+
+
+class SemParse:
+    """Sentences to role structures by asking the service at ``url``.
+
+    ``workers`` requests are under way at once; one that takes longer than ``timeout`` seconds, or fails for a passing
+    reason, is made again. With ``cache``, an SQLite file, what was answered is kept there and not asked again. A
+    sentence that the service refuses, or answers with something else, is a :class:`ParseFailure` that says so.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        workers: int = 2,
+        timeout: float = 60.0,
+        attempts: int = 4,
+        pause: float = 1.0,
+        cache: str | Path | None = None,
+    ) -> None:
+        if not re.match(r"https?://[^/]", url):
+            raise InputError(
+                f"SemParse is asked at an http address, got {url!r}; write semparse:http://localhost:8080"
+            )
+        if not 1 <= workers <= _MOST_WORKERS:
+            raise InputError(f"workers must be within 1 and {_MOST_WORKERS}, got {workers!r}")
+        if not 0 < timeout < float("inf"):
+            raise InputError(f"timeout is a number of seconds, got {timeout!r}")
+        address = url if url.rstrip("/").endswith(_PATH) else url.rstrip("/") + _PATH
+        self.workers, self.cache = workers, cache
+        self._asking = Asking(
+            "SemParse",
+            address,
+            "SEMPARSE_KEY",
+            needs_key=False,
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
+        )
+
+    @classmethod
+    def from_options(cls, url: str, options: Mapping[str, str]) -> SemParse:
+        """With options as they are written after the address."""
+        given: dict[str, Any] = dict(options)
+        for name, kind in (("workers", int), ("timeout", float)):
+            if name in given:
+                try:
+                    given[name] = kind(given[name])
+                except ValueError:
+                    raise InputError(f"{name} must be a number, got {given[name]!r}") from None
+        return cls(url, **given)
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        """One structure a sentence, in order. Raises :class:`ServiceError` where nobody answers at the address."""
+        texts = check_sentences(sentences)
+        found: dict[str, Parsed] = {}
+        with (
+            closing(Store(Path(self.cache), [_TABLE]))
+            if self.cache is not None
+            else nullcontext() as store
+        ):
+            keys = {text: key_of(self._asking.url, text) for text in dict.fromkeys(texts)}
+            kept = store.get(_TABLE, keys.values()) if store is not None else {}
+            found = {
+                text: _structure(text, json.loads(kept[key]))
+                for text, key in keys.items()
+                if key in kept
+            }
+            missing = [text for text in keys if text not in found]
+            if missing and is_offline():
+                raise ServiceError(
+                    f"HYBRIDSEM_OFFLINE is set and SemParse would be asked {len(missing)} sentences"
+                )
+            for text, structure, answer in self._answers(missing):
+                found[text] = structure
+                if store is not None and answer is not None:
+                    store.put(_TABLE, {keys[text]: answer})
+        return [found[text] for text in texts]
+
+    def _answers(self, sentences: Sequence[str]) -> Iterator[tuple[str, Parsed, bytes | None]]:
+        """Each sentence's structure as soon as it and those before it are there, and the answer if it is a parse."""
+        if not sentences:
+            return
+        with self._asking.client() as client, ThreadPoolExecutor(self.workers) as pool:
+            asked = [pool.submit(self._answer, client, text) for text in sentences]
+            try:
+                for done, (text, answer) in enumerate(zip(sentences, asked, strict=True), 1):
+                    yield text, *answer.result()
+                    _LOG.info("SemParse: %d of %d sentences", done, len(sentences))
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _answer(self, client: Any, text: str) -> tuple[Parsed, bytes | None]:
+        try:
+            answer = self._asking.get(client, {"utterance": text})
+            return _structure(text, answer), json.dumps(answer).encode()
+        except Unreachable:
+            raise
+        except (ServiceError, TooLarge) as error:
+            return ParseFailure(text, str(error)), None
+
+
+def _structure(text: str, answer: Any) -> Parsed:
+    """The structure in an answer, a failure where there is no predicate; :class:`ServiceError` where it is no parse."""
+    try:
+        words = [word for part in answer["tokens"] for word in part["text"].split(" ") if word]
+        predicates = [_predicate(proposition, words) for proposition in answer["props"]]
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
+        raise ServiceError(
+            f"SemParse answered something else than a parse, got {str(answer)[:80]!r}"
+        ) from None
+    if not predicates:
+        return ParseFailure(text, "SemParse finds no predicate in it")
+    read, whole = "".join("".join(words).split()), "".join(text.split())
+    return structure_of_predicates(
+        text, words, predicates, truncated=read != whole and whole.startswith(read)
+    )
+
+
+def _predicate(proposition: Mapping[str, Any], words: Sequence[str]) -> Predicate:
+    spans = (
+        proposition.get("spans") or proposition.get("verbNetSpans") or proposition["propBankSpans"]
+    )
+    index: int | None = None
+    arguments: list[Argument] = []
+    for span in spans:
+        start, end = int(span["start"]), int(span["end"])
+        if not 0 <= start <= end < len(words):
+            raise ValueError("a span outside the sentence")
+        label = str(span.get("pb") or span["label"])
+        if span.get("isPredicate", span.get("predicate")) or label.lower() in PREDICATE_LABELS:
+            if index is None:
+                index, arguments = start, [*continued(range(start, end + 1), start), *arguments]
+        else:
+            arguments.append(_argument(label, span, range(start, end + 1)))
+    if index is None:
+        raise ValueError("no span is the predicate")
+    return Predicate(index, words[index].lower(), None, tuple(arguments))
+
+
+def _argument(label: str, span: Mapping[str, Any], tokens: range) -> Argument:
+    if match := _PROPBANK.fullmatch(label):
+        label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"
+    name, description = str(span.get("vn") or ""), str(span.get("description") or "")
+    # A numbered role without a VerbNet name is known by its description, but ARG0 is the Agent whatever it does.
+    role = role_described(description) if not name and label != "ARG0" else None
+    return Argument(label, tuple(tokens), tokens[0], (of_verbnet(name),) if name else (), role)

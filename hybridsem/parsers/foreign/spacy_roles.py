@@ -1,0 +1,122 @@
+"""Semantic roles from any spaCy pipeline that puts them in a span group: ``spacy-roles:PIPELINE[,key=roles]``.
+
+    doc.spans["roles"]     text          label_     id_     kb_id_
+                           "Ann"         ARG0       1
+                           "gave"        V          1       give.01
+                           "Bob"         Recipient  1
+                           "to read"     ARG1       2
+
+A span's label is its role: one of the eight, a VerbNet role, a PropBank label; that of a predicate is ``V``, ``Verb``,
+``rel`` or ``predicate``, and its ``kb_id_`` may be its PropBank roleset. Spans with the same ``id_`` belong to one
+predicate. A span without one (a span categoriser sets none) belongs to the predicate above it in the dependency tree,
+or to the nearest one; where no span is a predicate, it is the root of the tree. Groups are lists of spans: a pipeline
+whose annotations are elsewhere can be given one by a component of a few lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hybridsem.parsers.foreign.span_frames import (
+    PREDICATE_LABELS,
+    continued,
+    structure_of_predicates,
+)
+from hybridsem.parsers.trees.spacy import SpacyTrees, load, words_of
+from hybridsem.structures import Argument, DependencyTree, Parsed, ParseFailure, Predicate
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc, Span
+
+__all__ = ["OPTIONS", "SpacyRoles"]
+
+OPTIONS = ("key",)
+"""What may follow the pipeline's name in ``spacy-roles:NAME,key=sc``."""
+
+_ROLESET = re.compile(r"[^\s-]+\.([0-9]{2,}|LV)")
+
+
+class SpacyRoles:
+    """Sentences to role structures by the span group ``key`` of a spaCy pipeline.
+
+    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. With a dependency parser the
+    structures have its trees. A sentence without the group, or without a predicate, is a :class:`ParseFailure`.
+
+    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not installed or cannot
+    be loaded.
+    """
+
+    def __init__(self, pipeline: str | Language, key: str = "roles") -> None:
+        self.key = key
+        self._spacy = SpacyTrees(load(pipeline) if isinstance(pipeline, str) else pipeline)
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        """One structure a sentence, in order."""
+        read = zip(sentences, self._spacy.docs(sentences), strict=True)
+        return [
+            doc if isinstance(doc, ParseFailure) else self._structure(text, doc)
+            for text, doc in read
+        ]
+
+    def _structure(self, text: str, doc: Doc) -> Parsed:
+        if self.key not in doc.spans:
+            groups = ", ".join(map(repr, doc.spans)) or "none"
+            return ParseFailure(
+                text, f"the spaCy pipeline gives no span group {self.key!r}; its groups: {groups}"
+            )
+        tree = self._spacy.tree(text, doc) if doc.has_annotation("DEP") else None
+        if isinstance(tree, ParseFailure):
+            return tree
+        words = words_of(doc)
+        place = {token.i: index for index, token in enumerate(words)}
+        spans = [(span, [place[t.i] for t in span if t.i in place]) for span in doc.spans[self.key]]
+        spans = [(span, tokens) for span, tokens in spans if tokens]
+        verbs = [
+            (span, tokens) for span, tokens in spans if span.label_.lower() in PREDICATE_LABELS
+        ]
+        heads = [_head(tokens, tree) for _, tokens in verbs]
+        found = [continued(tokens, head) for (_, tokens), head in zip(verbs, heads, strict=True)]
+        if not heads and tree is not None and spans:
+            heads, found = [tree.root], [[]]
+        for span, tokens in spans:
+            if heads and span.label_.lower() not in PREDICATE_LABELS:
+                head = _head(tokens, tree)
+                which = _owner(span, head, [verb for verb, _ in verbs], heads, tree)
+                found[which].append(Argument(span.label_, tuple(tokens), head))
+        predicates = [
+            Predicate(
+                head, words[head].lemma_ or words[head].lower_, _roleset(verbs, k), tuple(found[k])
+            )
+            for k, head in enumerate(heads)
+        ]
+        return structure_of_predicates(text, [word.text for word in words], predicates, tree=tree)
+
+
+def _head(tokens: Sequence[int], tree: DependencyTree | None) -> int:
+    if tree is None:
+        return tokens[0]
+    return next((t for t in tokens if tree[t].head not in tokens), tokens[0])
+
+
+def _owner(
+    span: Span, head: int, verbs: Sequence[Span], heads: Sequence[int], tree: DependencyTree | None
+) -> int:
+    """Which of the predicates, whose words are ``heads``, an argument belongs to."""
+    if span.id_:
+        for which, verb in enumerate(verbs):
+            if verb.id_ == span.id_:
+                return which
+    above = tree[head].head if tree is not None else -1
+    while above >= 0:
+        if above in heads:
+            return heads.index(above)
+        above = tree[above].head if tree is not None else -1
+    return min(range(len(heads)), key=lambda which: abs(heads[which] - head))
+
+
+def _roleset(verbs: Sequence[tuple[Span, Sequence[int]]], which: int) -> str | None:
+    name = verbs[which][0].kb_id_ if verbs else ""
+    return name if _ROLESET.fullmatch(name) else None

@@ -1,0 +1,140 @@
+"""What a pipeline has read of sentences, kept in memory and, if wanted, on disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import astuple
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float32Array
+from hybridsem._utils.store import Store, key_of
+from hybridsem.structures import (
+    Argument,
+    DependencyTree,
+    Parsed,
+    Predicate,
+    Role,
+    RoleStructure,
+    Token,
+)
+
+__all__ = ["Memory", "Read"]
+
+Read = tuple[Parsed | None, Float32Array | None]
+"""A sentence's structure and unit vector, as far as the model reads them."""
+
+
+class Memory:
+    """The last ``size`` sentences that were read; with a ``store``, all whose structure rests on a tree.
+
+    ``of_trees`` makes structures of trees again: the rules that do it are quick, unlike the passes behind the trees.
+    Without it no structure is stored.
+    """
+
+    table = "sentences"
+
+    def __init__(
+        self,
+        size: int,
+        store: Store | None = None,
+        of_trees: Callable[[list[DependencyTree]], Sequence[Parsed]] | None = None,
+    ) -> None:
+        self.size, self.store, self.of_trees = size, store, of_trees
+        self._held: dict[str, Read] = {}
+
+    def recall(self, sentences: Sequence[str]) -> dict[str, Read]:
+        """What is known of the sentences."""
+        found = {}
+        for sentence in sentences:
+            if (read := self._held.pop(sentence, None)) is not None:
+                found[sentence] = self._held[sentence] = read  # now the latest
+        if self.store is not None:
+            found.update(
+                self._stored([sentence for sentence in sentences if sentence not in found])
+            )
+        return found
+
+    def keep(self, reads: dict[str, Read]) -> None:
+        """Remember what was read."""
+        self._hold(reads)
+        if self.store is not None:
+            kept = {
+                text: read
+                for text, read in reads.items()
+                if self.of_trees is not None or read[0] is None
+            }
+            packed = {key_of(sentence): _pack(read) for sentence, read in kept.items()}
+            self.store.put(
+                self.table, {key: content for key, content in packed.items() if content is not None}
+            )
+
+    def _hold(self, reads: dict[str, Read]) -> None:
+        self._held.update(reads)
+        for old in list(self._held)[: max(0, len(self._held) - self.size)]:
+            del self._held[old]
+
+    def _stored(self, sentences: list[str]) -> dict[str, Read]:
+        assert self.store is not None
+        keys = {key_of(sentence): sentence for sentence in sentences}
+        rows = {
+            keys[key]: _unpack(keys[key], content)
+            for key, content in self.store.get(self.table, keys).items()
+        }
+        trees = {sentence: tree for sentence, (tree, _) in rows.items() if tree is not None}
+        parsed = self.of_trees(list(trees.values())) if trees and self.of_trees else []
+        structures = dict(zip(trees, parsed, strict=True))
+        found: dict[str, Read] = {
+            text: (structures.get(text), vector) for text, (_, vector) in rows.items()
+        }
+        self._hold(found)
+        return found
+
+
+def _pack(read: Read) -> bytes | None:
+    """A tree as JSON in a line, then the bytes of the vector; None for a structure that has no tree."""
+    structure, vector = read
+    if structure is None:
+        head = None
+    elif isinstance(structure, RoleStructure) and structure.tree is not None:
+        tree = structure.tree
+        found = (
+            None
+            if tree.predicates is None
+            else [astuple(predicate) for predicate in tree.predicates]
+        )
+        head = [int(tree.truncated), [astuple(token) for token in tree.tokens], found]
+    else:
+        return None
+    return (
+        json.dumps(head).encode()
+        + b"\n"
+        + (b"" if vector is None else vector.astype("<f4").tobytes())
+    )
+
+
+def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float32Array | None]:
+    head, _, body = content.partition(b"\n")
+    parts = json.loads(head)
+    tree = None
+    if parts is not None:
+        truncated, tokens, found = parts
+        predicates = None if found is None else tuple(map(_predicate, found))
+        tree = DependencyTree(
+            sentence, tuple(Token(*row) for row in tokens), bool(truncated), predicates
+        )
+    return tree, np.frombuffer(body, "<f4").astype(np.float32) if body else None
+
+
+def _predicate(row: list[Any]) -> Predicate:
+    index, lemma, roleset, arguments, score = row
+    return Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
+
+
+def _argument(row: list[Any]) -> Argument:
+    label, tokens, head, verbnet, role, score = row
+    return Argument(
+        label, tuple(tokens), head, tuple(verbnet), None if role is None else Role(role), score
+    )

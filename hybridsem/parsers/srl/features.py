@@ -1,0 +1,118 @@
+"""What the role heads read off a dependency tree; the same functions serve training (``models/roles``) and use.
+
+    candidates   the words that may head an argument of a predicate, each with its path through the tree
+    columns      one row a word: its preposition or subjunction, the relations below it
+
+The path from "ran" to "dog" in "the dog that ran" is acl:relcl upwards; a path is a hash of its relations and
+directions. Arguments stand near their predicate: the paths of :data:`REACH` cover 99.8 % of those in PropBank's EWT.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float32Array, IntArray
+
+__all__ = [
+    "FUNCTION_WORDS",
+    "PATHS",
+    "REACH",
+    "Columns",
+    "Pair",
+    "candidates",
+    "columns",
+    "distance",
+]
+
+
+PATHS = 4096
+FUNCTION_WORDS = 512
+# How many steps up to a common ancestor and down from it.
+REACH = {
+    (0, 1): 0,
+    (1, 0): 1,
+    (1, 1): 2,
+    (2, 0): 3,
+    (2, 1): 4,
+    (0, 2): 5,
+    (3, 0): 6,
+    (3, 1): 7,
+    (1, 2): 8,
+}
+_DISTANCES = np.array([-20, -12, -8, -5, -3, -2, -1, 0, 1, 2, 3, 5, 8, 12, 20])
+_MARKERS = frozenset({"case", "mark"})
+
+
+class Pair(NamedTuple):
+    """A word that may head an argument, the bucket of its path, and the place of its (up, down) in REACH."""
+
+    word: int
+    path: int
+    reach: int
+
+
+def candidates(
+    heads: Sequence[int],
+    relations: Sequence[int],
+    children: Sequence[Sequence[int]],
+    predicate: int,
+) -> list[Pair]:
+    """The candidates of a predicate, nearest ancestor first; ``relations`` are indices."""
+    found = []
+    above, code, up, below = predicate, 0, 0, -1
+    while above >= 0 and up <= 3:
+        if up:
+            found.append(Pair(above, code % PATHS, REACH[up, 0]))
+        for child in children[above]:
+            if child != below:
+                step = _step(code, relations[child], 1)
+                found.append(Pair(child, step % PATHS, REACH[up, 1]))
+                if up < 2:
+                    for grandchild in children[child]:
+                        found.append(
+                            Pair(
+                                grandchild,
+                                _step(step, relations[grandchild], 1) % PATHS,
+                                REACH[up, 2],
+                            )
+                        )
+        code = _step(code, relations[above], 0)
+        below, above, up = above, heads[above], up + 1
+    return found
+
+
+def _step(code: int, relation: int, down: int) -> int:
+    return (code * 1_000_003 + 2 * relation + down + 1) & 0x7FFFFFFF
+
+
+def distance(words: IntArray, predicates: IntArray) -> IntArray:
+    """Buckets of how far words stand from predicates, 0 to 15."""
+    return np.asarray(np.searchsorted(_DISTANCES, words - predicates, side="left"), np.int64)
+
+
+class Columns(NamedTuple):
+    """Of every word, the bucket of the marker below it (0: none) and which relations are below it (n, relations)."""
+
+    marker: IntArray
+    below: Float32Array
+
+
+def columns(
+    forms: Sequence[str], heads: Sequence[int], relations: Sequence[int], names: Sequence[str]
+) -> Columns:
+    """The columns of a sentence; ``names`` are the relations by index."""
+    marker = np.zeros(len(forms), np.int64)
+    below = np.zeros((len(forms), len(names)), np.float32)
+    for k in range(len(forms) - 1, -1, -1):  # the first marker is the last to be written
+        head = heads[k]
+        if head >= 0:
+            below[head, relations[k]] = 1
+            if names[relations[k]] in _MARKERS:
+                marker[head] = 1 + zlib.crc32(forms[k].lower().encode("utf-8", "replace")) % (
+                    FUNCTION_WORDS - 1
+                )
+    return Columns(marker, below)

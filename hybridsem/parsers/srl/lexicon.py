@@ -1,0 +1,139 @@
+"""What is known of PropBank's rolesets and of words before a sentence is read (``hybridsem/data/roles.json``).
+
+    "labels":   ["_", "ARG0", …]                    what the arguments are classified into, "_" is none
+    "rolesets": {"give.01": [91, 120, {"ARG0": [109, "agent"]}]}
+                                                    how often on the treebank, how often there and in the examples,
+                                                    in how many of those with an argument, and its VerbNet roles
+    "lemmas":   {"madden": "mad.04"}                rolesets that are not named after the lemma
+    "words":    {"VERB": {"give": [103, 95]}}       how often a lemma occurs, how often as a predicate
+    "evidence": [0.7, 1.1]                          how much frequency and particles count for a roleset
+
+Training (``models/roles``) reads the same counts through the same functions, each sentence without itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float32Array
+from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser
+from hybridsem.parsers.verbnet.general_roles import general_role
+from hybridsem.structures import Role
+
+__all__ = ["CORE", "FRAME_WIDTH", "ROLES", "RoleLexicon"]
+
+
+CORE = tuple(f"ARG{k}" for k in range(6))
+ROLES = tuple(role for role in Role if role is not Role.VERB)
+FRAME_WIDTH = len(CORE) * (2 + len(ROLES))
+_MOST = 48  # candidates a word
+_KNOWN = 3  # occurrences from which on a roleset's arguments count as known
+_AS = ("VERB", "NOUN", "ADJ")  # what a word is looked up as where its own tag finds nothing
+
+
+class RoleLexicon:
+    """The rolesets, numbered in the order of the file, and what words they are looked up by."""
+
+    def __init__(self, content: Mapping[str, Any], lemmatise: Lemmatiser) -> None:
+        self.labels: list[str] = content["labels"]
+        self.rolesets: list[str] = list(content["rolesets"])
+        self._lemmatise = lemmatise
+        self._treebank = np.array([row[0] for row in content["rolesets"].values()], np.float64)
+        self._seen = np.array([row[1] for row in content["rolesets"].values()], np.float64)
+        self._has = np.zeros((len(self.rolesets), len(CORE)))
+        self._verbnet: dict[tuple[int, str], tuple[str, ...]] = {}
+        self._by_lemma: dict[str, set[int]] = {}
+        self._particles: list[frozenset[str]] = []
+        for index, (name, (_, _, arguments)) in enumerate(content["rolesets"].items()):
+            lemma, *particles = name.rpartition(".")[0].lower().split("_")
+            self._by_lemma.setdefault(lemma, set()).add(index)
+            self._particles.append(frozenset(particles))
+            for label, (count, verbnet) in arguments.items():
+                self._has[index, CORE.index(label)] = count
+                self._verbnet[index, label] = tuple(verbnet.split())
+        places = {name: index for index, name in enumerate(self.rolesets)}
+        for lemma, names in content["lemmas"].items():
+            self._by_lemma.setdefault(lemma, set()).update(places[name] for name in names.split())
+        self._words: dict[tuple[str, str], list[int]] = {
+            (lemma, pos): counts
+            for pos, lemmas in content["words"].items()
+            for lemma, counts in lemmas.items()
+        }
+        self._licences = np.ones((len(self.rolesets), len(self.labels)), np.float32)
+        for place, label in enumerate(CORE):
+            if label in self.labels:
+                self._licences[:, self.labels.index(label)] = (self._has[:, place] > 0) | (
+                    self._seen < _KNOWN
+                )
+        self._rate = self._has.sum(0) / max(1.0, self._seen.sum())
+        self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
+        self._frames = lru_cache(None)(self._frame)
+
+    def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
+        """The rolesets that a word may have, the most frequent first."""
+        return self._cached(form.lower(), pos)
+
+    def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
+        for tag in (pos, *_AS):
+            if found := self._by_lemma.get(self._lemmatise(form, tag).lower()):
+                ranked = sorted(
+                    found, key=lambda index: (-self._treebank[index], self.rolesets[index])
+                )
+                return tuple(ranked[:_MOST])
+        return ()
+
+    def prior(
+        self, form: str, pos: str, own: tuple[int, int] = (0, 0)
+    ) -> tuple[float, float, float]:
+        """Log odds that a word is a predicate, how often it was seen, whether it has rolesets; ``own`` is taken off."""
+        counts = self._words.get((self._lemmatise(form, pos).lower(), pos))
+        n, marked = (max(0, a - b) for a, b in zip(counts, own, strict=True)) if counts else (0, 0)
+        rate = (marked + 0.3) / (n + 1)
+        known = float(bool(self.rolesets_of(form, pos)))
+        return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
+
+    def evidence(
+        self, candidates: Sequence[int], following: Sequence[str], own: int | None = None
+    ) -> Float32Array:
+        """For each candidate its log frequency, and 1 or -1 where it has particles: whether they follow (c, 2)."""
+        rows = np.zeros((len(candidates), 2), np.float32)
+        near = {form.lower() for form in following}
+        for row, index in enumerate(candidates):
+            rows[row, 0] = math.log(max(1.0, 1 + self._treebank[index] - (index == own)))
+            if particles := self._particles[index]:
+                rows[row, 1] = 1 if particles <= near else -1
+        return rows
+
+    def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
+        """What a roleset's arguments are like (FRAME_WIDTH,): log rates, whether seen at all, general roles.
+
+        ``own`` are the labels of an occurrence that is taken off.
+        """
+        return self._frames(index) if own is None else self._frame(index, own)
+
+    def _frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
+        has, seen = np.zeros(len(CORE)), 0.0
+        kinds = np.zeros((len(CORE), len(ROLES)), np.float32)
+        if index is not None:
+            has, seen = self._has[index], self._seen[index]
+            for place, label in enumerate(CORE):
+                role = general_role(label, self.verbnet(index, label), self.rolesets[index])
+                if role is not None and has[place]:
+                    kinds[place, ROLES.index(role)] = 1
+        if own is not None:
+            has, seen = has - np.array([label in own for label in CORE]), seen - 1
+        rate = (np.maximum(has, 0) + 2 * self._rate) / (max(seen, 0) + 2)
+        return np.concatenate([np.log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
+
+    def licence(self, index: int | None) -> Float32Array:
+        """1 for each label that a roleset may have; 0 for a core label that a roleset seen often enough never had."""
+        return self._licences[index] if index is not None else np.ones(len(self.labels), np.float32)
+
+    def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
+        """The VerbNet roles of a roleset's argument; none where they are not known."""
+        return self._verbnet.get((index, label), ()) if index is not None else ()

@@ -1,0 +1,91 @@
+"""Reading PropBank as JSON lines: a sentence a line, words with their UD tree, predicates with their arguments.
+
+    {"tokens": ["She", "left"], "upos": ["PRON", "VERB"], "head": [2, 0], "deprel": ["nsubj", "root"],
+     "predicates": [{"index": 1, "lemma": "leave", "roleset": "leave.01", "args": [["ARG0", 0, 1, ["theme"]]]}]}
+
+Heads count from 1 and 0 is the root; an argument is a label, a half-open range of words and its VerbNet roles.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridsem._utils.lines import LineReader
+from hybridsem._utils.weights import weight_file
+from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.errors import FormatError
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.structures import Argument, DependencyTree, Predicate, Token
+
+__all__ = ["read_propbank", "span_head"]
+
+
+def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Iterator[DependencyTree]:
+    """The trees of a file with their ``predicates``, in order; ``role`` is None, for that is no annotation.
+
+    The text is the words with a blank between them and lemmas come from the lemmatiser; ``treebank`` is a CoNLL-U file
+    that has them as they are: a sentence of it with the same words stands in. Raises :class:`FormatError` with file and
+    line for what is not of this form.
+    """
+    reader = LineReader(path)
+    written = (
+        {tuple(t.text for t in tree): tree for tree in read_conllu(treebank)}
+        if treebank is not None
+        else {}
+    )
+    lemma = Lemmatiser(json.loads(weight_file("lemmas.json")))
+    for number, line in reader:
+        try:
+            yield _sentence(json.loads(line), written, lemma)
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise FormatError(
+                f"not a sentence of PropBank: {type(error).__name__} {error}", reader.name, number
+            ) from None
+
+
+def _sentence(
+    row: Mapping[str, Any], written: Mapping[tuple[str, ...], DependencyTree], lemma: Lemmatiser
+) -> DependencyTree:
+    heads = [int(head) - 1 for head in row["head"]]
+    found = written.get(tuple(row["tokens"]))
+    text, at = (found.text, 0) if found is not None else (" ".join(row["tokens"]), 0)
+    tokens = []
+    for k, (form, pos, head, relation) in enumerate(
+        zip(row["tokens"], row["upos"], heads, row["deprel"], strict=True)
+    ):
+        if found is not None:
+            tokens.append(
+                Token(form, found[k].lemma, pos, head, relation, found[k].start, found[k].end)
+            )
+        else:
+            tokens.append(Token(form, lemma(form, pos), pos, head, relation, at, at + len(form)))
+            at += len(form) + 1
+    tree = DependencyTree(text, tuple(tokens))
+    if any(head >= len(tree) for head in heads) or not tree.tokens or not tree.is_tree():
+        raise ValueError("the heads are not a tree with one root")
+    return DependencyTree(
+        text, tree.tokens, predicates=tuple(_predicate(item, heads) for item in row["predicates"])
+    )
+
+
+def _predicate(item: Mapping[str, Any], heads: Sequence[int]) -> Predicate:
+    arguments = []
+    for label, start, end, roles in item["args"]:
+        if not 0 <= start < end <= len(heads):
+            raise ValueError(
+                f"the words of an argument are a range within 0 to {len(heads)}, got {start} to {end}"
+            )
+        arguments.append(
+            Argument(label, tuple(range(start, end)), span_head(heads, start, end), tuple(roles))
+        )
+    if not 0 <= item["index"] < len(heads):
+        raise ValueError(f"a predicate is a word from 0 to {len(heads) - 1}, got {item['index']}")
+    return Predicate(item["index"], item["lemma"], item["roleset"], tuple(arguments))
+
+
+def span_head(heads: Sequence[int], start: int, end: int) -> int:
+    """The first word of a range whose governor is outside it (``heads`` counts from 0)."""
+    return next(k for k in range(start, end) if not start <= heads[k] < end)

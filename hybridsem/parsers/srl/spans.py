@@ -1,0 +1,73 @@
+"""From the head of an argument to its words: its subtree, as far as that is PropBank's phrase.
+
+What a predicate stands in does not belong to its arguments: of a head above the predicate, the branch of the predicate
+is cut off, and what belongs to the head's own clause. In "Which cage is better?" the second argument of "is" is
+"better" without its subject; in "the wire that I am going to cover" the second of "cover" is "the wire".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from hybridsem.structures import DependencyTree
+
+__all__ = ["argument_tokens"]
+
+# Dependents of a head above the predicate that are left out, by relation without subtype: of the complement of a
+# copula or auxiliary everything of its clause, of another head what relates it to the rest.
+_OF_CLAUSE = frozenset(
+    {
+        "advcl",
+        "aux",
+        "cc",
+        "conj",
+        "cop",
+        "csubj",
+        "discourse",
+        "dislocated",
+        "expl",
+        "mark",
+        "nsubj",
+        "parataxis",
+    }
+    | {"punct", "vocative"}
+)
+_OF_HEAD = frozenset({"aux", "case", "cc", "cop", "csubj", "expl", "mark", "nsubj"})
+_CARRIERS = frozenset({"aux", "cop"})
+
+
+# Labels that go to one word: light verbs and their nouns, modals, negation.
+_ONE_WORD = frozenset({"ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR"})
+
+
+def argument_tokens(
+    tree: DependencyTree, predicate: int, head: int, label: str, others: Collection[int] = ()
+) -> tuple[int, ...]:
+    """The words of the argument with ``head``, in order; ``others``, the predicate's other heads, are not in it."""
+    if label in _ONE_WORD:
+        return (head,)
+    above, branch = tree[predicate].head, predicate
+    while above >= 0 and above != head:
+        above, branch = tree[above].head, above
+    stack = []
+    for child in tree.children(head):
+        if above == head:
+            relation = tree[child].relation.partition(":")[0]
+            carried = tree[branch].relation.partition(":")[0] in _CARRIERS
+            if child == branch or (
+                relation in _OF_CLAUSE or child < branch if carried else relation in _OF_HEAD
+            ):
+                continue
+        stack.append(child)
+    found = [head]
+    while stack:
+        word = stack.pop()
+        if word != predicate and word not in others:
+            found.append(word)
+            stack.extend(tree.children(word))
+    found.sort()
+    while tree[found[0]].pos == "PUNCT" and found[0] != head:
+        del found[0]
+    while tree[found[-1]].pos == "PUNCT" and found[-1] != head:
+        del found[-1]
+    return tuple(found)

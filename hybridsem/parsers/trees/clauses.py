@@ -1,0 +1,229 @@
+"""Clauses of a dependency tree: predicates and the verbs that lead to them, voice, shared subjects and objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.verbnet import tables
+from hybridsem.structures import DependencyTree
+
+__all__ = ["CLAUSES", "SUBJECTS", "Clauses"]
+
+SUBJECTS = frozenset({"nsubj", "csubj"})
+CLAUSES = frozenset({"acl", "advcl", "ccomp", "conj", "csubj", "parataxis", "xcomp"})
+_COLOURING = tables.MODAL_VERBS | tables.ASPECTUAL
+
+
+class Clauses(Phrases):
+    """A tree with what the role rules ask of its clauses."""
+
+    def __init__(self, tree: DependencyTree) -> None:
+        super().__init__(tree)
+        self.promoted: int | None = None  # the verb that stands for a root that is a noun
+        self.said: int | None = None  # the verb of what is said beside a root that is a name
+
+    def relation_of(self, i: int, base: str) -> int | None:
+        return next((c for c in self.children(i) if self.base[c] == base), None)
+
+    def has(self, i: int, base: str) -> bool:
+        return self.relation_of(i, base) is not None
+
+    def is_predicate(self, i: int) -> bool:
+        if self.tokens[i].pos == "VERB":
+            return True
+        return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
+
+    def is_relative(self, i: int) -> bool:
+        """Whether a word may stand for its antecedent, alone or with a preposition: "that", "to whom"."""
+        return self.lower[i] in tables.RELATIVE and all(
+            self.base[c] == "case" for c in self.children(i)
+        )
+
+    def is_full_clause(self, clause: int) -> bool:
+        """Whether a clause is introduced by something or has a subject: it is no mere participle then."""
+        return any(
+            self.base[c] in ("aux", "cc", "cop", "csubj", "mark", "nsubj")
+            for c in self.children(clause)
+        )
+
+    def copula(self, i: int) -> int | None:
+        """The copula of ``i``; in a question parsers may hang it from the subject."""
+        found = self.relation_of(i, "cop")
+        if found is None and self.tokens[i].pos not in ("VERB", "AUX"):
+            subject = self.relation_of(i, "nsubj")
+            found = None if subject is None else self.relation_of(subject, "cop")
+        return found
+
+    def is_headline(self, verb: int) -> bool:
+        """Whether the clause of ``verb`` says what the name or person before it is to do: "France to ban pageants"."""
+        noun = self.tokens[verb].head
+        named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in tables.PERSONS
+        to = any(self.base[c] == "mark" and self.lower[c] == "to" for c in self.children(verb))
+        return named and to and self.relation[verb] == "acl" and not self.has(noun, "det")
+
+    def said_of(self, root: int) -> int | None:
+        """The verb of what is said after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
+        for c in self.children(root):
+            if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
+                subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
+                if ":" in self.lower[root:subject]:
+                    return c
+        return None
+
+    def modifies_subject(self, verb: int) -> bool:
+        """Whether the noun that the clause of ``verb`` modifies is its subject."""
+        below = self.children(verb)
+        subject = next((c for c in below if self.base[c] in SUBJECTS), None)
+        if subject is not None:
+            return self.is_relative(subject)
+        introduced = any(
+            self.base[c] == "mark" or self.lower[c] in tables.QUESTION_WORDS for c in below
+        )
+        return self.relation[verb] == "acl" and not introduced
+
+    def chain(self, head: int) -> tuple[list[int], str | None]:
+        """The predicates from ``head`` down to the one that counts, and the modality on the way."""
+        chain, modality = [head], None
+        while True:
+            link = chain[-1]
+            for c in self.children(link):
+                if self.base[c] == "aux" and modality is None:
+                    modality = tables.MODALS.get(self.lower[c])
+            lemma = self.lemma[link]
+            if lemma == "be" and self.is_existential(link):
+                inner = self.existing(link)
+                if inner is None:
+                    return chain, modality
+                chain.append(inner)
+                continue
+            inner = next(
+                (
+                    c
+                    for c in self.children(link)
+                    if self.base[c] == "xcomp" and self.is_predicate(c)
+                ),
+                None,
+            )
+            if (
+                inner is None
+                or lemma not in _COLOURING
+                or self.relation_of(link, "obj") is not None
+            ):
+                return chain, modality
+            if lemma in tables.MODAL_VERBS:
+                if (
+                    self.relation_of(inner, "mark") is None and lemma == "go"
+                ):  # "go swimming" is not "going to swim"
+                    return chain, modality
+                modality = modality or {"gon": "go", "get": "have"}.get(lemma, lemma)
+            chain.append(inner)
+
+    def is_existential(self, i: int) -> bool:
+        return any(self.base[c] == "expl" and self.lower[c] == "there" for c in self.children(i))
+
+    def existing(self, be: int) -> int | None:
+        """What is done by what there is: "chasing" in "there is a dog chasing a ball"."""
+        subject = self.relation_of(be, "nsubj")
+        if subject is None:
+            return None
+        for c in self.children(subject):
+            if (
+                self.relation[c] == "acl"
+                and self.lower[c].endswith("ing")
+                and self.modifies_subject(c)
+            ):
+                return c
+        for c in self.children(be):  # a common attachment error
+            if (
+                c > subject
+                and self.base[c] in CLAUSES
+                and self.tokens[c].pos == "VERB"
+                and not self.is_full_clause(c)
+            ):
+                return c
+        return None
+
+    def verb_group(self, chain: list[int]) -> list[int]:
+        """The words of the Verb: the predicate and the aspectual verbs before it, with their "to"."""
+        group = [chain[-1]]
+        for link, inner in pairwise(chain):
+            if self.lemma[link] in tables.ASPECTUAL:
+                group += [
+                    link,
+                    *(
+                        c
+                        for c in self.children(inner)
+                        if self.lower[c] == "to" and self.base[c] == "mark"
+                    ),
+                ]
+        return group
+
+    def is_passive(self, verb: int, participle: bool) -> bool:
+        """Whether ``verb`` is passive; a ``participle`` without auxiliary or subject may be."""
+        below = self.children(verb)
+        if any(self.relation[c] in ("aux:pass", "csubj:pass", "obl:agent") for c in below):
+            return True
+        if any(
+            self.relation[c] == "nsubj:pass" for c in below
+        ):  # parsers may call "the butter melted" a passive
+            return self.has(verb, "aux") or self.lemma[verb] not in tables.UNACCUSATIVE
+        if not (participle or self.base[verb] in ("acl", "advcl")) or any(
+            self.base[c] in ("aux", "nsubj", "mark") for c in below
+        ):
+            return False
+        form = self.lower[
+            verb
+        ]  # a reduced clause: "the man arrested" is passive, "the man running" is not
+        if form == self.lemma[verb] and not form.endswith(("ed", "en")):
+            return False
+        return not form.endswith(("ing", "in'", "s")) and self.relation_of(verb, "obj") is None
+
+    def stray_agent(self, verb: int, below: list[int]) -> int | None:
+        """The by-phrase of a passive that hangs from a noun after the verb, as in "was given a book by Anna"."""
+        if any(
+            self.relation[c] == "obl:agent" or (self.base[c] == "obl" and self.is_by_agent(c))
+            for c in below
+        ):
+            return None
+        for c in below:
+            if c > verb and self.base[c] in ("obj", "obl", "xcomp"):
+                for d in self.children(c):
+                    if self.base[d] in ("nmod", "obl") and self.is_by_agent(d):
+                        return d
+        return None
+
+    def has_object_outside(self, verb: int) -> bool:
+        """Whether the object may be the noun that the clause modifies: "the vase that he broke"."""
+        return self.relation[verb] == "acl:relcl"
+
+    def shared_subject(self, head: int) -> Sequence[int]:
+        """The words of the subject that the clause of ``head`` takes from the clause or noun that it depends on."""
+        seen = set()
+        while head not in seen:
+            seen.add(head)
+            above, base = self.tokens[head].head, self.base[head]
+            if above < 0:
+                return ()
+            if head == self.promoted:
+                return self.less(self.subtree(self.tree.root), head)
+            if base == "acl":
+                return self.less(self.subtree(above), head) if self.modifies_subject(head) else ()
+            if base not in ("conj", "advcl", "xcomp"):
+                return ()
+            if base == "xcomp":
+                controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
+                if controller is not None:
+                    return self.less(self.subtree(controller), head)
+            subject = next((c for c in self.children(above) if self.base[c] in SUBJECTS), None)
+            if subject is not None:
+                return self.less(self.subtree(subject), head)
+            head = above
+        return ()
+
+    def shared_object(self, verb: int) -> Sequence[int]:
+        """The object of the first of coordinated verbs, where it stands after the later one: "washed and ate it"."""
+        above = self.tokens[verb].head
+        shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
+        return self.less(self.subtree(shared), verb) if shared is not None and shared > verb else ()

@@ -1,0 +1,319 @@
+"""From ClearNLP dependencies (the labels of spaCy's English pipelines) to Universal Dependencies.
+
+The two differ in more than names. ClearNLP makes function words heads, UD content words:
+
+    ClearNLP   was <-prep- in <-pobj- Rome      is <-acomp- tall        left <-conj- right <-conj- up
+    UD         was <-obl-  Rome <-case- in      is -cop-> tall          left <-conj- right, left <-conj- up
+
+Both follow from one move, :meth:`_Draft.promote`: a word takes the place of its governor. It turns a tree with one root
+into a tree with one root, so every conversion does.
+
+Labels: Choi & Palmer 2012, "Guidelines for the CLEAR Style Constituent to Dependency Conversion"; UD version 2 as in
+English EWT 2.16.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect, insort
+from collections.abc import Iterable
+from dataclasses import replace
+
+from hybridsem.errors import InputError
+from hybridsem.structures import DependencyTree
+
+__all__ = ["is_clearnlp", "to_ud"]
+
+# Labels that only change their name. Those that older releases of the scheme used are at the end.
+_RENAMED = {
+    "dobj": "obj",
+    "nsubjpass": "nsubj:pass",
+    "csubjpass": "csubj:pass",
+    "auxpass": "aux:pass",
+    "dative": "iobj",
+    "poss": "nmod:poss",
+    "prt": "compound:prt",
+    "predet": "det:predet",
+    "preconj": "cc:preconj",
+    "quantmod": "advmod",
+    "intj": "discourse",
+    "meta": "discourse",
+    "attr": "xcomp",
+    "acomp": "xcomp",
+    "oprd": "xcomp",
+    "prep": "advmod",  # what has no object: "the town I come from"
+    "agent": "advmod",
+    "pobj": "obl",
+    "pcomp": "advcl",
+    "complm": "mark",
+    "nn": "compound",
+    "hmod": "compound",
+    "number": "compound",
+    "num": "nummod",
+    "hyph": "punct",
+    "infmod": "acl",
+    "partmod": "acl",
+    "vmod": "acl",
+    "purpcl": "advcl",
+    "possessive": "case",
+    "abbrev": "appos",
+}
+# Labels whose UD name depends on the governor: (below a noun, below anything else).
+_BY_GOVERNOR = {
+    "relcl": ("acl:relcl", "advcl:relcl"),
+    "rcmod": ("acl:relcl", "advcl:relcl"),
+    "npadvmod": ("nmod:unmarked", "obl:unmarked"),
+    "tmod": ("nmod:unmarked", "obl:unmarked"),
+}
+_OBJECT = ("nmod", "obl")
+_CLAUSE = ("acl", "advcl")
+_NEGATION = "neg"  # advmod, and det for "no"
+_ONLY_CLEARNLP = frozenset(_RENAMED) | frozenset(_BY_GOVERNOR) | {_NEGATION}
+
+# What the object that takes the place of a preposition is to the governor; _OBJECT for most labels of prepositions,
+# and those of _KEPT stay: the root of "In the garden.", the attribute of "it is like a dream".
+_PREPOSITIONS = {"agent": ("obl:agent", "obl:agent"), "dative": ("obl", "obl")}
+_KEPT = frozenset(
+    {"root", "conj", "attr", "acomp", "oprd", "appos", "parataxis", "dep", "acl", "relcl"}
+) | frozenset({"ccomp", "xcomp", "advcl"})
+
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "DET"})
+_VERBAL = frozenset({"VERB", "AUX"})
+_SUBJECTS = frozenset({"nsubj", "csubj", "nsubjpass", "csubjpass"})
+_COMPLEMENTS = frozenset({"attr", "acomp"})
+_CLAUSAL_COMPLEMENTS = frozenset({"ccomp", "xcomp"})
+_AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
+_BE = frozenset(
+    {"be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re", "’m"}
+)
+# Adverbs that can be what "be" predicates: "she is here", "where is she".
+_PREDICATIVE_ADVERBS = frozenset(
+    {
+        "abroad",
+        "ahead",
+        "around",
+        "aside",
+        "away",
+        "back",
+        "behind",
+        "below",
+        "close",
+        "down",
+        "downstairs",
+        "far",
+    }
+    | {
+        "here",
+        "home",
+        "in",
+        "indoors",
+        "inside",
+        "near",
+        "nearby",
+        "off",
+        "on",
+        "out",
+        "outdoors",
+        "outside",
+        "over",
+    }
+    | {"there", "together", "up", "upstairs", "where", "when", "how", "why"}
+)
+# (relation, UPOS as spaCy's tag map has it) -> UPOS as EWT has it.
+_POS = {("case", "SCONJ"): "ADP", ("mark", "ADP"): "SCONJ", ("advmod", "SCONJ"): "ADV"}
+
+
+def is_clearnlp(labels: Iterable[str]) -> bool:
+    """Whether some of the relations are ClearNLP's and not UD's."""
+    return not _ONLY_CLEARNLP.isdisjoint(labels)
+
+
+def to_ud(tree: DependencyTree, *, known: bool = False) -> DependencyTree:
+    """The tree with UD structure, relations and, for auxiliaries and subordinators, UPOS.
+
+    A tree without a ClearNLP relation is returned as it is, unless it is ``known`` to be ClearNLP's. Raises
+    :class:`InputError` for what is not a tree with one root.
+    """
+    if not tree.is_tree():
+        raise InputError(
+            f"the heads of this sentence are not a tree with one root, got {tree.text[:60]!r}"
+        )
+    if not known and not is_clearnlp(token.relation for token in tree):
+        return tree
+    draft = _Draft(tree)
+    _prepositions(draft)
+    _copulas(draft)
+    _coordination(draft)
+    _names(draft)
+    return draft.tree()
+
+
+class _Draft:
+    """A tree while it is rearranged."""
+
+    def __init__(self, tree: DependencyTree) -> None:
+        self.source = tree
+        self.words = [token.text.lower() for token in tree]
+        self.heads = [token.head for token in tree]
+        self.relations = [token.relation for token in tree]
+        self.pos = [token.pos for token in tree]
+        self.relations[tree.root] = "root"
+        self.children = [set(tree.children(index)) for index in range(len(tree))]
+        order = [tree.root]
+        for index in order:  # grows while it is read
+            order.extend(tree.children(index))
+        self.upwards = order[::-1]
+
+    def labelled(self, index: int, labels: frozenset[str]) -> list[int]:
+        """The dependents of ``index`` with one of the relations, in order."""
+        return sorted(child for child in self.children[index] if self.relations[child] in labels)
+
+    def attach(self, index: int, governor: int) -> None:
+        """``index`` gets another governor, -1 for none."""
+        if self.heads[index] >= 0:
+            self.children[self.heads[index]].discard(index)
+        if governor >= 0:
+            self.children[governor].add(index)
+        self.heads[index] = governor
+
+    def promote(self, index: int, relation: str) -> None:
+        """``index`` takes the place of its governor, which becomes its dependent with ``relation``."""
+        governor = self.heads[index]
+        self.attach(index, self.heads[governor])
+        for sibling in (*self.children[governor], governor):
+            self.attach(sibling, index)
+        self.relations[governor] = relation
+
+    def below(self, governor: int, choice: tuple[str, str]) -> str:
+        return choice[governor < 0 or self.pos[governor] not in _NOMINAL]
+
+    def tree(self) -> DependencyTree:
+        rows = zip(self.source, self.heads, self.relations, self.pos, strict=True)
+        return replace(
+            self.source,
+            tokens=tuple(
+                replace(token, head=head, relation=relation, pos=pos)
+                for token, head, relation, pos in rows
+            ),
+        )
+
+
+def _complement(draft: _Draft, preposition: int) -> int | None:
+    """The object or clause of a preposition."""
+    found = draft.labelled(preposition, frozenset({"pobj", "pcomp"}))
+    return min(found, key=lambda child: (draft.relations[child] != "pobj", child), default=None)
+
+
+def _prepositions(draft: _Draft) -> None:
+    """Objects take the place of their prepositions, from the lowest up, since "out of the house" is a chain."""
+    for preposition in draft.upwards:
+        complement = _complement(draft, preposition)
+        if complement is None:
+            continue
+        clause = draft.relations[complement] == "pcomp" and draft.pos[complement] in _VERBAL
+        governor, label = draft.heads[preposition], draft.relations[preposition]
+        if label == "pcomp" or (label == "prep" and _wants_object(draft, governor)):
+            label = "pcomp" if clause else "pobj"
+        elif label not in _KEPT:
+            while (above := _complement(draft, governor)) is not None:
+                governor = above  # which will stand where the governor, a preposition, stands
+            label = draft.below(governor, _CLAUSE if clause else _PREPOSITIONS.get(label, _OBJECT))
+        draft.relations[complement] = label
+        draft.promote(complement, "mark" if clause else "case")
+
+
+def _wants_object(draft: _Draft, index: int) -> bool:
+    """Whether a word is a preposition that has no object so far."""
+    is_preposition = draft.relations[index] in {"prep", "agent", "dative"} or draft.pos[index] in {
+        "ADP",
+        "SCONJ",
+    }
+    return is_preposition and _complement(draft, index) is None
+
+
+def _copulas(draft: _Draft) -> None:
+    """What "be" says of its subject takes the place of "be"."""
+    for verb in draft.upwards:
+        token = draft.source[verb]
+        if draft.relations[verb] in _AUXILIARIES | {"auxpass"} or _BE.isdisjoint(
+            (token.lemma, draft.words[verb])
+        ):
+            continue
+        subjects = draft.labelled(verb, _SUBJECTS)
+        complements = draft.labelled(verb, _COMPLEMENTS)
+        if any(
+            draft.words[child] == "there" for child in draft.labelled(verb, frozenset({"expl"}))
+        ):
+            if complements and not subjects:
+                draft.relations[complements[0]] = "nsubj"
+            continue
+        if (
+            not subjects and len(complements) > 1
+        ):  # "Is this a dog?" comes with two predicates and no subject
+            draft.relations[complements[0]] = "nsubj"
+            complements = complements[1:]
+        elif not complements and (subjects or draft.relations[verb] in {"xcomp", "conj"}):
+            complements = _circumstances(draft, verb)
+        if complements:
+            predicate = next((child for child in complements if child > verb), complements[0])
+            draft.relations[predicate] = draft.relations[verb]
+            draft.promote(predicate, "cop")
+
+
+def _circumstances(draft: _Draft, verb: int) -> list[int]:
+    """Where there is no attribute: the phrase or adverb that "be" predicates, those after it first."""
+    if draft.labelled(verb, _CLAUSAL_COMPLEMENTS):
+        return []
+    phrases = draft.labelled(verb, frozenset(_OBJECT))
+    adverbs = [
+        child
+        for child in draft.labelled(verb, frozenset({"advmod", "npadvmod", "prt", "prep"}))
+        if draft.words[child] in _PREDICATIVE_ADVERBS
+    ]
+    return [child for child in phrases if child > verb] or adverbs or phrases
+
+
+def _coordination(draft: _Draft) -> None:
+    """Conjuncts hang on the first one, a conjunction on the conjunct that follows it."""
+    relations, heads = draft.relations, draft.heads
+    conjuncts: dict[int, list[int]] = {}
+    for index in reversed(draft.upwards):
+        if relations[index] == "conj":
+            while relations[heads[index]] == "conj":
+                draft.attach(index, heads[heads[index]])
+            insort(conjuncts.setdefault(heads[index], []), index)
+    for index in draft.upwards:
+        if relations[index] == "cc":
+            governor = heads[index]
+            others = conjuncts.get(
+                heads[governor] if relations[governor] == "conj" else governor, []
+            )
+            following = bisect(others, index)
+            if following < len(others):
+                draft.attach(index, others[following])
+
+
+def _names(draft: _Draft) -> None:
+    """Relations get their UD names, and words the UPOS that goes with them."""
+    for index, label in enumerate(draft.relations):
+        governor, pos = draft.heads[index], draft.pos[index]
+        if label in _BY_GOVERNOR:
+            relation = draft.below(governor, _BY_GOVERNOR[label])
+        elif label == _NEGATION:
+            relation = "det" if pos == "DET" else "advmod"
+        elif label == "aux" and draft.words[index] == "to":
+            relation = "mark"
+        elif (
+            label == "nmod" and index < governor and not draft.labelled(index, frozenset({"case"}))
+        ):
+            relation = "compound"
+        else:
+            relation = _RENAMED.get(label, label)
+        draft.relations[index] = relation
+    for index, relation in enumerate(draft.relations):
+        pos = draft.pos[index]
+        if relation in _AUXILIARIES:
+            draft.pos[index] = "AUX"
+        elif pos == "AUX":
+            draft.pos[index] = "VERB"
+        else:
+            draft.pos[index] = _POS.get((relation, pos), pos)

@@ -1,0 +1,208 @@
+"""Reading and writing CoNLL-U.
+
+Only basic trees are kept: multiword-token lines give the character offsets of their words, empty nodes are skipped.
+
+    1-2   don't   _     _   …          text   "I don't"
+    1     do      do    AUX …          start 0, end 2
+    2     n't     not   PART …         start 2, end 5
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from hybridsem._utils.lines import LineReader
+from hybridsem.errors import FormatError
+from hybridsem.structures import DependencyTree, Predicate, Token
+
+__all__ = ["format_conllu", "read_conllu"]
+
+_COLUMNS = 10
+_WORD = re.compile(r"[1-9][0-9]*")
+_RANGE = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
+_EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
+_HEAD = re.compile(r"0|[1-9][0-9]*")
+
+
+def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
+    """The trees of a CoNLL-U file, lazily; ``source`` is a path or an open text file.
+
+    Offsets refer to the sentence as the words and ``SpaceAfter=No`` spell it, with one blank where there is space. A
+    word without a lemma gets its form as lemma. Raises :class:`InputError` for a file that cannot be opened, and
+    :class:`FormatError` with the file and the line for one that is not UTF-8, a row that is not CoNLL-U, and a sentence
+    that is not a tree.
+    """
+    if isinstance(source, (str, Path)):
+        yield from _read((line for _, line in LineReader(source)), source)
+    else:
+        yield from _read(source, getattr(source, "name", None))
+
+
+def _read(lines: Iterable[str], path: object) -> Iterator[DependencyTree]:
+    rows: list[tuple[int, list[str]]] = []
+    for number, line in enumerate(lines, start=1):
+        line = line.rstrip("\r\n")
+        if line.startswith("#"):
+            continue
+        if line.strip():
+            columns = line.split("\t")
+            if len(columns) != _COLUMNS:
+                message = f"expected {_COLUMNS} columns separated by tabs, got {len(columns)} in {line[:60]!r}"
+                raise FormatError(message, path, number)
+            rows.append((number, columns))
+        elif rows:
+            yield _Sentence(path).tree(rows)
+            rows = []
+    if rows:
+        yield _Sentence(path).tree(rows)
+
+
+@dataclass
+class _Sentence:
+    """A sentence while its rows are read."""
+
+    path: object
+    text: str = ""
+    tokens: list[Token] = field(default_factory=list)
+    # The multiword token that is being read: its last word, and its letters that no word has got yet.
+    last: int = 0
+    at: int = 0
+    end: int = 0
+
+    def tree(self, rows: list[tuple[int, list[str]]]) -> DependencyTree:
+        for number, columns in rows:
+            identifier = columns[0]
+            if _WORD.fullmatch(identifier):
+                self._word(columns, number)
+            elif found := _RANGE.fullmatch(identifier):
+                self._multiword(int(found[1]), int(found[2]), columns, number)
+            elif not _EMPTY_NODE.fullmatch(identifier):
+                raise FormatError(
+                    f"expected an ID such as 3, 3-4 or 3.1, got {identifier!r}", self.path, number
+                )
+        tree = DependencyTree(self.text.rstrip(" "), tuple(self.tokens))
+        if self.last > len(tree):
+            raise FormatError(
+                f"the multiword token goes to word {self.last}, got {len(tree)} words",
+                self.path,
+                rows[-1][0],
+            )
+        if any(token.head >= len(tree) for token in tree) or not tree.tokens or not tree.is_tree():
+            raise FormatError(
+                "the heads of this sentence are not a tree with one root", self.path, rows[0][0]
+            )
+        return tree
+
+    def _spell(self, form: str, misc: str) -> tuple[int, int]:
+        start = len(self.text)
+        self.text += form
+        end = len(self.text)
+        if "SpaceAfter=No" not in misc.split("|"):
+            self.text += " "
+        return start, end
+
+    def _multiword(self, first: int, last: int, columns: list[str], number: int) -> None:
+        if first != len(self.tokens) + 1 or last <= first or first <= self.last:
+            raise FormatError(
+                f"a multiword token {columns[0]!r} cannot stand here", self.path, number
+            )
+        self.last = last
+        self.at, self.end = self._spell(columns[1], columns[9])
+
+    def _word(self, columns: list[str], number: int) -> None:
+        identifier, form, lemma, upos, _xpos, _feats, head, relation, _deps, misc = columns
+        index = int(identifier)
+        if index != len(self.tokens) + 1:
+            raise FormatError(
+                f"expected word {len(self.tokens) + 1}, got {identifier!r}", self.path, number
+            )
+        if not form:
+            raise FormatError("expected a FORM, got ''", self.path, number)
+        if not _HEAD.fullmatch(head):
+            raise FormatError(
+                f"expected a HEAD that is 0 or the number of a word, got {head!r}",
+                self.path,
+                number,
+            )
+        start, end = self._share(form, index) if index <= self.last else self._spell(form, misc)
+        lemma = form if lemma == "_" else lemma
+        self.tokens.append(Token(form, lemma, upos, int(head) - 1, relation, start, end))
+
+    def _share(self, form: str, index: int) -> tuple[int, int]:
+        """A word's letters in its multiword token; all that are left if they do not spell it, as in "du" = de + le."""
+        start, end = self.at, min(self.at + len(form), self.end)
+        if index == self.last or self.text[start:end].lower() != form.lower():
+            return start, self.end
+        if end < self.end:
+            self.at = end
+        return start, end
+
+
+def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
+    """The trees as one CoNLL-U string, numbered from ``first``; every sentence ends in a blank line.
+
+    Words that share letters become a multiword token, and space of any kind between words is one blank, so what
+    :func:`read_conllu` makes of the string has the same words, heads and relations, and the same text up to space.
+    Predicates stand in the MISC column: ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``, from the first word of each
+    argument to its last.
+    """
+    lines: list[str] = []
+    for number, tree in enumerate(trees, start=first):
+        lines += [f"# sent_id = {number}", f"# text = {_one_line(tree.text)}"]
+        semantics = {predicate.index: _semantics(predicate) for predicate in tree.predicates or ()}
+        until = 0  # the first word after the multiword token that is being written
+        for i, token in enumerate(tree):
+            if i >= until and (until := _end_of_overlap(tree, i)) > i + 1:
+                end = max(tree[j].end for j in range(i, until))
+                form = _one_line(tree.text[token.start : end])
+                lines.append(
+                    "\t".join([f"{i + 1}-{until}", form, *"_" * 7, _space_after(tree, until, end)])
+                )
+            space = _space_after(tree, i + 1, token.end) if until == i + 1 else "_"
+            misc = "|".join([*semantics.get(i, ()), *([space] if space != "_" else [])]) or "_"
+            fields = (
+                token.text,
+                token.lemma,
+                token.pos,
+                "_",
+                "_",
+                str(token.head + 1),
+                token.relation,
+                "_",
+                misc,
+            )
+            lines.append("\t".join([str(i + 1), *(_one_line(text) or "_" for text in fields)]))
+        lines.append("")
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _semantics(predicate: Predicate) -> Iterator[str]:
+    """A predicate as the MISC column has it: ``Roleset=chase.01``, ``ArgSpans=ARG0:1-2,ARG1:4-4``."""
+    if predicate.roleset is not None:
+        yield f"Roleset={_one_line(predicate.roleset)}"
+    spans = (
+        f"{_one_line(a.label)}:{a.tokens[0] + 1}-{a.tokens[-1] + 1}" for a in predicate.arguments
+    )
+    if written := ",".join(spans):
+        yield f"ArgSpans={written}"
+
+
+def _end_of_overlap(tree: DependencyTree, first: int) -> int:
+    """The index after the last word that shares letters with ``first``, or with a word that does."""
+    end, after = tree[first].end, first + 1
+    while after < len(tree) and tree[after].start < end:
+        end = max(end, tree[after].end)
+        after += 1
+    return after
+
+
+def _space_after(tree: DependencyTree, following: int, end: int) -> str:
+    return "SpaceAfter=No" if following < len(tree) and tree[following].start <= end else "_"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

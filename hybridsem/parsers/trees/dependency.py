@@ -1,0 +1,116 @@
+"""Dependency structures: a word's role is its path of relations from the root.
+
+    "The dog was chased by a small cat."     root: chased    nsubj: cat    nsubj:amod: small    obj: dog
+
+Paths are made comparable across constructions: the subject of a passive is an ``obj`` (an ``iobj`` beside an object),
+its agent an ``nsubj``, a to-phrase beside an object an ``iobj``; subtypes of relations are dropped; a conjunct, and the
+parts of a name, have the path of what they are joined to. Words of one path share a filler. Function words have none,
+except pronouns that are arguments.
+"""
+
+from __future__ import annotations
+
+from hybridsem.parsers.base import OverTrees
+from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.parsers.verbnet import tables
+from hybridsem.structures import DependencyTree, Filler, Frame, RoleStructure
+
+__all__ = ["DependencyParser", "structure"]
+
+_FUNCTION = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
+_ARGUMENTS = frozenset({"iobj", "nsubj", "obj", "obl"})
+_JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
+
+
+class DependencyParser(OverTrees):
+    """Sentences to dependency structures, by way of a tree parser."""
+
+    def structure(self, tree: DependencyTree) -> RoleStructure:
+        """As the function of that name."""
+        return structure(tree)
+
+
+def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
+    """The structure of ``tree``: one frame, whose roles are paths such as ``nsubj:amod``; ``root`` is always there."""
+    phrases = Phrases(tree)
+    paths = _paths(phrases)
+    content = set(phrases.content(range(len(tree))))
+    words: dict[str, list[int]] = {}
+    for i, path in enumerate(paths):
+        base = phrases.base[i]
+        kept = i in content or (base in _ARGUMENTS and tree[i].pos == "PRON")
+        if i == tree.root or (kept and base not in _FUNCTION):
+            words.setdefault(path, []).append(i)
+    fillers = {
+        path: Filler(
+            tree.phrase(found),
+            tuple(phrases.lower[i] for i in found),
+            tuple(found),
+            phrases.head_of(found),
+        )
+        for path, found in words.items()
+    }
+    below = tree.children(tree.root)
+    frame = Frame(
+        phrases.lemma[tree.root],
+        fillers,
+        negated=any(phrases.lower[c] in tables.NEGATORS for c in below),
+        modality=next(
+            (tables.MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux"), None
+        ),
+        voice="passive" if _is_passive(phrases, tree.root) else "active",
+    )
+    return RoleStructure(
+        tree.text if text is None else text,
+        (frame,),
+        formalism="dependency",
+        tree=tree,
+        truncated=tree.truncated,
+    )
+
+
+def _paths(phrases: Phrases) -> list[str]:
+    """The path of every word, from the root downwards."""
+    tree = phrases.tree
+    paths = [""] * len(tree)
+    paths[tree.root] = "root"
+    stack = [tree.root]
+    while stack:
+        i = stack.pop()
+        for c in tree.children(i):
+            if phrases.base[c] in _JOINED:
+                paths[c] = paths[i]
+            else:
+                label = _label(phrases, c, i)
+                paths[c] = label if paths[i] == "root" else f"{paths[i]}:{label}"
+            stack.append(c)
+    return paths
+
+
+def _label(phrases: Phrases, i: int, above: int) -> str:
+    """The relation of ``i`` to ``above``, the same whatever the construction."""
+    relation, base = phrases.relation[i], phrases.base[i]
+    if relation in ("nsubj:pass", "csubj:pass"):
+        return "iobj" if _has_object(phrases, above) else "obj"
+    if relation == "obl:agent" or (
+        base == "obl" and _is_passive(phrases, above) and phrases.is_by_agent(i)
+    ):
+        return "nsubj"
+    if (
+        base == "obl"
+        and phrases.preposition(i) == "to"
+        and (_has_object(phrases, above) or _is_passive(phrases, above))
+    ):
+        return "iobj"
+    return base
+
+
+def _has_object(phrases: Phrases, verb: int) -> bool:
+    return any(phrases.base[c] == "obj" for c in phrases.children(verb))
+
+
+def _is_passive(phrases: Phrases, verb: int) -> bool:
+    return any(
+        phrases.relation[c] in ("aux:pass", "nsubj:pass", "csubj:pass")
+        for c in phrases.children(verb)
+    )

@@ -1,0 +1,183 @@
+"""The embedded dependency parser: raw text to UD trees, on the encoder's pass over the sentence.
+
+    text --tokenise--> words --pool--> (n, 384) --heads--> POS, arcs --best_tree--> heads --> relations, lemmas
+
+The heads (``models/parser``) are trained on UD English EWT; their weights are CC BY-SA 4.0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from hybridsem._typing import Float32Array, IntArray
+from hybridsem._utils.validation import check_sentences
+from hybridsem._utils.weights import weight_file
+from hybridsem.embeddings.embedded import (
+    EmbeddedEncoder,
+    Encoded,
+    equal_length_batches,
+    in_parallel,
+    session,
+)
+from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.tokenise import tokenise
+from hybridsem.parsers.trees.decode import best_tree
+from hybridsem.parsers.trees.features import pool, shape, suffix
+from hybridsem.structures import DependencyTree, Predicate, Token
+
+__all__ = ["EmbeddedTrees", "Labeller"]
+
+Span = tuple[int, int]
+WORDS_PER_RUN = 512
+OUTPUTS = ["tags", "arcs", "label_dep", "label_head", "states"]
+
+
+class Labeller(Protocol):
+    """What finds semantic roles, on the encoder's pass and the parser's trees."""
+
+    def read(
+        self, trees: Sequence[DependencyTree], words: Float32Array, states: Float32Array
+    ) -> Sequence[Sequence[Predicate]]:
+        """The predicates of trees of the same length, in order, over their words' vectors and the parser's states."""
+        ...
+
+
+class EmbeddedTrees:
+    """UD trees of English sentences; shares its ``encoder``'s pass.
+
+    What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree. With a ``labeller``
+    the trees carry the predicates that it finds.
+    """
+
+    def __init__(
+        self, encoder: EmbeddedEncoder | None = None, labeller: Labeller | None = None
+    ) -> None:
+        self.encoder = encoder or EmbeddedEncoder()
+        self.labeller = labeller
+
+    @cached_property
+    def _heads(self) -> Any:
+        return session(weight_file("parser.onnx", self.encoder.folder))
+
+    @cached_property
+    def _labeller(self) -> Any:
+        return session(weight_file("labels.onnx", self.encoder.folder))
+
+    @cached_property
+    def _inventory(self) -> dict[str, Any]:
+        inventory: dict[str, Any] = json.loads(weight_file("parser.json", self.encoder.folder))
+        return inventory
+
+    @cached_property
+    def _lemma(self) -> Lemmatiser:
+        return Lemmatiser(json.loads(weight_file("lemmas.json", self.encoder.folder)))
+
+    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
+        """A tree for every sentence, in order. Blank or invalid text raises :class:`InputError`."""
+        texts = check_sentences(sentences)
+        return self.trees_of(texts, self.encoder.analyse(texts))
+
+    def trees_of(
+        self,
+        sentences: Sequence[str],
+        encoded: Sequence[Encoded],
+        spans: Sequence[Sequence[Span]] | None = None,
+    ) -> list[DependencyTree]:
+        """Trees over sentences that are encoded already; ``spans`` gives the words where they are known."""
+        spans = (
+            spans
+            if spans is not None
+            else [self._spans(*pair) for pair in zip(sentences, encoded, strict=True)]
+        )
+        batches = equal_length_batches(
+            [len(words) for words in spans], WORDS_PER_RUN, self.encoder.workers
+        )
+        trees: list[DependencyTree | None] = [None] * len(spans)
+
+        def run(batch: list[int]) -> None:
+            parsed = self._parse(
+                [sentences[i] for i in batch],
+                [encoded[i] for i in batch],
+                [spans[i] for i in batch],
+            )
+            for i, tree in zip(batch, parsed, strict=True):
+                trees[i] = tree
+
+        in_parallel(run, batches, self.encoder.workers)
+        return [tree for tree in trees if tree is not None]
+
+    def _spans(self, sentence: str, encoded: Encoded) -> list[Span]:
+        """The words of a sentence as far as the encoder read it; at least one."""
+        spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
+        return spans or [(0, len(sentence))]
+
+    def _parse(
+        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
+    ) -> list[DependencyTree]:
+        """The trees of sentences that have the same number of words."""
+        inputs = self._inputs(sentences, encoded, spans)
+        tags, arcs, label_dep, label_head, states = self._heads.run(OUTPUTS, inputs)
+        # A word is not its own head.
+        arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
+        heads = np.array([best_tree(scores) for scores in arcs])
+        chosen = np.take_along_axis(label_head, heads[..., None], axis=1)
+        relations = self._labels(
+            label_dep.reshape(-1, label_dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1])
+        )
+        relations = relations.reshape(heads.shape)
+
+        names, kinds = self._inventory["relations"], self._inventory["tags"]
+        trees = []
+        for row, (sentence, words) in enumerate(zip(sentences, spans, strict=True)):
+            tokens = []
+            for k, (start, end) in enumerate(words):
+                form = sentence[start:end]
+                pos, head = kinds[tags[row, k]], int(heads[row, k]) - 1
+                # "root" goes with the root and with nothing else, whatever the classifier says.
+                relation = names[relations[row, k]]
+                if (relation == "root") != (head < 0):
+                    relation = "root" if head < 0 else "dep"
+                tokens.append(Token(form, self._lemma(form, pos), pos, head, relation, start, end))
+            trees.append(DependencyTree(sentence, tuple(tokens), encoded[row].truncated))
+        if self.labeller is None:
+            return trees
+        labelled = zip(trees, self.labeller.read(trees, inputs["words"], states), strict=True)
+        return [replace(tree, predicates=tuple(predicates)) for tree, predicates in labelled]
+
+    def _inputs(
+        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
+    ) -> dict[str, Any]:
+        """What the heads read of sentences that have the same number of words."""
+        forms = [
+            [text[a:b] for a, b in words] for text, words in zip(sentences, spans, strict=True)
+        ]
+        pooled = [
+            pool(one.pieces, one.offsets, words) for one, words in zip(encoded, spans, strict=True)
+        ]
+        return {
+            "words": np.stack(pooled),
+            "shapes": np.array(
+                [[shape(form, k == 0) for k, form in enumerate(row)] for row in forms], np.int64
+            ),
+            "suffixes": np.array([[suffix(form) for form in row] for row in forms], np.int64),
+        }
+
+    def states(
+        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
+    ) -> tuple[Float32Array, Float32Array]:
+        """Word vectors (n, length, 384) and BiLSTM states (n, length, 400) of sentences with as many words each."""
+        inputs = self._inputs(sentences, encoded, spans)
+        return inputs["words"], self._heads.run(["states"], inputs)[0]
+
+    def _labels(self, dep: Float32Array, head: Float32Array) -> IntArray:
+        parts = [
+            self._labeller.run(None, {"dep": dep[at : at + 128], "head": head[at : at + 128]})[0]
+            for at in range(0, len(dep), 128)
+        ]
+        return np.concatenate(parts)

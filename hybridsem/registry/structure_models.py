@@ -1,0 +1,69 @@
+"""The models of this project: the hybrid, the comparisons of role structures, the embedded encoder's cosine."""
+
+from __future__ import annotations
+
+from hybridsem.combiners import slots
+from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
+from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.combiners.slots import SlotCombiner
+from hybridsem.embeddings.words import WordVectors
+from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, cosine
+
+__all__ = ["MODELS"]
+
+
+def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
+    return RoleCombiner(
+        "verbnet-cn", vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS
+    )
+
+
+_FODOR = "Fodor, De Deyne & Suzuki 2024"
+MODELS = (
+    ModelSpec(
+        "hybrid",
+        "sentence cosine, corrected where words have changed roles (the default)",
+        "embedded",
+        PARSER_LICENCE,
+        "hybridsem.combiners.hybrid",
+        lambda vectors, normalise: HybridCombiner("hybrid", _verbnet(vectors, normalise)),
+    ),
+    ModelSpec(
+        "verbnet-cn",
+        "weighted mean of the cosines of fillers of the eight VerbNet-style roles",
+        "embedded",
+        PARSER_LICENCE,
+        f"{_FODOR}, Eq. 2",
+        _verbnet,
+    ),
+    ModelSpec(
+        "role-slots",
+        "inner product of the vectors of VerbNet-CN's roles and of polarity",
+        "embedded",
+        PARSER_LICENCE,
+        f"{_FODOR}, Eq. 2, with one more role",
+        lambda vectors, normalise: SlotCombiner(
+            "role-slots", vectors, slots.WEIGHTS, normalise or "total"
+        ),
+    ),
+    ModelSpec(
+        "dependency-cn",
+        "mean cosine of words over the union of both sentences' paths of relations",
+        "embedded",
+        PARSER_LICENCE,
+        f"{_FODOR}, the form of Eq. 3",
+        lambda vectors, normalise: RoleCombiner(
+            "dependency-cn", vectors, {}, normalise or "union", formalism="dependency"
+        ),
+    ),
+    ModelSpec(
+        "embedded",
+        "cosine of the embedded encoder's sentence vectors",
+        "embedded",
+        "Apache-2.0",
+        "all-MiniLM-L6-v2 in 8 bit",
+        cosine("embedded"),
+        dimension=384,
+    ),
+)

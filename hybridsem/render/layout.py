@@ -1,0 +1,233 @@
+"""Where the words of an explanation stand in its picture: boxes of neighbouring words that fill one role, in lines.
+
+    Explanation --words_of--> Word, Word, … --flow--> Box, Box, …
+
+Positions are worked out here and not in a browser, so the picture needs no script. Word widths are those of Helvetica,
+which the fonts that the style sheet asks for share.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hybridsem.explanations import Explanation
+from hybridsem.render.wording import visible
+from hybridsem.structures import Filler, Parsed, RoleStructure
+
+__all__ = [
+    "Box",
+    "Placed",
+    "Word",
+    "fillers_of",
+    "flow",
+    "is_rtl",
+    "label_of",
+    "text_width",
+    "words_of",
+]
+
+WIDTH, MIN_WIDTH = 960.0, 360.0
+LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
+FONT, LABEL_FONT = 17.0, 11.0
+SPACE, PADDING, CHIP_GAP = 5.0, 8.0, 6.0
+CHIP, LINE, GAP = (
+    32.0,
+    64.0,
+    132.0,
+)  # height of a span, of a line of text with its labels, and between the sentences
+MAX_WORDS = 120  # beyond this a picture says less than the table
+MAX_LETTERS = 40
+
+# Widths of ASCII characters 32-126 in Helvetica, in thousandths of the font size (Adobe Font Metrics, Core 14).
+_HELVETICA = (
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "
+    "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 "
+    "667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 "
+    "278 556 500 722 500 500 500 334 260 334 584"
+)
+WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a sentence, the role that it helps to fill (None: none) and its lemma (without a tree: itself)."""
+
+    text: str
+    start: int
+    end: int
+    role: str | None
+    lemma: str
+
+
+class Placed(NamedTuple):
+    """A word that is drawn: its centre and width."""
+
+    text: str
+    x: float
+    width: float
+    lemma: str
+
+
+@dataclass(slots=True)
+class Box:
+    """Neighbouring words of one role, or a word without a role, on one line."""
+
+    role: str | None
+    words: list[Placed]
+    x: float
+    y: float
+    width: float
+    spaced: bool = True
+
+    @property
+    def middle(self) -> float:
+        """The centre, as an x coordinate."""
+        return self.x + self.width / 2
+
+
+# -- which words fill which role ---------------------------------------------------------------------------------------
+
+
+def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
+    """The fillers of one sentence: those of its main frame, and what the matches say beyond it."""
+    structure = (explanation.structure1, explanation.structure2)[side - 1]
+    found: dict[str, Filler] = {}
+    if isinstance(structure, RoleStructure):
+        found = {str(role): filler for role, filler in structure.roles.items()}
+    for match in explanation.matches:
+        role, text = (match.role1, match.filler1) if side == 1 else (match.role2, match.filler2)
+        if match.term == "role" and role is not None and text and str(role) not in found:
+            found[str(role)] = Filler(text, ())
+    return found
+
+
+def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Filler]) -> list[Word]:
+    """The words of a sentence, by the tree where there is one and by white space where there is none."""
+    tree = structure.tree if isinstance(structure, RoleStructure) else None
+    text = tree.text if tree is not None else sentence
+    if tree is not None:
+        bounds = [
+            (token.start, token.end, token.lemma) for token in tree if token.end > token.start
+        ]
+    else:
+        bounds = [(*found.span(), found[0]) for found in re.finditer(r"\S+", text)]
+    roles: list[str | None] = [None] * len(text)
+    for role, filler in fillers.items():
+        for start, end in _spans(filler, text, structure):
+            roles[start:end] = [role] * (end - start)
+    return [
+        Word(visible(text[start:end]), start, end, roles[start], lemma.lower())
+        for start, end, lemma in bounds
+    ]
+
+
+def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[int, int]]:
+    """Where a filler stands: at its tokens, or else where its text is found."""
+    if isinstance(structure, RoleStructure) and structure.tree is not None and filler.tokens:
+        tree = structure.tree
+        return [(tree[i].start, tree[i].end) for i in filler.tokens if i < len(tree)]
+    at = (
+        re.search(rf"(?<!\w){re.escape(filler.text)}(?!\w)", text, re.IGNORECASE)
+        if filler.text.strip()
+        else None
+    )
+    return [] if at is None else [at.span()]
+
+
+# -- where everything stands -------------------------------------------------------------------------------------------
+
+
+def text_width(text: str, size: float) -> float:
+    return size * sum(WIDTHS.get(character) or _other_width(character) for character in text)
+
+
+def _other_width(character: str) -> float:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0.0
+    return 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.56
+
+
+def is_rtl(text: str) -> bool:
+    directions = (unicodedata.bidirectional(character) for character in text)
+    return next((found != "L" for found in directions if found in ("L", "R", "AL")), False)
+
+
+def flow(words: Sequence[Word], top: float, rtl: bool) -> tuple[list[Box], float]:
+    """The words as boxes, broken into lines; and the height of all lines."""
+    room = WIDTH - LEFT - RIGHT
+    boxes: list[Box] = []
+    x, y = 0.0, top
+    for box in _runs(words, room):
+        gap = 0.0 if not boxes or x == 0 else (SPACE if box.spaced else 0.0)
+        if gap and box.role is not None and boxes[-1].role is not None:
+            gap = CHIP_GAP
+        if x > 0 and x + gap + box.width > room:
+            x, y, gap = 0.0, y + LINE, 0.0
+        box.y = y
+        _move(box, LEFT + x + gap)
+        x += gap + box.width
+        boxes.append(box)
+    used = max((box.x + box.width - LEFT for box in boxes), default=0.0)
+    for box in boxes:
+        if rtl:
+            _move(box, 2 * LEFT + used - box.x - box.width, mirrored=True)
+        _move(box, box.x + max(0.0, room - used) / 2)
+    return boxes, y - top + LINE
+
+
+def _move(box: Box, x: float, *, mirrored: bool = False) -> None:
+    """Put the box at ``x``, its words with it."""
+    ends = box.x, box.x + box.width
+    box.words = [
+        word._replace(x=x + (ends[1] - word.x if mirrored else word.x - ends[0]))
+        for word in box.words
+    ]
+    box.x = x
+
+
+def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
+    """Boxes at x = 0: neighbours of one role together, plain words one by one so that lines can break."""
+    box: Box | None = None
+    end = -1
+    for word in words:
+        text = word.text if len(word.text) <= MAX_LETTERS else word.text[: MAX_LETTERS - 1] + "…"
+        width = text_width(text, FONT)
+        spaced = word.start > end
+        end = word.end
+        before = SPACE if spaced else 0.0
+        if (
+            box is not None
+            and word.role is not None
+            and word.role == box.role
+            and box.width + before + width < room
+        ):
+            inner = box.width - PADDING + before
+            box.words.append(Placed(text, inner + width / 2, width, word.lemma))
+            box.width = inner + width + PADDING
+            continue
+        if box is not None:
+            yield _at_least_label(box)
+        edge = PADDING if word.role is not None else 0.0
+        placed = Placed(text, edge + width / 2, width, word.lemma)
+        box = Box(word.role, [placed], 0.0, 0.0, width + 2 * edge, spaced)
+    if box is not None:
+        yield _at_least_label(box)
+
+
+def _at_least_label(box: Box) -> Box:
+    """The box, wide enough for its role label."""
+    if box.role is not None:
+        short = text_width(label_of(box.role), LABEL_FONT) * 1.08 + 6 - box.width
+        if short > 0:
+            box.width += short
+            box.words = [word._replace(x=word.x + short / 2) for word in box.words]
+    return box
+
+
+def label_of(role: str) -> str:
+    role = visible(role)
+    return role if len(role) <= 22 else role[:21] + "…"

@@ -1,0 +1,95 @@
+"""Tokenisers for metrics on strings: the embedded word pieces, or OpenAI's cl100k where its file has been downloaded.
+
+Each turns texts into one array of token numbers. Nothing is cut, and what looks like a special token is text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain
+from typing import Any, Protocol
+
+import numpy as np
+
+from hybridsem import assets
+from hybridsem._typing import IntArray
+from hybridsem._utils.extras import extra
+from hybridsem.errors import UnknownNameError
+from hybridsem.tokenisers.word_pieces import WordPieces
+
+__all__ = ["CL100K", "Tokeniser", "tokeniser"]
+
+CL100K = "tiktoken-cl100k"
+"""The name of the asset."""
+
+# How cl100k splits text before it merges bytes: tiktoken_ext/openai_public.py (MIT licence).
+_CL100K_SPLIT = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|"
+    r"\s+(?!\S)|\s"
+)
+
+
+class Tokeniser(Protocol):
+    """Texts to token numbers; ``name`` goes into cards and explanations."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
+        """The tokens of all texts, one after the other, and where those of each begin and the last ends, (n + 1,)."""
+        ...
+
+
+def tokeniser(name: str = "auto") -> Tokeniser:
+    """The tokeniser ``wordpiece`` or ``cl100k``, or with ``auto`` cl100k if its file is in the cache, else wordpiece.
+
+    Raises :class:`AssetError` where cl100k is asked for and its file (``hybridsem models download tiktoken-cl100k``) is
+    missing, :class:`MissingExtraError` where tiktoken is.
+    """
+    if name not in ("auto", "cl100k", "wordpiece"):
+        raise UnknownNameError("tokeniser", name, ("auto", "cl100k", "wordpiece"))
+    if name == "cl100k" or (name == "auto" and _has_tiktoken() and assets.is_here(CL100K)):
+        return _cl100k(str(assets.path(CL100K)))
+    return _word_pieces()
+
+
+class Cl100k:
+    """The byte pairs of OpenAI's ``cl100k_base``, which its embedding models read."""
+
+    name = "cl100k"
+
+    def __init__(self, file: str) -> None:
+        import base64
+
+        with extra("tiktoken", "metrics"):
+            import tiktoken
+        with open(file, "rb") as lines:
+            ranks = {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, lines)}
+        self._encoding: Any = tiktoken.Encoding(
+            "cl100k_base", pat_str=_CL100K_SPLIT, mergeable_ranks=ranks, special_tokens={}
+        )
+
+    def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
+        """The byte pairs of all texts, and where those of each begin, (n + 1,)."""
+        found = self._encoding.encode_ordinary_batch(list(texts))
+        ids = np.fromiter(chain.from_iterable(found), np.int64)
+        return ids, np.cumsum([0, *map(len, found)], dtype=np.int64)
+
+
+@cache
+def _word_pieces() -> WordPieces:
+    return WordPieces()
+
+
+@cache
+def _cl100k(file: str) -> Cl100k:
+    return Cl100k(file)
+
+
+def _has_tiktoken() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("tiktoken") is not None

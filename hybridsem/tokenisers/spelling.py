@@ -1,0 +1,144 @@
+"""Text that the encoder's word pieces cannot hold, written so that they can: by the form of its characters.
+
+    🐶      dog face     a sign is its Unicode name
+    Ｈｉ    Hi           a letter that has a plainer form is that form (NFKC)
+    恨      6068         an ideograph is its number, any other letter the end of its name: कि is "kai"
+
+The word pieces know a word with a character that they lack as ``[UNK]``, and drop some others, so that texts which
+differ in nothing else would be read alike. Words that they can hold are left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+__all__ = ["Legible"]
+
+MOST_CHARACTERS = 100
+"""The longest word that the word pieces can hold, its characters taken apart (NFD)."""
+PART = 32
+"""Where a longer one is cut; a syllable of Hangul is up to three characters."""
+
+# The blanks of the tokeniser; what else ``str.split`` takes for blanks is none to it.
+_BLANKS = "\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_CHUNKS = re.compile(f"[{_BLANKS}]+|[^{_BLANKS}]+")
+# "DEVANAGARI LETTER KA" is ka, "REGIONAL INDICATOR SYMBOL LETTER U" u, "CJK UNIFIED IDEOGRAPH-6068" 6068.
+_KIND = re.compile(r".+ (?:CHARACTER|DIGIT|IDEOGRAPH|LETTER|SIGN|SYLLABLE)[ -](?=.)")
+_INVISIBLE = re.compile(r"VARIATION SELECTOR|GRAPHEME JOINER|REPLACEMENT CHARACTER")
+# Of the marks that are written onto letters, those in these classes say what only careful writing does (accents, the
+# points of Hebrew and Arabic); others change the letter: vowels and viramas of Indic scripts, the strokes through "≠".
+_ACCENTS = (range(10, 37), range(200, 256))
+
+
+class Legible:
+    """Rewrites what a tokeniser of BERT's kind (its own normaliser and word pieces) cannot hold."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self.unknown: int = tokenizer.token_to_id("[UNK]")
+        self._drops = lru_cache(1 << 16)(self._is_dropped)
+        self._known = lru_cache(1 << 14)(self._unit)
+
+    def reads(self, text: str, ids: list[int]) -> bool:
+        """Whether the word pieces ``ids`` are all of ``text``."""
+        if text.isascii():
+            return len(text) <= MOST_CHARACTERS or self.unknown not in ids
+        return self.unknown not in ids and not any(map(self._drops, set(text)))
+
+    def pieces(self, text: str) -> list[int]:
+        """The word pieces of a text as it is; what looks like a special token is text."""
+        words = self._tokenizer.pre_tokenizer.pre_tokenize_str(
+            self._tokenizer.normalizer.normalize_str(text)
+        )
+        return [piece.id for word, _ in words for piece in self._tokenizer.model.tokenize(word)]
+
+    def forms(self, text: str) -> list[str]:
+        """What each character of ``text`` is to be read as; together they are text without unknown words."""
+        found: list[str] = []
+        for chunk in _CHUNKS.findall(text):
+            if self.reads(chunk, self.pieces(chunk)):
+                found += chunk
+            else:
+                for unit in _units(chunk):
+                    found += self._known(unit) if len(unit) <= MOST_CHARACTERS else self._unit(unit)
+        return found
+
+    def _unit(self, unit: str) -> list[str]:
+        """The forms of the characters of one word or sign: themselves, their plainer forms, or their names."""
+        for forms in (list(unit), [unicodedata.normalize("NFKC", character) for character in unit]):
+            forms = _cut(forms)
+            text = "".join(forms)
+            if self.reads(text, self.pieces(text)):
+                return forms
+        return _cut([_spelt(character) for character in unit])
+
+    def _is_dropped(self, character: str) -> bool:
+        """Whether a character that can be seen leaves no trace in the word pieces, or less than there is to see."""
+        name, category = unicodedata.name(character, ""), unicodedata.category(character)
+        if _INVISIBLE.search(name):
+            return False
+        if category in ("Co", "Cn") or _is_tag(character):
+            return True
+        marks = [
+            part
+            for part in unicodedata.normalize("NFD", character)
+            if unicodedata.category(part) == "Mn"
+        ]
+        if marks:
+            return not all(
+                any(unicodedata.combining(mark) in accents for accents in _ACCENTS)
+                for mark in marks
+            )
+        return (
+            category[0] not in "CZ"
+            and not self._tokenizer.normalizer.normalize_str(character).strip()
+        )
+
+
+def _is_tag(character: str) -> bool:
+    """Whether a character is one of those that say whose a flag is: without shape, and not without meaning."""
+    return "\U000e0020" <= character <= "\U000e007e"
+
+
+def _units(chunk: str) -> Iterator[str]:
+    """The words of a chunk without blanks, with their marks and what joins them; every other character alone."""
+
+    def kind(place: int) -> object:
+        category = unicodedata.category(chunk[place])
+        is_word = category[0] in "LMN" or (category == "Cf" and not _is_tag(chunk[place]))
+        return (is_word and "IDEOGRAPH" not in unicodedata.name(chunk[place], "")) or place + 1
+
+    for _, places in groupby(range(len(chunk)), kind):
+        yield "".join(chunk[place] for place in places)
+
+
+def _spelt(character: str) -> str:
+    """A character by its name: a sign's stands apart as words, a letter's is a part of its word."""
+    name, category = (
+        unicodedata.name(character, f"{ord(character):x}"),
+        unicodedata.category(character),
+    )
+    if character.isascii():
+        return character
+    if _INVISIBLE.search(name) or (category == "Cf" and not _is_tag(character)):
+        return ""
+    name = _KIND.sub("", name).lower()
+    return re.sub("[ -]", "", name) if category[0] in "LMN" else f" {name} "
+
+
+def _cut(forms: list[str]) -> list[str]:
+    """Forms that are one word, cut with blanks where that is longer than the word pieces can hold."""
+    if len(unicodedata.normalize("NFD", "".join(forms))) <= MOST_CHARACTERS:
+        return forms
+    cut, length = [], 0
+    for form in forms:
+        length += len(form)
+        if length > PART:
+            form, length = f" {form}", len(form)
+        cut.append(form)
+    return cut
