@@ -1,16 +1,18 @@
-"""AMR-CN: agreement with the release's similarities and with people, and its speed over graphs that are there already.
+"""AMR-CN: agreement with the release's similarities and with people, and its speed over graphs that
+are there already.
 
     python benchmarks/amr_cn.py [--data DIR] [--quick]
 
 Three parts; each line is a Spearman correlation.
 
-* STS3k (a report: nothing is chosen on it): from the release's SPRING parses with the released AMR similarities
-  (``released``) and with people (all / non-adversarial / adversarial pairs), then with the embedded graphs.
-* What the shipped constants were chosen on: how much a node counts per level (``decay``) and by what the sum is
-  divided, on the first 1,000 pairs of SICK train and of STSb train (embedded graphs) and on the pilot (SPRING's).
-  ``--quick`` leaves this out.
-* Pairs a second over the SPRING graphs of STS3k and of the STSb captions, with the words' vectors still to be made and
-  with those at hand. Reading the file of graphs is not counted.
+* STS3k (a report: nothing is chosen on it): from the release's SPRING parses with the released AMR
+  similarities (``released``) and with people (all / non-adversarial / adversarial pairs), then with
+  the embedded graphs.
+* What the shipped constants were chosen on: how much a node counts per level (``decay``) and by
+  what the sum is divided, on the first 1,000 pairs of SICK train and of STSb train (embedded
+  graphs) and on the pilot (SPRING's). ``--quick`` leaves this out.
+* Pairs a second over the SPRING graphs of STS3k and of the STSb captions, with the words' vectors
+  still to be made and with those at hand. Reading the file of graphs is not counted.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ Rows = list[tuple[str, str, float]]
 
 
 def sentences_of(parses: Path) -> list[tuple[str, str]]:
-    """The pairs as the parses have them: four of STS3k were corrected after they had been parsed."""
+    """The pairs as the parses have them: four of STS3k were corrected after they had been
+    parsed.
+    """
     return [
         (entry[0], entry[1]) for entry in json.loads(parses.read_text(encoding="utf-8")).values()
     ]
@@ -64,7 +68,8 @@ def sts3k(folder: Path) -> None:
                 for kind, rows in kinds.items()
             )
             print(
-                f"{shown:8} {model:16} {normalise:5}  released {correlation(scores, released):.3f}  {people}"
+                f"{shown:8} {model:16} {normalise:5}  released "
+                f"{correlation(scores, released):.3f}  {people}"
             )
 
 
@@ -121,7 +126,10 @@ def speed(data: Path) -> None:
             began = time.perf_counter()
             nlp.score(pairs)
             took.append(time.perf_counter() - began)
-        rates = f"{len(pairs) / took[0]:.0f} pairs/s, {len(pairs) / min(took[1:]):.0f} once the words have vectors"
+        rates = (
+            f"{len(pairs) / took[0]:.0f} pairs/s, {len(pairs) / min(took[1:]):.0f} once the "
+            "words have vectors"
+        )
         print(f"{name:14} {len(pairs)} pairs: {rates}")
 
 

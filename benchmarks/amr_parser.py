@@ -1,16 +1,20 @@
-"""How well the embedded AMR agrees with gold graphs and with another parser's, relation by relation, and what it costs.
+"""How well the embedded AMR agrees with gold graphs and with another parser's, relation by
+relation, and what it costs.
 
     python benchmarks/amr_parser.py [--data DIR] [--json FILE] [--relations N]
 
-Smatch (Cai & Knight 2013) through the ``smatch`` package with four restarts, over all triples of a set:
+Smatch (Cai & Knight 2013) through the ``smatch`` package with four restarts, over all triples of a
+set:
 
-* Little Prince dev and Bio dev: gold AMR. Little Prince train is what the table of frames was counted on, so that its
-  figure says how well the table fits and nothing more. Of the dev sentences a few short ones ("I said .") are in train
-  as well; the figure without them is a set of its own.
-* STSb captions: SPRING's graphs, which are no gold. The rules were worked out on the first half (by pairs). The second
-  half is given apart, but is not quite unseen: models/amr/README.md says what was looked at.
+* Little Prince dev and Bio dev: gold AMR. Little Prince train is what the table of frames was
+  counted on, so that its figure says how well the table fits and nothing more. Of the dev sentences
+  a few short ones ("I said .") are in train as well; the figure without them is a set of its own.
+* STSb captions: SPRING's graphs, which are no gold. The rules were worked out on the first half (by
+  pairs). The second half is given apart, but is not quite unseen: models/amr/README.md says what
+  was looked at.
 
-The cost is that of sentences to graphs against that of sentences to VerbNet-style roles, side by side in this run.
+The cost is that of sentences to graphs against that of sentences to VerbNet-style roles, side by
+side in this run.
 """
 
 from __future__ import annotations

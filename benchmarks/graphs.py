@@ -1,10 +1,12 @@
-"""The comparisons of AMR graphs: correlation with people's ratings, speed, memory, and the smatch package beside ours.
+"""The comparisons of AMR graphs: correlation with people's ratings, speed, memory, and the smatch
+package beside ours.
 
     python benchmarks/graphs.py [--data DIR] [--json FILE]
 
-Graphs are the SPRING parses of the STS3k release (840 pairs of sts3k-dev, 120 of the pilot) and of the STSb captions
-(624). Nothing is fitted or chosen on any of them. Speed is that of 2,800 pairs, sts3k-dev over and over, with what an
-explanation needs; ``package`` is the smatch package on the same triples with its own five starts.
+Graphs are the SPRING parses of the STS3k release (840 pairs of sts3k-dev, 120 of the pilot) and of
+the STSb captions (624). Nothing is fitted or chosen on any of them. Speed is that of 2,800 pairs,
+sts3k-dev over and over, with what an explanation needs; ``package`` is the smatch package on the
+same triples with its own five starts.
 """
 
 from __future__ import annotations
@@ -98,7 +100,10 @@ def main() -> None:
                 file = (
                     data
                     / STS3K
-                    / f"Data-model/Sentence Similarities/STS3k_all_{RELEASED[metric]}_similarities.txt"
+                    / (
+                        "Data-model/Sentence "
+                        f"Similarities/STS3k_all_{RELEASED[metric]}_similarities.txt"
+                    )
                 )
                 released = numbers(file)
                 row["with the released file"] = round(spearmanr(scores, released).statistic, 3)

@@ -1,9 +1,10 @@
-"""UAS, LAS, POS and lemmas of the embedded parser on a CoNLL-U file, with gold words and from raw text.
+"""UAS, LAS, POS and lemmas of the embedded parser on a CoNLL-U file, with gold words and from raw
+text.
 
     python benchmarks/parser.py ../shared/data/ud-ewt/test.conllu
 
-UAS and LAS count every word, punctuation included, with relation subtypes. From raw text the figures are F1 over words
-whose span is right (as in the CoNLL 2018 shared task).
+UAS and LAS count every word, punctuation included, with relation subtypes. From raw text the
+figures are F1 over words whose span is right (as in the CoNLL 2018 shared task).
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def main() -> None:
     )
     seconds = time.perf_counter() - began
     print(
-        f"{len(gold)} sentences, {sum(map(len, gold))} words, {len(gold) / seconds:.0f} sentences/s",
+        f"{len(gold)} sentences, {sum(map(len, gold))} words, {len(gold) / seconds:.0f} "
+        "sentences/s",
         file=sys.stderr,
     )
     print("gold words", f1(gold, given))

@@ -1,10 +1,11 @@
-"""How far the roles read from dependency trees agree with the hand-repaired ones of Fodor, De Deyne & Suzuki 2024.
+"""How far the roles read from dependency trees agree with the hand-repaired ones of Fodor, De Deyne
+& Suzuki 2024.
 
     python benchmarks/repaired_roles.py [--data DIR] [--json FILE]
 
-Over raw text with the embedded parser, for the STS3k release and its pilot (a report only, nothing is chosen on the
-release): for each role, precision and recall of the head word, and how often whole phrases are the same but for
-articles. ``benchmarks/roles.py`` compares with PropBank.
+Over raw text with the embedded parser, for the STS3k release and its pilot (a report only, nothing
+is chosen on the release): for each role, precision and recall of the head word, and how often whole
+phrases are the same but for articles. ``benchmarks/roles.py`` compares with PropBank.
 """
 
 from __future__ import annotations

@@ -2,14 +2,15 @@
 
     python benchmarks/roles.py --data ../shared/data/propbank-ewt --split test --parser tables
 
-``tables`` reads roles off the trees with the rules of ``hybridsem/parsers/verbnet/rules.py`` alone, ``learned`` is the
-labeller, ``verbnet`` the two together, as ``parser="verbnet"`` gives them. ``tables`` and ``verbnet`` have frames of
-the eight roles and no PropBank labels. The trees are the gold ones, predicted ones over the gold words, or predicted
-from raw text, where words count as the same if their characters are. What is counted is said in
-``hybridsem/evaluation/semantic_roles.py``.
+``tables`` reads roles off the trees with the rules of ``hybridsem/parsers/verbnet/rules.py`` alone,
+``learned`` is the labeller, ``verbnet`` the two together, as ``parser="verbnet"`` gives them.
+``tables`` and ``verbnet`` have frames of the eight roles and no PropBank labels. The trees are the
+gold ones, predicted ones over the gold words, or predicted from raw text, where words count as the
+same if their characters are. What is counted is said in ``hybridsem/evaluation/semantic_roles.py``.
 
-``--speed`` prints instead the sentences a second of ``parser="verbnet"`` and ``parser="verbnet:tables"``, raw text in,
-measured in turn in one run, and the median of their ratios.
+``--speed`` prints instead the sentences a second of ``parser="verbnet"`` and
+``parser="verbnet:tables"``, raw text in, measured in turn in one run, and the median of their
+ratios.
 """
 
 from __future__ import annotations

@@ -37,7 +37,8 @@ RUNS = ROOT / "runs" / "sage"
 RESULTS = ROOT / "benchmarks" / "results" / "sage"
 MODELS = ("levenshtein", "jaccard", "rouge", "bm25", "embedded", "hybrid", "verbnet-cn")
 STRUCTURED = ("hybrid", "verbnet-cn")
-"""The first reads all that the second does, so that with one store they read every sentence once."""
+"""The first reads all that the second does, so that with one store they read every sentence once.
+"""
 ARTICLES, BILLS, ESSAYS = "cnn_dailymail-300.jsonl", "billsum-100.jsonl", "paul_graham_essays.csv"
 RATINGS, SUBJECTS, SCIFACT = "summeval.jsonl", "20news-subjects.tsv", "scifact"
 CHANGES = (("sage-robustness", ARTICLES), ("sage-robustness", BILLS), ("sage-sensitivity", ESSAYS))
@@ -73,8 +74,9 @@ PLANS: dict[str, dict[str, dict[str, Any]]] = {
         "retrieval": {"data": [SCIFACT], "sample": 100},
     },
 }
-"""All models on the same data, drawn where all of them would be too much for parsing; and those that parse nothing on
-the whole."""
+"""All models on the same data, drawn where all of them would be too much for parsing; and those
+that parse nothing on the whole.
+"""
 
 RERANKED = {"first_stage": "embedded", "rerank": 10}
 """How the models that have no search of their own take part in retrieval."""
@@ -94,7 +96,8 @@ def perturb(options: argparse.Namespace) -> None:
         total, busy = total + seconds, busy + own
         print(f"{change.name:<20} {seconds:6.2f} s")
     print(
-        f"{len(texts)} documents of {words:.0f} words, {len(RETRIEVAL)} ways: {total:.1f} s ({busy:.1f} s of processor)"
+        f"{len(texts)} documents of {words:.0f} words, {len(RETRIEVAL)} ways: {total:.1f} s "
+        f"({busy:.1f} s of processor)"
     )
 
 
@@ -113,7 +116,8 @@ def levenshtein(options: argparse.Namespace) -> None:
         found = metric.pairs(half, others)
         each = (time.perf_counter() - began) / len(half)
         print(
-            f"5,000 words with {name:<8} {1000 * each:6.1f} ms a pair, mean similarity {found.mean():.3f}"
+            f"5,000 words with {name:<8} {1000 * each:6.1f} ms a pair, mean similarity "
+            f"{found.mean():.3f}"
         )
 
 
@@ -161,14 +165,17 @@ def clustering(options: argparse.Namespace) -> None:
         seconds, busy = time.perf_counter() - began, time.process_time() - busy
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
         print(
-            f"{name:<12} {card.counts['rows']} texts: {seconds:.1f} s ({busy:.1f} s of processor), at most "
+            f"{name:<12} {card.counts['rows']} texts: {seconds:.1f} s ({busy:.1f} s of "
+            "processor), at most "
             f"{peak:.2f} GB so far, V-measure {figure(card.scores['all']['score'].value)}",
             flush=True,
         )
 
 
 def retrieval(options: argparse.Namespace) -> None:
-    """All of SciFact, or a sample; with --work a run that was cut off goes on, and its seconds are of the rest."""
+    """All of SciFact, or a sample; with --work a run that was cut off goes on, and its seconds are
+    of the rest.
+    """
     RESULTS.mkdir(parents=True, exist_ok=True)
     for name in options.models:
         if name in STRUCTURED and options.sample is None:
@@ -192,7 +199,8 @@ def retrieval(options: argparse.Namespace) -> None:
         )
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
         print(
-            f"{name:<12} {card.counts['rows']} queries, {card.counts['documents']} documents, nineteen searches: "
+            f"{name:<12} {card.counts['rows']} queries, {card.counts['documents']} documents, "
+            "nineteen searches: "
             f"{seconds:.0f} s ({busy:.0f} s of processor), at most {peak:.2f} GB so far"
         )
         _print(card, "sage-retrieval", SCIFACT, name)

@@ -1,10 +1,12 @@
-"""Set operations: the reference figures, the models beside each other, and the speed at the paper's size.
+"""Set operations: the reference figures, the models beside each other, and the speed at the paper's
+size.
 
     python benchmarks/setops.py reference [--data ../shared/data]   all-MiniLM-L6-v2 as it pools, on WikiSplit
     python benchmarks/setops.py models [--models embedded …]        one table on one grid; cards go to runs/setops/
     python benchmarks/setops.py speed [--samples 192000]            from given vectors, seconds and memory
 
-The samples are those of WikiSplit's validation triples whose two parts have a cosine below .25 for all-MiniLM-L6-v2.
+The samples are those of WikiSplit's validation triples whose two parts have a cosine below .25 for
+all-MiniLM-L6-v2.
 """
 
 from __future__ import annotations
@@ -21,8 +23,7 @@ import numpy as np
 from hybridsem import Pipeline
 from hybridsem.corpora.set_operations.build import from_triples
 from hybridsem.datasets.set_operations import OPERATORS, Sample, Samples, read_triples, write
-from hybridsem.evaluation import Card, Subject, evaluate, load_card
-from hybridsem.evaluation import model as subject
+from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS
 from hybridsem.evaluation.setops.task import TASK
@@ -82,7 +83,8 @@ def reference(data: Path, resamples: int) -> None:
         digits = len(wanted.partition(".")[2])
         shown = f"{value:.{digits}f}".removeprefix("0")
         print(
-            f"{'  ' if shown == wanted else '! '}{group:<20} {name:<14} {shown:>8}  wanted {wanted:>6}  {value:.6f}"
+            f"{'  ' if shown == wanted else '! '}{group:<20} {name:<14} {shown:>8}  wanted "
+            f"{wanted:>6}  {value:.6f}"
         )
 
 
@@ -151,7 +153,8 @@ def speed(samples: int, dimensions: int, resamples: int, folder: Path) -> None:
     card.save(folder / "speed.json")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(
-        f"{samples} samples of {dimensions} dimensions, {len(card.scores)} groups, {resamples} resamples: "
+        f"{samples} samples of {dimensions} dimensions, {len(card.scores)} groups, {resamples} "
+        "resamples: "
         f"{seconds:.1f} s, {busy:.1f} s of processor time (samples made in {read:.1f} s, "
         f"card written in {time.perf_counter() - began:.1f} s), {peak:.2f} GB at most"
     )

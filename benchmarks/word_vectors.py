@@ -1,9 +1,11 @@
-"""What word vectors cost: reading a file once, opening it again, memory that processes share, looking up.
+"""What word vectors cost: reading a file once, opening it again, memory that processes share,
+looking up.
 
     python benchmarks/word_vectors.py [--words 500000] [--dimension 300] [--source FILE]
 
-Without --source, a file in the word2vec binary format is made for the purpose in a temporary folder, which also holds
-the cache. gensim's reading of the same file, in the same run, is the comparison.
+Without --source, a file in the word2vec binary format is made for the purpose in a temporary
+folder, which also holds the cache. gensim's reading of the same file, in the same run, is the
+comparison.
 """
 
 from __future__ import annotations

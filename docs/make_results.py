@@ -1,4 +1,5 @@
-"""Writes docs/results.md and its pictures from the cards in benchmarks/results and the papers' rows in docs/published.
+"""Writes docs/results.md and its pictures from the cards in benchmarks/results and the papers' rows
+in docs/published.
 
     python docs/make_results.py
 

@@ -1,4 +1,5 @@
-"""What hybridsem does, in a minute: scores of three models side by side, an explanation, and a pair file.
+"""What hybridsem does, in a minute: scores of three models side by side, an explanation, and a pair
+file.
 
 Run by ``make demo``; needs the core dependencies only.
 """
@@ -58,7 +59,8 @@ def main() -> None:
         print(f"{name:<10}  {summary}")
     hybrid, encoder = (row[1] for row in scores[:2])
     print(
-        f"\nThe same words in swapped roles score {encoder:.2f} by the encoder and {hybrid:.2f} by hybrid.\n"
+        f"\nThe same words in swapped roles score {encoder:.2f} by the encoder and "
+        f"{hybrid:.2f} by hybrid.\n"
     )
 
     explanation = pipelines["hybrid"].explain(*EXPLAINED)
@@ -71,7 +73,8 @@ def main() -> None:
     report = score_file(pipelines["hybrid"], HERE / "pairs.csv", folder / "scores.csv")
     scored = folder / "scores.csv"
     print(
-        f"\nA file of pairs, examples/pairs.csv: {report.scored} of {report.rows} scored, in {scored}\n"
+        f"\nA file of pairs, examples/pairs.csv: {report.scored} of {report.rows} scored, in "
+        f"{scored}\n"
     )
     print(scored.read_text(encoding="utf-8"))
 

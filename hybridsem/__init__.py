@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hybridsem._utils.moved import find_moved_modules
+
 if TYPE_CHECKING:
     from hybridsem.errors import HybridSemError
     from hybridsem.explanations import Explanation
@@ -21,10 +23,11 @@ __all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", 
 _HOME = {
     "HybridSemError": "hybridsem.errors",
     "Pipeline": "hybridsem.pipeline",
-    **dict.fromkeys(
-        ("Explanation", "ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"
-    ),
+    "Explanation": "hybridsem.explanations",
+    **dict.fromkeys(("ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"),
 }
+
+find_moved_modules()
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,7 @@
 """The types of arrays and texts that signatures share, once.
 
-The shapes stand in the docstrings, as in ``(n, d)``: ``n`` sentences, pairs or words of ``d`` dimensions.
+The shapes stand in the docstrings, as in ``(n, d)``: ``n`` sentences, pairs or words of ``d``
+dimensions.
 """
 
 from __future__ import annotations

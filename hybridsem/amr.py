@@ -1,12 +1,14 @@
-"""AMR graphs (Banarescu et al. 2013): a sentence's meaning as a rooted graph of concepts; read and written by penman.
+"""AMR graphs (Banarescu et al. 2013): a sentence's meaning as a rooted graph of concepts; read and
+written by penman.
 
     "The dog did not bark."      (b / bark-01        triples  b :instance bark-01
                                     :polarity -               b :polarity -
                                     :ARG0 (d / dog))          b :ARG0 d
                                                               d :instance dog
 
-A graph keeps its triples as they are written, from the root downwards, so that the same notation can be written again
-and a node has a path; :attr:`AmrGraph.edges` has them with inverted roles (``:ARG0-of``) turned round.
+A graph keeps its triples as they are written, from the root downwards, so that the same notation
+can be written again and a node has a path; :attr:`AmrGraph.edges` has them with inverted roles
+(``:ARG0-of``) turned round.
 """
 
 from __future__ import annotations
@@ -30,9 +32,11 @@ INSTANCE = ":instance"
 """The role of a node's concept."""
 
 MAX_DEPTH = 200
-"""Graphs nested deeper than this are refused; the deepest in the AMR corpora have about 20 levels."""
+"""Graphs nested deeper than this are refused; the deepest in the AMR corpora have about 20 levels.
+"""
 
-# What can only be a variable where it stands bare: constants are numbers, strings, + and -, or words like "imperative".
+# What can only be a variable where it stands bare: constants are numbers, strings, + and -, or
+# words like "imperative".
 _VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+")
 # A word of the notation; what else a constant holds must stand in quotes.
 _WORD = r"""[^ \t\r\n\v\f"()/:~]+"""
@@ -45,7 +49,9 @@ _SENTENCE = re.compile(r"#\s*::(?P<key>snt(?:-\d+)?)(?:[ \t]+(?P<value>.*?))?\s*
 
 
 class Triple(NamedTuple):
-    """``source`` is a variable, ``role`` starts with a colon, ``target`` is a variable, a concept or a constant."""
+    """``source`` is a variable, ``role`` starts with a colon, ``target`` is a variable, a concept
+    or a constant.
+    """
 
     source: str
     role: str
@@ -56,10 +62,11 @@ class Triple(NamedTuple):
 class AmrGraph:
     """A rooted, connected graph; every variable has one concept.
 
-    ``text`` is its sentence (``::snt``), ``triples`` are as written, depth first, the root's concept first and every
-    node's concept right after the edge that leads to it. ``metadata`` is that of the notation's comments. A directed
-    cycle is no error: what closes it is a variable that was there before. ``truncated`` tells that the text goes on
-    after what the graph says, too long for the parser. Raises :class:`FormatError`.
+    ``text`` is its sentence (``::snt``), ``triples`` are as written, depth first, the root's
+    concept first and every node's concept right after the edge that leads to it. ``metadata`` is
+    that of the notation's comments. A directed cycle is no error: what closes it is a variable that
+    was there before. ``truncated`` tells that the text goes on after what the graph says, too long
+    for the parser. Raises :class:`FormatError`.
     """
 
     text: str
@@ -103,7 +110,9 @@ class AmrGraph:
 
     @cached_property
     def edges(self) -> tuple[Triple, ...]:
-        """The triples between two variables, inverted roles turned round: ``d :ARG0-of b`` is ``b :ARG0 d``."""
+        """The triples between two variables, inverted roles turned round: ``d :ARG0-of b`` is ``b
+        :ARG0 d``.
+        """
         return tuple(
             Triple(target, role.removesuffix("-of"), source)
             if is_inverted(role)
@@ -114,7 +123,9 @@ class AmrGraph:
 
     @cached_property
     def attributes(self) -> tuple[Triple, ...]:
-        """The triples whose target is a constant: a number, a string with its quotes, ``-``, ``imperative``."""
+        """The triples whose target is a constant: a number, a string with its quotes, ``-``,
+        ``imperative``.
+        """
         return tuple(
             triple
             for triple in self.triples
@@ -125,7 +136,8 @@ class AmrGraph:
     def from_penman(cls, notation: str, text: str | None = None) -> AmrGraph:
         """The graph of a PENMAN notation with its metadata; alignments (``~e.4``) are left out.
 
-        ``text`` is the sentence where the notation does not say it. Raises :class:`FormatError` with the line.
+        ``text`` is the sentence where the notation does not say it. Raises :class:`FormatError`
+        with the line.
         """
         metadata = _metadata(notation)
         _check_brackets(notation)
@@ -199,9 +211,11 @@ class AmrGraph:
         return Graph(list(triples), top=self.top, metadata=dict(self.metadata))
 
     def paths(self) -> list[tuple[tuple[str, ...], Triple]]:
-        """Every node and constant with its path: the roles, as written, that lead to it from the root.
+        """Every node and constant with its path: the roles, as written, that lead to it from the
+        root.
 
-        The triple is the node's ``:instance``, or that of the constant. A node that is mentioned again is not repeated.
+        The triple is the node's ``:instance``, or that of the constant. A node that is mentioned
+        again is not repeated.
         """
         place: dict[str, tuple[str, ...]] = {self.top: ()}
         found = []
@@ -230,7 +244,9 @@ class AmrGraph:
 
 @cache
 def _model() -> Any:
-    """The table of AMR roles; what penman warns of are errors here, so its log is kept off stderr."""
+    """The table of AMR roles; what penman warns of are errors here, so its log is kept off
+    stderr.
+    """
     logging.getLogger("penman").addHandler(logging.NullHandler())
     from penman.models.amr import model
 
@@ -329,7 +345,9 @@ def _check(triples: tuple[Triple, ...]) -> None:
 
 
 def _check_brackets(notation: str) -> None:
-    """:class:`FormatError`, with the line, unless the notation is one pair of brackets with what it holds."""
+    """:class:`FormatError`, with the line, unless the notation is one pair of brackets with what it
+    holds.
+    """
     depth, closed, number = 0, False, 0
     for number, line in enumerate(notation.split("\n"), start=1):
         for piece in _PIECES.findall(line):
@@ -355,7 +373,9 @@ def _check_brackets(notation: str) -> None:
 
 
 def _metadata(notation: str) -> dict[str, str]:
-    """The ``::key value`` pairs of the comments; a sentence goes to the end of its line, whatever it holds."""
+    """The ``::key value`` pairs of the comments; a sentence goes to the end of its line, whatever
+    it holds.
+    """
     found: dict[str, str] = {}
     for line in notation.split("\n"):
         if not line.startswith("#"):

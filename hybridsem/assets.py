@@ -1,16 +1,19 @@
-"""What can be downloaded: an index by name, and a cache in which everything is whole and known by its sha256.
+"""What can be downloaded: an index by name, and a cache in which everything is whole and known by
+its sha256.
 
     cache_folder()/assets/NAME.lock        held while NAME is downloaded
     cache_folder()/assets/NAME/FILE        the file, or the folder of an unpacked archive
-    cache_folder()/assets/NAME/record.json its sha256, where it came from, the sizes and sha256s of its files
+    cache_folder()/assets/NAME/record.json its sha256, where it came from, the sizes and sha256s of
+    its files
 
-The cache is ``HYBRIDSEM_CACHE`` or the user's cache folder, and can be moved. ``HYBRIDSEM_OFFLINE=1`` forbids
-downloads.
+The cache is ``HYBRIDSEM_CACHE`` or the user's cache folder, and can be moved.
+``HYBRIDSEM_OFFLINE=1`` forbids downloads.
 
-**Checksums.** A download whose sha256 is neither in the index nor given is checked against the md5 in the index, for
-files whose makers published that alone. Where there is none it is refused, unless the first use is to be trusted
-(``trust=True``, ``--trust-first-use``). In both cases the sha256 of what arrives is recorded beside the file, and every
-later download of that name is checked against the record.
+**Checksums.** A download whose sha256 is neither in the index nor given is checked against the md5
+in the index, for files whose makers published that alone. Where there is none it is refused, unless
+the first use is to be trusted (``trust=True``, ``--trust-first-use``). In both cases the sha256 of
+what arrives is recorded beside the file, and every later download of that name is checked against
+the record.
 """
 
 from __future__ import annotations
@@ -59,7 +62,9 @@ _MD5 = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True)
 class Asset:
-    """A row of the index. ``file`` is the name in the cache, ``unpack`` tells that it is an archive to be unpacked."""
+    """A row of the index. ``file`` is the name in the cache, ``unpack`` tells that it is an archive
+    to be unpacked.
+    """
 
     name: str
     summary: str
@@ -102,7 +107,8 @@ def is_here(name: str) -> bool:
 def path(name: str, *, download: bool = False) -> Path:
     """Where an asset is: a file, or the folder of an unpacked archive.
 
-    One that is not in the cache is fetched with ``download=True``; else :class:`AssetError` says how to get it.
+    One that is not in the cache is fetched with ``download=True``; else :class:`AssetError` says
+    how to get it.
     """
     found = _present(asset(name))
     if found is not None:
@@ -123,14 +129,17 @@ def download(
     progress: bool = False,
     timeout: float = 30.0,
 ) -> Path:
-    """Fetch an asset into the cache and say where it is. One that is there is read through, and kept if it is sound.
+    """Fetch an asset into the cache and say where it is. One that is there is read through, and
+    kept if it is sound.
 
-    ``sha256`` is for an asset whose checksum the index does not have; ``trust`` takes what arrives and records its
-    checksum (see above). ``source`` is a copy of the file on this machine, to be checked and put in its place.
-    ``progress`` shows a bar on stderr when that is a terminal. ``timeout`` is how many seconds a server may be silent.
+    ``sha256`` is for an asset whose checksum the index does not have; ``trust`` takes what arrives
+    and records its checksum (see above). ``source`` is a copy of the file on this machine, to be
+    checked and put in its place. ``progress`` shows a bar on stderr when that is a terminal.
+    ``timeout`` is how many seconds a server may be silent.
 
-    A second download of the same asset waits for the first. Raises :class:`AssetError` where no address gives the
-    file, where it is not the one expected, where there is no room, and where the network is forbidden.
+    A second download of the same asset waits for the first. Raises :class:`AssetError` where no
+    address gives the file, where it is not the one expected, where there is no room, and where the
+    network is forbidden.
     """
     wanted = asset(name)
     if sha256 is not None:
@@ -148,13 +157,17 @@ def download(
             return found
         if expected is None and seen is None and wanted.md5 is None and not trust:
             raise AssetError(
-                f"the checksum of {name} is not known, so a download could not be told from another file; give "
+                f"the checksum of {name} is not known, so a download could not be told from "
+                "another file; give "
                 "--sha256 HASH, or --trust-first-use to record that of what arrives"
             )
         try:
             return _install(wanted, folder, expected or seen, source, progress, timeout)
         except AssetError as error:
-            hint = f" The sha256 expected is that of the first download; to take another file, delete {folder}."
+            hint = (
+                " The sha256 expected is that of the first download; to take another file, "
+                f"delete {folder}."
+            )
             raise AssetError(
                 f"{error}{hint if expected is None and seen else ''}"
             ) from error.__cause__
@@ -164,7 +177,8 @@ _download = download  # path() has an argument of that name
 
 
 def record(name: str) -> Mapping[str, Any]:
-    """What was written down when an asset arrived: ``sha256``, ``origin``, how it was ``checked``, its ``files``.
+    """What was written down when an asset arrived: ``sha256``, ``origin``, how it was ``checked``,
+    its ``files``.
 
     Raises :class:`AssetError` where it is not in the cache.
     """
@@ -192,7 +206,8 @@ def _install(
         origin, sha256 = _copied(Path(source), target, known)
     elif is_offline():
         raise AssetError(
-            f"HYBRIDSEM_OFFLINE is set and {wanted.name} is not in the cache {cache_folder()}; unset it, or give a "
+            f"HYBRIDSEM_OFFLINE is set and {wanted.name} is not in the cache {cache_folder()}; "
+            "unset it, or give a "
             f"copy of the file: hybridsem models download {wanted.name} --from FILE"
         )
     else:
@@ -267,7 +282,9 @@ def _unpacked(archive: Path, folder: Path) -> Path:
 
 
 def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
-    """Where an asset is, if its files are as recorded (sizes, or thoroughly: sha256s) and the index says."""
+    """Where an asset is, if its files are as recorded (sizes, or thoroughly: sha256s) and the index
+    says.
+    """
     folder = _folder(wanted.name)
     found = _record(folder)
     if not found or wanted.sha256 not in (None, found["sha256"]):
@@ -302,7 +319,9 @@ def _record(folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def _alone(name: str) -> Iterator[Path]:
-    """The asset's folder, held by this process alone; the system lets go of it when the process dies."""
+    """The asset's folder, held by this process alone; the system lets go of it when the process
+    dies.
+    """
     import filelock
 
     folder = _folder(name)
@@ -320,7 +339,8 @@ def _alone(name: str) -> Iterator[Path]:
             lock.release()
     except OSError as error:
         raise AssetError(
-            f"cannot write to the cache {cache_folder()}: {reason(error)}; set HYBRIDSEM_CACHE to another folder"
+            f"cannot write to the cache {cache_folder()}: {reason(error)}; set HYBRIDSEM_CACHE "
+            "to another folder"
         ) from error
 
 
@@ -379,7 +399,8 @@ def _row(name: str, row: Any, index: Path) -> Asset:
         or any(text is not None and not form.fullmatch(text) for text, form in sums)
     ):
         raise FormatError(
-            f"[{name}] needs a plain file name, http addresses and a sha256 of 64 digits (an md5 of 32), got {row!r}",
+            f"[{name}] needs a plain file name, http addresses and a sha256 of 64 digits (an "
+            f"md5 of 32), got {row!r}",
             index,
         )
     return found

@@ -1,12 +1,14 @@
 """Documents scored by their sentences, for models that read the structure of sentences.
 
-    document --sentences--> each sentence's best match in the other document, both ways, weighted by length
+    document --sentences--> each sentence's best match in the other document, both ways, weighted by
+    length
 
     score(A, B) = ½ (Σ_i |a_i| max_j s(a_i, b_j) / Σ_i |a_i|  +  Σ_j |b_j| max_i s(a_i, b_j) / Σ_j |b_j|)
 
-|a| is the number of words between blanks. The score is symmetric and in [-1, 1], and 1 for documents of the same
-sentences, whatever their order. Where the model gives upper bounds of its scores, pairs of sentences that cannot be
-anybody's best match are not scored; that changes no result.
+|a| is the number of words between blanks. The score is symmetric and in [-1, 1], and 1 for
+documents of the same sentences, whatever their order. Where the model gives upper bounds of its
+scores, pairs of sentences that cannot be anybody's best match are not scored; that changes no
+result.
 """
 
 from __future__ import annotations
@@ -76,8 +78,8 @@ class DocumentScorer:
     def score(self, pairs: Iterable[tuple[str, str]], *, progress: bool = False) -> Float64Array:
         """The score of every pair of documents, (n,) float64, in order.
 
-        NaN where no sentence of one of them can be parsed; single sentences that cannot take no part. Each distinct
-        sentence of neighbouring pairs is read once, and memory stays flat.
+        NaN where no sentence of one of them can be parsed; single sentences that cannot take no
+        part. Each distinct sentence of neighbouring pairs is read once, and memory stays flat.
 
         Raises :class:`InputError` for a document that is no text or blank, naming the row.
         """
@@ -107,7 +109,8 @@ class DocumentScorer:
         return found
 
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        """An explanation a pair, in order, with a line for each sentence and its best match in the other document.
+        """An explanation a pair, in order, with a line for each sentence and its best match in the
+        other document.
 
         NaN and the reason among its notes where a pair has no score. Errors as for :meth:`score`.
         """
@@ -121,7 +124,9 @@ class DocumentScorer:
         return found
 
     def _compared(self, pairs: SentencePairs) -> tuple[list[_Table], Batch]:
-        """The sentences of each pair of documents against each other, and the batch of all of them."""
+        """The sentences of each pair of documents against each other, and the batch of all of
+        them.
+        """
         split = {
             text: sentences_of(text)
             for text in dict.fromkeys(text for pair in pairs for text in pair)
@@ -161,7 +166,9 @@ class DocumentScorer:
         return found
 
     def _similarities(self, batch: Batch, cells: IntArray) -> Float64Array:
-        """The scores of pairs of sentences (n, 2), each distinct pair scored once and always the same way round."""
+        """The scores of pairs of sentences (n, 2), each distinct pair scored once and always the
+        same way round.
+        """
         order = np.argsort(np.argsort(np.array(batch.sentences, object)))
         flipped = order[cells[:, 0]] > order[cells[:, 1]]
         distinct, inverse = np.unique(
@@ -183,8 +190,9 @@ class DocumentScorer:
 class _Table:
     """The sentences of two documents against each other, as far as their similarities are known.
 
-    ``rows`` and ``columns`` are places in the batch; ``bounds`` what the similarities are at most, ``words`` how many
-    each sentence of the batch has. The best of a row or column is known when no cell that is open may be better.
+    ``rows`` and ``columns`` are places in the batch; ``bounds`` what the similarities are at most,
+    ``words`` how many each sentence of the batch has. The best of a row or column is known when no
+    cell that is open may be better.
     """
 
     def __init__(
@@ -198,7 +206,9 @@ class _Table:
         self._asked: tuple[IntArray, IntArray] = np.empty(0, np.int64), np.empty(0, np.int64)
 
     def wanted(self, most: int) -> IntArray:
-        """The next cells to score as pairs of places (n, 2): of each row and column the likeliest few."""
+        """The next cells to score as pairs of places (n, 2): of each row and column the likeliest
+        few.
+        """
         chosen = (
             self._likeliest(self.open, self.found, most)
             | self._likeliest(self.open.T, self.found.T, most).T
@@ -209,7 +219,9 @@ class _Table:
 
     @staticmethod
     def _likeliest(open_: Float64Array, found: Float64Array, most: int) -> BoolArray:
-        """In each row the cells that may beat the best that was found: at most so many, the highest bounds first."""
+        """In each row the cells that may beat the best that was found: at most so many, the highest
+        bounds first.
+        """
         if not open_.size:
             return np.zeros(open_.shape, bool)
         may: BoolArray = open_ > found.max(axis=1, keepdims=True)

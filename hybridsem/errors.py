@@ -30,7 +30,9 @@ class InputError(HybridSemError, ValueError):
 
 
 class FormatError(InputError):
-    """A file that is not what it should be. The message names the file and the line, or the row of a table."""
+    """A file that is not what it should be. The message names the file and the line, or the row of
+    a table.
+    """
 
     def __init__(
         self, message: str, path: object = None, line: int | None = None, unit: str = "line"
@@ -51,11 +53,15 @@ class AssetError(HybridSemError):
 
 
 class ServiceError(HybridSemError):
-    """A service on the network that refuses, fails, or answers something else than it was asked for."""
+    """A service on the network that refuses, fails, or answers something else than it was asked
+    for.
+    """
 
 
 class MissingExtraError(HybridSemError, ImportError):
-    """An optional library that is needed now and is not installed; ``command`` installs one that is in no extra."""
+    """An optional library that is needed now and is not installed; ``command`` installs one that is
+    in no extra.
+    """
 
     def __init__(self, library: str, extra: str = "", *, command: str = "") -> None:
         super().__init__(
@@ -76,7 +82,10 @@ class UnknownNameError(InputError, KeyError):
             listed = ", ".join(sorted(known))
         else:
             some = near if len(near) > 1 else known[:4]
-            listed = f"{', '.join(some)} and {len(known) - len(some)} more; `hybridsem models` lists them"
+            listed = (
+                f"{', '.join(some)} and {len(known) - len(some)} more; `hybridsem models` "
+                "lists them"
+            )
         super().__init__(f"unknown {kind}, got {name!r}.{hint} Known: {listed}")
 
     __str__ = Exception.__str__  # KeyError would print the message in quotes

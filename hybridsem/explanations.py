@@ -18,11 +18,12 @@ __all__ = ["Explanation", "RoleMatch"]
 
 @dataclass(frozen=True, slots=True)
 class RoleMatch:
-    """A line of an explanation: what was compared, how alike it is, and what that adds to the score.
+    """A line of an explanation: what was compared, how alike it is, and what that adds to the
+    score.
 
-    ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only the other sentence
-    has the role. ``term`` says which part of the model the line belongs to: ``role``, ``sentence``, ``swap``,
-    ``polarity``, or the part's name in a metric on strings.
+    ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only
+    the other sentence has the role. ``term`` says which part of the model the line belongs to:
+    ``role``, ``sentence``, ``swap``, ``polarity``, or the part's name in a metric on strings.
     """
 
     role1: str | None
@@ -80,5 +81,7 @@ class Explanation:
 
 
 def _rendering() -> Any:
-    """The rendering of explanations: it stands above them, so it is found by name when one is shown."""
+    """The rendering of explanations: it stands above them, so it is found by name when one is
+    shown.
+    """
     return import_module("hybridsem.render")

@@ -46,11 +46,12 @@ CHUNK = 1024
 class Pipeline:
     """Sentence similarity that reads structure.
 
-    ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder`` exchange a part of
-    it: a name, a ``kind:argument`` string, or an object with ``parse``, ``embed`` or ``encode``. ``normalise`` is
-    ``matched`` or ``total`` for VerbNet-CN. ``frames`` says whose roles are compared: those of the ``main`` predicates
-    or of ``all``, assigned to each other. ``weights`` is a file of ``hybridsem train`` for this model and these parts:
-    scores and explanations are then what was learned there. A model's own weights are read when first needed.
+    ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder``
+    exchange a part of it: a name, a ``kind:argument`` string, or an object with ``parse``,
+    ``embed`` or ``encode``. ``normalise`` is ``matched`` or ``total`` for VerbNet-CN. ``frames``
+    says whose roles are compared: those of the ``main`` predicates or of ``all``, assigned to each
+    other. ``weights`` is a file of ``hybridsem train`` for this model and these parts: scores and
+    explanations are then what was learned there. A model's own weights are read when first needed.
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -93,7 +94,9 @@ class Pipeline:
         self._said_truncated = False
 
     def _learn(self, weights: str) -> None:
-        """Score with learned weights: a file, or as settings name it, ``FILE,sha=HASH``, the file with that hash."""
+        """Score with learned weights: a file, or as settings name it, ``FILE,sha=HASH``, the file
+        with that hash.
+        """
         path, options = options_of(weights, ["sha"])
         learned, found = read_weights(path), sha256_of(Path(path))
         if options and options["sha"] != found:
@@ -124,7 +127,9 @@ class Pipeline:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What the pipeline was made from: names as given, ``<Type>`` for a part that was given as an object."""
+        """What the pipeline was made from: names as given, ``<Type>`` for a part that was given as
+        an object.
+        """
         return {
             name: part
             if isinstance(part, str)
@@ -138,7 +143,8 @@ class Pipeline:
         return self._memory is not None
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep what is read of the last so many ``sentences``, so that they are not read again; 0 forgets them.
+        """Keep what is read of the last so many ``sentences``, so that they are not read again; 0
+        forgets them.
 
         ``store`` keeps all of them on disk, and the vectors of words.
         """
@@ -150,7 +156,8 @@ class Pipeline:
     def similarity(self, sentence1: str, sentence2: str) -> float:
         """How alike two sentences are, in [-1, 1].
 
-        Raises :class:`InputError` for text that is no sentence, :class:`ParseError` where the parser has no structure.
+        Raises :class:`InputError` for text that is no sentence, :class:`ParseError` where the
+        parser has no structure.
         """
         return self.explain(sentence1, sentence2).score
 
@@ -164,7 +171,9 @@ class Pipeline:
         return explanation
 
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        """An explanation a pair, in order; one that cannot be parsed has score NaN and the reason among its notes."""
+        """An explanation a pair, in order; one that cannot be parsed has score NaN and the reason
+        among its notes.
+        """
         return self._explain(_checked(pairs))
 
     def score(
@@ -177,12 +186,13 @@ class Pipeline:
     ) -> Float64Array:
         """The score of every pair, (n,) float64, in order.
 
-        ``pairs`` is an iterable of pairs, an array (n, 2), or a pandas or polars data frame, an Arrow table, a Hugging
-        Face dataset or a mapping of columns; ``columns`` names its two text columns where their names (``s1`` and
-        ``s2``, ``sentence1`` and ``sentence2``, …) do not say it.
+        ``pairs`` is an iterable of pairs, an array (n, 2), or a pandas or polars data frame, an
+        Arrow table, a Hugging Face dataset or a mapping of columns; ``columns`` names its two text
+        columns where their names (``s1`` and ``s2``, ``sentence1`` and ``sentence2``, …) do not say
+        it.
 
-        ``on_error="fail"`` raises for the first pair that has none and names its row (from 0), ``"skip"`` gives it NaN.
-        ``progress`` shows a bar on stderr when that is a terminal.
+        ``on_error="fail"`` raises for the first pair that has none and names its row (from 0),
+        ``"skip"`` gives it NaN. ``progress`` shows a bar on stderr when that is a terminal.
         """
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -209,10 +219,10 @@ class Pipeline:
     def encode(self, sentences: Iterable[str], *, unit: bool = True) -> Float32Array:
         """A vector for every sentence, (n, d) float32.
 
-        Role-slot vectors for VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
-        ``role-slots``, of which it is the cosine; sentence vectors for models that read those, of length 1 unless
-        ``unit`` is false: then as the encoder gives them. Raises
-        :class:`ParseError` for a sentence without structure.
+        Role-slot vectors for VerbNet-CN, whose inner product is the score with
+        ``normalise="total"``, and for ``role-slots``, of which it is the cosine; sentence vectors
+        for models that read those, of length 1 unless ``unit`` is false: then as the encoder gives
+        them. Raises :class:`ParseError` for a sentence without structure.
         """
         texts = check_sentences(sentences)
         if self.combiner.reads_vectors:
@@ -251,7 +261,9 @@ class Pipeline:
         return self.combiner.explain(self._batch(pairs))
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
-        """What the model reads of the pairs: distinct sentences, structures and vectors; a combiner explains it."""
+        """What the model reads of the pairs: distinct sentences, structures and vectors; a combiner
+        explains it.
+        """
         return self._batch(_checked(pairs))
 
     def _batch(self, pairs: Sequence[tuple[str, str]]) -> Batch:
@@ -264,7 +276,8 @@ class Pipeline:
         if any(truncated) and not self._said_truncated:
             self._said_truncated = True
             _LOG.warning(
-                "%d of %d sentences are longer than the model reads and were cut; this is said once, "
+                "%d of %d sentences are longer than the model reads and were cut; this is said "
+                "once, "
                 "Pipeline.truncated(sentences) tells which they are",
                 sum(truncated),
                 len(sentences),
@@ -274,7 +287,9 @@ class Pipeline:
         return Batch(sentences, places, structures, vectors, truncated, coverage)
 
     def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
-        """Structures and unit vectors, as far as the combiner reads them; each sentence that is not remembered once."""
+        """Structures and unit vectors, as far as the combiner reads them; each sentence that is not
+        remembered once.
+        """
         if self._memory is None or not sentences:
             return self._read_now(sentences)
         reads_roles, reads_vectors = (
@@ -301,7 +316,9 @@ class Pipeline:
         )
 
     def _read_now(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
-        """What :meth:`_read` gives, by the parser and the encoder; one pass for both where that is possible."""
+        """What :meth:`_read` gives, by the parser and the encoder; one pass for both where that is
+        possible.
+        """
         reads_roles, trees = self.combiner.formalism is not None, self._trees
         if (
             reads_roles
@@ -350,7 +367,9 @@ class Pipeline:
 
 
 def unnamed(settings: Mapping[str, Any]) -> list[str]:
-    """The parts that were given as objects, by :attr:`Pipeline.settings`: nobody else can make them."""
+    """The parts that were given as objects, by :attr:`Pipeline.settings`: nobody else can make
+    them.
+    """
     return [
         name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")
     ]
@@ -360,7 +379,8 @@ def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Result
     """The results of a given part, if there is one for each sentence."""
     if len(results) != len(sentences):
         raise InputError(
-            f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each is needed"
+            f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each "
+            "is needed"
         )
     return results
 

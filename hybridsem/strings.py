@@ -1,13 +1,15 @@
-"""Classical metrics on strings as similarities: Levenshtein, Jaccard, ROUGE, BM25 (SAGE, appendix A.7).
+"""Classical metrics on strings as similarities: Levenshtein, Jaccard, ROUGE, BM25 (SAGE, appendix
+A.7).
 
     metric = METRICS["rouge"](texts)            reads and counts every text once
       metric.pairs([0, 0], [1, 2])              (p,) similarities of texts 0 and 1, 0 and 2
       metric.block([0], [1, 2, 3])              (1, 3) similarities of text 0 with three others
     Bm25Index(counts(tokens))                   scores of queries over a collection, as a search engine has them
 
-All but Levenshtein work on tokens (``tokeniser="wordpiece"``, ``"cl100k"``, or ``"auto"``: cl100k where it has been
-downloaded), counted in sparse arrays: row i has the count of every n-gram in text i. Similarities are in [0, 1],
-symmetric, and 1 for equal texts. Two texts without tokens count as equal.
+All but Levenshtein work on tokens (``tokeniser="wordpiece"``, ``"cl100k"``, or ``"auto"``: cl100k
+where it has been downloaded), counted in sparse arrays: row i has the count of every n-gram in text
+i. Similarities are in [0, 1], symmetric, and 1 for equal texts. Two texts without tokens count as
+equal.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ K1, B, DELTA = 1.5, 0.75, 1.0
 
 @dataclass(frozen=True)
 class Tokens:
-    """Texts as token numbers: those of text i are ``ids[starts[i]:starts[i + 1]]``; ``tokeniser`` says whose."""
+    """Texts as token numbers: those of text i are ``ids[starts[i]:starts[i + 1]]``; ``tokeniser``
+    says whose.
+    """
 
     ids: IntArray
     starts: IntArray
@@ -72,10 +76,11 @@ class Tokens:
 
 
 def counts(tokens: Tokens, n: int = 1) -> Sparse:
-    """How often each n-gram is in each text: a csr_array with sorted columns, one for every n-gram there might be.
+    """How often each n-gram is in each text: a csr_array with sorted columns, one for every n-gram
+    there might be.
 
-    Raises :class:`InputError` where ``n`` is below 1, or so many columns cannot be numbered (of these word pieces from
-    n = 5 on).
+    Raises :class:`InputError` where ``n`` is below 1, or so many columns cannot be numbered (of
+    these word pieces from n = 5 on).
     """
     from scipy.sparse import csr_array
 
@@ -109,7 +114,9 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a metric, over pairs: its name, weights and similarities, and the sizes of what was compared."""
+    """A part of a metric, over pairs: its name, weights and similarities, and the sizes of what was
+    compared.
+    """
 
     term: str
     weights: Float64Array
@@ -150,10 +157,12 @@ class StringMetric:
 
 
 class Levenshtein(StringMetric):
-    """The Levenshtein ratio: 2 · the longest common subsequence of characters / the characters of both texts.
+    """The Levenshtein ratio: 2 · the longest common subsequence of characters / the characters of
+    both texts.
 
-    So it is with substitutions that cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's ``fuzz.ratio``. That
-    form gives the insertion and removal figures of SAGE; 1 - distance / longer length does not.
+    So it is with substitutions that cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's
+    ``fuzz.ratio``. That form gives the insertion and removal figures of SAGE; 1 - distance / longer
+    length does not.
     """
 
     name = "levenshtein"
@@ -222,7 +231,8 @@ class Jaccard(_OverTokens):
 
 
 class Rouge(_OverTokens):
-    """The mean of ROUGE-1 and ROUGE-2, each as F1: twice the n-grams in common / the n-grams of both texts (Lin 2004).
+    """The mean of ROUGE-1 and ROUGE-2, each as F1: twice the n-grams in common / the n-grams of
+    both texts (Lin 2004).
 
     Where neither text has two tokens there is no ROUGE-2, and the score is ROUGE-1.
     """
@@ -264,10 +274,11 @@ class Rouge(_OverTokens):
 class Bm25(_OverTokens):
     """BM25+ (Lv & Zhai 2011) made symmetric and bounded.
 
-    Score(q, d) is that of query q over a collection that is d alone: the sum over q's tokens that d has of delta +
-    tf (k1 + 1) / (k1 + tf), tf being the token's count in d; the length of d and the rarity of tokens cancel out. The
-    similarity is (score(a, b) + score(b, a)) / (score(a, a) + score(b, b)). It is at most 1, and 1 only for equal
-    counts, because a term's share grows with its count (the rearrangement inequality).
+    Score(q, d) is that of query q over a collection that is d alone: the sum over q's tokens that d
+    has of delta + tf (k1 + 1) / (k1 + tf), tf being the token's count in d; the length of d and the
+    rarity of tokens cancel out. The similarity is (score(a, b) + score(b, a)) / (score(a, a) +
+    score(b, b)). It is at most 1, and 1 only for equal counts, because a term's share grows with
+    its count (the rearrangement inequality).
     """
 
     name = "bm25"
@@ -303,7 +314,9 @@ METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxy
 
 @dataclass(frozen=True)
 class Bm25Statistics:
-    """What BM25 knows of a collection: in how many documents each of its ``tokens`` is, and the mean length of all."""
+    """What BM25 knows of a collection: in how many documents each of its ``tokens`` is, and the
+    mean length of all.
+    """
 
     documents: int
     tokens: IntArray
@@ -324,10 +337,12 @@ class Bm25Statistics:
 
 
 class Bm25Index:
-    """BM25+ scores over a collection (Lv & Zhai 2011), with the formula and constants of the package rank_bm25.
+    """BM25+ scores over a collection (Lv & Zhai 2011), with the formula and constants of the
+    package rank_bm25.
 
-    ``documents`` are the collection's counts, or those of a block of it with the ``statistics`` of the whole. A query
-    token that the collection does not have counts nothing; one that it has gives delta to every document.
+    ``documents`` are the collection's counts, or those of a block of it with the ``statistics`` of
+    the whole. A query token that the collection does not have counts nothing; one that it has gives
+    delta to every document.
     """
 
     def __init__(
@@ -355,7 +370,9 @@ class Bm25Index:
         self._delta = delta
 
     def scores(self, queries: Sparse) -> Float64Array:
-        """The score of every document for every query, (q, d); ``queries`` are counts with the collection's columns."""
+        """The score of every document for every query, (q, d); ``queries`` are counts with the
+        collection's columns.
+        """
         known, places = _placed(queries.indices, self._terms)
         starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]
         rows = _csr(
@@ -439,8 +456,8 @@ def _products(rows: Sparse, columns: Sparse) -> Float64Array:
 
 
 def _occurrences(*tables: Sparse) -> Iterator[Sparse]:
-    """Tables of counts as tables of 0 and 1, in which the first, second, … occurrence of an n-gram has a column of its
-    own: their inner products are the sums of the lesser counts.
+    """Tables of counts as tables of 0 and 1, in which the first, second, … occurrence of an n-gram
+    has a column of its own: their inner products are the sums of the lesser counts.
     """
     most = max((int(table.data.max(initial=1)) for table in tables), default=1)
     for table in tables:

@@ -12,8 +12,8 @@
                  negated, modality, voice
                  roleset    "chase.01", arguments  Argument("ARG0", …), …   (where a labeller has found them)
 
-A role is a string: one of :class:`Role` for VerbNet-style roles, a path of labels (``nsubj:amod``) for dependencies and
-AMR. Everything is frozen.
+A role is a string: one of :class:`Role` for VerbNet-style roles, a path of labels (``nsubj:amod``)
+for dependencies and AMR. Everything is frozen.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from hybridsem._utils.moved import moved_names
 from hybridsem.amr import AmrGraph
 
 __all__ = [
@@ -58,8 +59,9 @@ class Role(StrEnum):
 class Token:
     """A word of a dependency tree.
 
-    ``pos`` is a UPOS tag, ``relation`` a UD (or ClearNLP) label, ``head`` the index of the governor in the tree and -1
-    for the root; ``start`` and ``end`` are character offsets into the tree's text.
+    ``pos`` is a UPOS tag, ``relation`` a UD (or ClearNLP) label, ``head`` the index of the governor
+    in the tree and -1 for the root; ``start`` and ``end`` are character offsets into the tree's
+    text.
     """
 
     text: str
@@ -75,10 +77,11 @@ class Token:
 class Argument:
     """What stands in a semantic role of a predicate.
 
-    ``label`` is PropBank's (``ARG0`` … ``ARG5``, ``ARGM-TMP``, …; ``R-`` and ``C-`` before those that refer to another
-    or continue it). ``tokens`` are the words' indices into the tree, in order, and ``head`` that of the syntactic head.
-    ``verbnet`` are the VerbNet roles that the frame links to the label, ``role`` the general :class:`Role` that is;
-    None where there is none. ``score`` in [0, 1] says how sure the labeller is.
+    ``label`` is PropBank's (``ARG0`` … ``ARG5``, ``ARGM-TMP``, …; ``R-`` and ``C-`` before those
+    that refer to another or continue it). ``tokens`` are the words' indices into the tree, in
+    order, and ``head`` that of the syntactic head. ``verbnet`` are the VerbNet roles that the frame
+    links to the label, ``role`` the general :class:`Role` that is; None where there is none.
+    ``score`` in [0, 1] says how sure the labeller is.
     """
 
     label: str
@@ -91,7 +94,9 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A word with semantic roles: its ``index`` in the tree, its ``lemma``, its PropBank ``roleset`` (``chase.01``)."""
+    """A word with semantic roles: its ``index`` in the tree, its ``lemma``, its PropBank
+    ``roleset`` (``chase.01``).
+    """
 
     index: int
     lemma: str
@@ -104,8 +109,9 @@ class Predicate:
 class DependencyTree:
     """A dependency tree over the words of ``text``: one root, every other word has a governor.
 
-    ``truncated`` tells that the text goes on after the last word, too long for the parser. ``predicates`` are those
-    that a semantic role labeller has found, in the order of the text; None where no labeller has read the tree.
+    ``truncated`` tells that the text goes on after the last word, too long for the parser.
+    ``predicates`` are those that a semantic role labeller has found, in the order of the text; None
+    where no labeller has read the tree.
     """
 
     text: str
@@ -148,7 +154,9 @@ class DependencyTree:
         return tuple(sorted(found))
 
     def phrase(self, tokens: Sequence[int]) -> str:
-        """The words at ``tokens``, in order, as written; the pieces of an interrupted phrase are joined by a blank."""
+        """The words at ``tokens``, in order, as written; the pieces of an interrupted phrase are
+        joined by a blank.
+        """
         pieces: list[str] = []
         start = previous = tokens[0]
         for t in (*tokens[1:], -1):
@@ -168,9 +176,9 @@ class DependencyTree:
 class Filler:
     """What stands in a role.
 
-    ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word vectors. Where
-    there is a tree, ``tokens`` are the phrase's indices into it, ``content`` those of ``words``, one each, and ``head``
-    that of the syntactic head.
+    ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word
+    vectors. Where there is a tree, ``tokens`` are the phrase's indices into it, ``content`` those
+    of ``words``, one each, and ``head`` that of the syntactic head.
     """
 
     text: str
@@ -182,9 +190,11 @@ class Filler:
 
 @dataclass(frozen=True)
 class Frame:
-    """One predicate and its roles; ``voice`` is ``active`` or ``passive``, ``modality`` the modal's lemma or None.
+    """One predicate and its roles; ``voice`` is ``active`` or ``passive``, ``modality`` the modal's
+    lemma or None.
 
-    ``roleset`` and ``arguments`` are PropBank's, each argument with its VerbNet roles, where a labeller has found them.
+    ``roleset`` and ``arguments`` are PropBank's, each argument with its VerbNet roles, where a
+    labeller has found them.
     """
 
     predicate: str
@@ -204,7 +214,9 @@ class Frame:
         return Frame, tuple((values | {"fillers": dict(self.fillers)}).values())
 
     def to_dict(self, tree: DependencyTree | None = None) -> dict[str, Any]:
-        """Plain data, as ``hybridsem parse --format json`` prints it; ``tree`` spells the arguments, if there are."""
+        """Plain data, as ``hybridsem parse --format json`` prints it; ``tree`` spells the
+        arguments, if there are.
+        """
         semantics: dict[str, Any] = (
             {"roleset": self.roleset} if self.roleset is not None or self.arguments else {}
         )
@@ -230,7 +242,9 @@ class Frame:
 
 @dataclass(frozen=True)
 class RoleStructure:
-    """A sentence as roles: ``frames`` holds at least one frame, that of the main predicate first."""
+    """A sentence as roles: ``frames`` holds at least one frame, that of the main predicate
+    first.
+    """
 
     text: str
     frames: tuple[Frame, ...]
@@ -273,3 +287,7 @@ class ParseFailure:
 
 
 Parsed = RoleStructure | ParseFailure
+
+__getattr__ = moved_names(
+    __name__, dict.fromkeys(("Explanation", "RoleMatch"), "hybridsem.explanations")
+)

@@ -1,4 +1,6 @@
-"""ONNX graphs of heads on the encoder, written operator by operator; used by the recipes beside this file."""
+"""ONNX graphs of heads on the encoder, written operator by operator; used by the recipes beside
+this file.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Graph:
         return self.add("Add", product, self.constant(f"{name}.b", w[f"{name}.bias"]), name=result)
 
     def lstm(self, name: str, x: str, w: Weights) -> str:
-        """A bidirectional LSTM of torch over ``x`` (length, batch, in); (length, batch, 2 · hidden)."""
+        """A bidirectional LSTM of torch over ``x`` (length, batch, in); (length, batch, 2 ·
+        hidden).
+        """
 
         # ONNX orders the gates i, o, f, c; torch i, f, g, o.
         def gates(part: str, side: str) -> np.ndarray:

@@ -1,4 +1,6 @@
-"""Write ``hybridsem/data/manifest.json``: the sha256 of every shipped file, verified when it is loaded."""
+"""Write ``hybridsem/data/manifest.json``: the sha256 of every shipped file, verified when it is
+loaded.
+"""
 
 import hashlib
 import json

@@ -1,4 +1,6 @@
-"""What every test shares: no hub at hand, steady hypothesis settings, the data beside the checkout, ``--no-skips``."""
+"""What every test shares: no hub at hand, steady hypothesis settings, the data beside the checkout,
+``--no-skips``.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-skips",
         action="store_true",
-        help="a skip is a failure, unless its reason names a ../shared/data path that is really missing",
+        help="a skip is a failure, unless its reason names a ../shared/data path that is "
+        "really missing",
     )
 
 
@@ -41,7 +44,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def is_excused(reason: str) -> bool:
-    """Whether a skip is one that this machine cannot help: every shared path that it names is missing."""
+    """Whether a skip is one that this machine cannot help: every shared path that it names is
+    missing.
+    """
     paths = SHARED_PATH.findall(reason)
     return bool(paths) and not any((ROOT / path).exists() for path in paths)
 

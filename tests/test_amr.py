@@ -1,4 +1,6 @@
-"""AMR graphs: what is read from PENMAN notation, what is written, what is refused; the structures read off them."""
+"""AMR graphs: what is read from PENMAN notation, what is written, what is refused; the structures
+read off them.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from penman.models.amr import model
+from support.generated import amr_graphs
 
 from hybridsem.amr import MAX_DEPTH, AmrGraph, Triple
 from hybridsem.errors import FormatError
 from hybridsem.parsers.amr import AmrParser, structure
 from hybridsem.structures import ParseFailure
-from tests.generated import amr_graphs
 
 CHASE = """\
 # ::id 7 ::annotator me
@@ -185,7 +187,8 @@ def test_graphs_and_structures_are_values() -> None:
         assert copied.graph == graph
 
 
-# -- structures --------------------------------------------------------------------------------------------------------
+# -- structures
+# --------------------------------------------------------------------------------------------------------
 
 
 def roles(notation: str, text: str | None = None) -> dict[str, str]:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import filelock
 import pytest
-from file_server import FileServer, serving
+from support.file_server import FileServer, serving
 
 from hybridsem import assets, cli
 from hybridsem._utils import download as _download
@@ -388,7 +388,8 @@ def test_a_process_killed_half_way(server: FileServer, cache: Path) -> None:
     """Its lock is let go of, its half is no asset, and the next download goes on from there."""
     server.faults["/words.txt"] = ["stall"]
     code = (
-        "import sys, pathlib; from hybridsem import assets; assets.INDEX = pathlib.Path(sys.argv[1]); "
+        "import sys, pathlib; from hybridsem import assets; assets.INDEX = "
+        "pathlib.Path(sys.argv[1]); "
         "assets.download('words')"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(assets.INDEX)], cwd=ROOT)

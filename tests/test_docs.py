@@ -1,4 +1,6 @@
-"""What README.md and docs/ tell people to type can be typed: commands, options, names, and Python that runs."""
+"""What README.md and docs/ tell people to type can be typed: commands, options, names, and Python
+that runs.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ SNIPPETS = [
     )
 ]
 RUN = ("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0")
-"""Snippets that need nothing but these files and names; others call for parts or data that are not here."""
+"""Snippets that need nothing but these files and names; others call for parts or data that are not
+here.
+"""
 
 GRAPHS = "# ::snt A dog barks.\n(b / bark-01 :ARG0 (d / dog))\n"
 NAMES = {"document": "A man sings. It rains.", "summary": "It rains."}

@@ -1,4 +1,6 @@
-"""Documents by their sentences: best matches both ways, weighted by words; pruning changes nothing."""
+"""Documents by their sentences: best matches both ways, weighted by words; pruning changes
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ WORDS = ("alpha", "beta", "gamma", "delta", "omega")
 
 
 class Overlap:
-    """A pipeline whose similarity of two sentences is the Jaccard index of their words; "??" cannot be parsed."""
+    """A pipeline whose similarity of two sentences is the Jaccard index of their words; "??" cannot
+    be parsed.
+    """
 
     def __init__(self, bounded: bool = False) -> None:
         self.combiner = self
@@ -70,7 +74,8 @@ def jaccard(one: str, two: str) -> float:
 
 
 def test_best_matches_are_weighted_by_words() -> None:
-    # "Alpha beta." matches itself, "Gamma." at best ½ of "Gamma delta."; the other way "Gamma delta." gets ½.
+    # "Alpha beta." matches itself, "Gamma." at best ½ of "Gamma delta."; the other way "Gamma
+    # delta." gets ½.
     score = DocumentScorer(Overlap()).score([("Alpha beta. Gamma.", "Gamma delta. Alpha beta.")])
     assert score == pytest.approx([(2 * 1 + 1 * 0.5) / 3 / 2 + (2 * 1 + 2 * 0.5) / 4 / 2])
 

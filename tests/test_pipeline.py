@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from generated import some_sentences
+from support.generated import some_sentences
 
 from hybridsem import Explanation, HybridSemError, ParseFailure, Pipeline, RoleStructure
 from hybridsem import pipeline as pipeline_module

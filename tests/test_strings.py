@@ -218,7 +218,9 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
 
 
 def test_many_new_words_however_they_come() -> None:
-    """In blocks, one text after the other, or from threads; those of other texts may have been forgotten meanwhile."""
+    """In blocks, one text after the other, or from threads; those of other texts may have been
+    forgotten meanwhile.
+    """
     texts = [
         " ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400))
         for row in range(20)
@@ -267,7 +269,9 @@ def test_nothing_is_cut() -> None:
 
 @pytest.fixture
 def cl100k(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small file of byte pairs where the downloaded one would be: single bytes, and " d", " do", " dog"."""
+    """A small file of byte pairs where the downloaded one would be: single bytes, and " d", " do",
+    " dog".
+    """
     pairs = [bytes([byte]) for byte in range(256)] + [b" d", b" do", b" dog"]
     content = b"".join(
         base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(pairs)

@@ -1,0 +1,1 @@
+"""Helpers that know nothing of language: files, downloads, services, stores, progress."""

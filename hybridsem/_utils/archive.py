@@ -27,8 +27,8 @@ _DAMAGED = (
 def unpack(archive: Path, folder: Path) -> None:
     """Write the files of a tar (plain, gz, bz2, xz) or zip archive under ``folder``.
 
-    Raises :class:`AssetError` for a damaged archive, and for one with a link, a device, an absolute path, or a path
-    that leads out of the folder.
+    Raises :class:`AssetError` for a damaged archive, and for one with a link, a device, an absolute
+    path, or a path that leads out of the folder.
     """
     try:
         for name, stream in _members(archive):

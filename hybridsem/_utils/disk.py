@@ -16,10 +16,11 @@ __all__ = ["reason", "replacing", "saving", "sha256_of", "sync"]
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A new name in the folder of ``path``; the file written there takes the place of ``path`` at the end.
+    """A new name in the folder of ``path``; the file written there takes the place of ``path`` at
+    the end.
 
-    A link is followed: the file that it points to is replaced. A pipe or a device is written to as it is. Where the
-    body fails nothing is left behind.
+    A link is followed: the file that it points to is replaced. A pipe or a device is written to as
+    it is. Where the body fails nothing is left behind.
     """
     if Path(path).exists() and not Path(path).is_file():
         yield Path(path)
@@ -36,7 +37,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 @contextmanager
 def saving(path: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
-    """As :func:`replacing`, for a path that a user gave: :class:`InputError` where it cannot be written."""
+    """As :func:`replacing`, for a path that a user gave: :class:`InputError` where it cannot be
+    written.
+    """
     try:
         with replacing(path) as part:
             yield part
@@ -62,5 +65,7 @@ def sha256_of(path: Path) -> str:
 
 
 def reason(error: Exception) -> object:
-    """Why a file could not be opened, read or written: the system's words, without number and name."""
+    """Why a file could not be opened, read or written: the system's words, without number and
+    name.
+    """
     return getattr(error, "strerror", None) or error

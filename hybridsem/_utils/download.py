@@ -32,7 +32,8 @@ Progress = Callable[[int, int | None], None]
 
 CHUNK = 1 << 18
 ATTEMPTS = 4
-"""Attempts at one address that bring nothing new; one that brought the file further is not counted."""
+"""Attempts at one address that bring nothing new; one that brought the file further is not counted.
+"""
 
 MOST_ATTEMPTS = 100
 LONGEST_PAUSE = 60.0
@@ -41,7 +42,9 @@ BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
 class _Trouble(Exception):
-    """An attempt that failed; ``again`` tells whether the same address may do better, ``after`` when."""
+    """An attempt that failed; ``again`` tells whether the same address may do better, ``after``
+    when.
+    """
 
     def __init__(self, reason: str, again: bool, after: float = 0.0) -> None:
         super().__init__(reason)
@@ -78,10 +81,12 @@ def fetch(
     pause: float = 1.0,
     progress: Progress | None = None,
 ) -> tuple[str, str]:
-    """Download ``target`` from the first of ``urls`` that gives it whole: that address, and the file's sha256.
+    """Download ``target`` from the first of ``urls`` that gives it whole: that address, and the
+    file's sha256.
 
-    ``timeout`` is how many seconds the server may be silent, ``pause`` the wait before a second attempt (doubled from
-    then on). Raises :class:`AssetError` that tells what was wrong with each address, or that the disk is full.
+    ``timeout`` is how many seconds the server may be silent, ``pause`` the wait before a second
+    attempt (doubled from then on). Raises :class:`AssetError` that tells what was wrong with each
+    address, or that the disk is full.
     """
     part = target.with_name(f"{target.name}.part")
     problems = []
@@ -128,7 +133,9 @@ def _continue(
     timeout: float,
     progress: Progress | None,
 ) -> None:
-    """Ask for what is missing of ``part`` and append it; :class:`_Trouble` unless it is whole then."""
+    """Ask for what is missing of ``part`` and append it; :class:`_Trouble` unless it is whole
+    then.
+    """
     have, validator = _size(part), _validator(part, url)
     if have and validator is None and not resumable:
         have = 0  # nothing would tell that the two halves are of one file
@@ -170,7 +177,9 @@ def _continue(
 def _copy(
     response: Any, stream: IO[bytes], start: int, wanted: int | None, progress: Progress | None
 ) -> int:
-    """Append the response to the file from ``start`` on, to ``wanted`` bytes at most: how long the file is now."""
+    """Append the response to the file from ``start`` on, to ``wanted`` bytes at most: how long the
+    file is now.
+    """
     if wanted is not None:
         free = shutil.disk_usage(Path(stream.name).parent).free
         if free < wanted - start:
@@ -239,6 +248,7 @@ def _forget(part: Path) -> None:
 def _say_if_full(error: Exception, part: Path) -> None:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         raise AssetError(
-            f"no room for {part.name.removesuffix('.part')} in {part.parent}; make some and run it again (it goes on "
+            f"no room for {part.name.removesuffix('.part')} in {part.parent}; make some and "
+            "run it again (it goes on "
             "where it stopped), or set HYBRIDSEM_CACHE to a folder on another disk"
         ) from error

@@ -12,7 +12,9 @@ __all__ = ["extra"]
 
 @contextmanager
 def extra(library: str, name: str) -> Iterator[None]:
-    """An import of ``library`` in the body, whose failure says which extra brings it: :class:`MissingExtraError`."""
+    """An import of ``library`` in the body, whose failure says which extra brings it:
+    :class:`MissingExtraError`.
+    """
     try:
         yield
     except ImportError as error:

@@ -31,7 +31,9 @@ PACKED = (".gz", ".zst")
 
 
 def plain_suffix(path: str | Path) -> str:
-    """The extension that says the format, in lower case, whether or not ``.gz`` or ``.zst`` follows."""
+    """The extension that says the format, in lower case, whether or not ``.gz`` or ``.zst``
+    follows.
+    """
     name = Path(path)
     return (Path(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower()
 
@@ -39,10 +41,11 @@ def plain_suffix(path: str | Path) -> str:
 class LineReader:
     """An iterable over (number, line), counted from 1, without line ends; ``-`` is standard input.
 
-    ``.gz`` and ``.zst`` are unpacked. ``bytes_read`` and ``size`` (None for a stream) tell how far the reading is.
-    Raises :class:`InputError` where the file cannot be opened and :class:`FormatError` for a line that is no UTF-8
-    text; with ``keep`` such a line is given, undecodable bytes as surrogates, and ``problems`` holds what is wrong by
-    line number, from which the reader of the lines takes it.
+    ``.gz`` and ``.zst`` are unpacked. ``bytes_read`` and ``size`` (None for a stream) tell how far
+    the reading is. Raises :class:`InputError` where the file cannot be opened and
+    :class:`FormatError` for a line that is no UTF-8 text; with ``keep`` such a line is given,
+    undecodable bytes as surrogates, and ``problems`` holds what is wrong by line number, from which
+    the reader of the lines takes it.
     """
 
     def __init__(self, path: str | Path, *, keep: bool = False, limit: int | None = None) -> None:
@@ -134,7 +137,9 @@ class LineReader:
 
 
 def read_json(path: str | Path) -> Any:
-    """What a JSON file holds. Raises as :class:`LineReader` does, and :class:`FormatError` for what is no JSON."""
+    """What a JSON file holds. Raises as :class:`LineReader` does, and :class:`FormatError` for what
+    is no JSON.
+    """
     reader = LineReader(path, limit=JSON_LIMIT)
     text = "\n".join(line for _, line in reader)
     try:
@@ -153,7 +158,8 @@ def read_json(path: str | Path) -> Any:
 def next_record(rows: Iterator[list[str]]) -> list[str] | None:
     """The next record of a ``csv.reader``, None at the end; a field may be LINE_LIMIT long.
 
-    The library's own limit is for the whole process, so it is put back at once. Raises ``csv.Error``.
+    The library's own limit is for the whole process, so it is put back at once. Raises
+    ``csv.Error``.
     """
     limit = csv.field_size_limit(LINE_LIMIT)
     try:

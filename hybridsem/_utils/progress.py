@@ -25,7 +25,9 @@ def screen(wanted: bool = True) -> Console | None:
 
 
 def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:
-    """The chunks as they are, while a bar tells how many of ``total`` items have been dealt with."""
+    """The chunks as they are, while a bar tells how many of ``total`` items have been dealt
+    with.
+    """
     if (console := screen(wanted)) is None:
         yield from chunks
         return

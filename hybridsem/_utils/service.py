@@ -1,4 +1,6 @@
-"""Asking a service on the network: one request, asked again while trouble may pass; its key, which nothing shows."""
+"""Asking a service on the network: one request, asked again while trouble may pass; its key, which
+nothing shows.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +45,10 @@ class Unreachable(ServiceError):
 class Asking:
     """How one service is asked, by POST or GET, and answers in JSON.
 
-    ``name`` stands in messages. ``key`` is the environment variable of the key, read when a request is made and sent as
-    ``header`` says. ``timeout`` (seconds) is for one request; one that fails for a passing reason is made ``attempts``
-    times, ``pause`` seconds apart and doubled from then on, or as the service asks.
+    ``name`` stands in messages. ``key`` is the environment variable of the key, read when a request
+    is made and sent as ``header`` says. ``timeout`` (seconds) is for one request; one that fails
+    for a passing reason is made ``attempts`` times, ``pause`` seconds apart and doubled from then
+    on, or as the service asks.
     """
 
     name: str
@@ -83,8 +86,8 @@ class Asking:
     def post(self, client: Any, body: Mapping[str, Any]) -> Any:
         """The answer to one request, in JSON, asked for again as long as the trouble may pass.
 
-        Raises :class:`TooLarge` for a request that may pass in smaller parts, :class:`Unreachable` where nobody
-        answers, else :class:`ServiceError`.
+        Raises :class:`TooLarge` for a request that may pass in smaller parts, :class:`Unreachable`
+        where nobody answers, else :class:`ServiceError`.
         """
         return self._asked(lambda: client.post(self.url, json=dict(body)))
 
@@ -153,7 +156,9 @@ class Asking:
 
 
 def retry_after(given: str | None, otherwise: float) -> float:
-    """The seconds that a service asks to wait, as a number or a date; never more than ``LONGEST_PAUSE``."""
+    """The seconds that a service asks to wait, as a number or a date; never more than
+    ``LONGEST_PAUSE``.
+    """
     if not given:
         return otherwise
     try:

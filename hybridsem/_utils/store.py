@@ -31,8 +31,8 @@ def key_of(*texts: str) -> bytes:
 class Store:
     """A file of tables, each from 16-byte keys to bytes.
 
-    A process that is killed leaves what it had put whole. Raises :class:`AssetError` for a file that is damaged or
-    cannot be written; its message ends with ``remedy``.
+    A process that is killed leaves what it had put whole. Raises :class:`AssetError` for a file
+    that is damaged or cannot be written; its message ends with ``remedy``.
     """
 
     def __init__(
@@ -41,7 +41,8 @@ class Store:
         self.path, self.remedy = path, remedy
         with problems(path, remedy):
             path.parent.mkdir(parents=True, exist_ok=True)
-            # The change to WAL is the one step for which SQLite does not wait, so one process at a time makes a file.
+            # The change to WAL is the one step for which SQLite does not wait, so one process at a
+            # time makes a file.
             with FileLock(path.with_name(f"{path.name}.lock")):
                 self._base = sqlite3.connect(path, timeout=60, check_same_thread=False)
                 self._base.execute("PRAGMA journal_mode = WAL")

@@ -10,14 +10,16 @@ from hybridsem.errors import InputError
 __all__ = ["check_sentences", "problem"]
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Characters that count as letters or signs and show nothing: the Hangul fillers and the empty braille pattern."""
+"""Characters that count as letters or signs and show nothing: the Hangul fillers and the empty
+braille pattern.
+"""
 
 
 def problem(text: object) -> str | None:
     """Why ``text`` cannot be used as a sentence, or None.
 
-    A sentence is a string of valid Unicode with at least one visible character. Control characters (NUL among them)
-    are allowed beside visible ones and are ignored by the tokenisers.
+    A sentence is a string of valid Unicode with at least one visible character. Control characters
+    (NUL among them) are allowed beside visible ones and are ignored by the tokenisers.
     """
     if not isinstance(text, str):
         return f"expected a string, got {text!r:.80} ({type(text).__name__})"
@@ -28,7 +30,10 @@ def problem(text: object) -> str | None:
             text.encode()
         except UnicodeEncodeError as error:
             at = error.start
-            return f"character {at} is a lone surrogate ({text[at]!r}), so this is not valid Unicode text"
+            return (
+                f"character {at} is a lone surrogate ({text[at]!r}), so this is not valid "
+                "Unicode text"
+            )
         visible = any(unicodedata.category(c)[0] not in "CZ" and c not in BLANK for c in text)
     return None if visible else f"the text is empty or blank, got {text!r:.80}"
 
@@ -36,8 +41,8 @@ def problem(text: object) -> str | None:
 def check_sentences(sentences: object) -> list[str]:
     """The sentences as a list.
 
-    Raises :class:`InputError` that names the first unusable one by its index, or says that a single string was given
-    where a sequence is expected.
+    Raises :class:`InputError` that names the first unusable one by its index, or says that a single
+    string was given where a sequence is expected.
     """
     if isinstance(sentences, (str, bytes)):
         raise InputError(

@@ -45,7 +45,8 @@ def weight_file(name: str, folder: Path = FOLDER) -> bytes:
     found, expected = hashlib.sha256(content).hexdigest(), _manifest(folder).get(name)
     if found != expected:
         raise AssetError(
-            f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected {str(expected)[:12]}…; "
+            f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected "
+            f"{str(expected)[:12]}…; "
             "reinstall hybridsem"
         )
     return content

@@ -1,4 +1,6 @@
-"""Scores of pairs that were seen before: the latest in memory, all of them in a folder if one is given."""
+"""Scores of pairs that were seen before: the latest in memory, all of them in a folder if one is
+given.
+"""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@
       manifest.json    what the results depend on: the input's hash, settings, versions
       results.jsonl    a line a chunk: its number, a checksum, its results
 
-A line counts when it ends, its checksum is right, and all before it count. What follows the last such line (a process
-was killed, a disk was full) is cut off when the run goes on.
+A line counts when it ends, its checksum is right, and all before it count. What follows the last
+such line (a process was killed, a disk was full) is cut off when the run goes on.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Journal:
 
     @contextmanager
     def open(self) -> Iterator[Journal]:
-        """Have the work folder to oneself; at the end it goes, unless an unfinished run has chunks in it.
+        """Have the work folder to oneself; at the end it goes, unless an unfinished run has chunks
+        in it.
 
         Raises :class:`InputError` where another process is at work on this output.
         """
@@ -66,15 +67,18 @@ class Journal:
         finally:
             if self._stream is not None:
                 self._stream.close()
-            # Chunks are looked for on disk: an interrupt may come after the first is written and before it is counted.
+            # Chunks are looked for on disk: an interrupt may come after the first is written and
+            # before it is counted.
             if self.complete or next(self._whole(), None) is None:
                 self._discard()
             self._lock.release()
 
     def begin(self, settings: Mapping[str, Any], resume: bool, force: bool) -> None:
-        """Begin, or go on if ``resume``; ``settings`` must then be what they were. ``force`` discards earlier work.
+        """Begin, or go on if ``resume``; ``settings`` must then be what they were. ``force``
+        discards earlier work.
 
-        Raises :class:`InputError` for work that is there and was not to be resumed, or was begun with other settings.
+        Raises :class:`InputError` for work that is there and was not to be resumed, or was begun
+        with other settings.
         """
         wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
         with writing(self.folder):
@@ -82,12 +86,14 @@ class Journal:
             ends = [] if found is None else list(self._whole())
             if ends and not resume:
                 raise InputError(
-                    f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) goes on, "
+                    f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) "
+                    "goes on, "
                     "force=True (--force) begins anew"
                 )
             if found is not None and resume and (difference := _difference(found, wanted)):
                 raise InputError(
-                    f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) begins anew"
+                    f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) "
+                    "begins anew"
                 )
             if not ends:
                 self.manifest.unlink(
@@ -103,7 +109,9 @@ class Journal:
         self.chunks = len(ends)
 
     def _found(self) -> dict[str, Any] | None:
-        """The manifest of an earlier run; it is written first and at once, so without it nothing was done."""
+        """The manifest of an earlier run; it is written first and at once, so without it nothing
+        was done.
+        """
         try:
             found = json.loads(self.manifest.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -149,7 +157,9 @@ class Journal:
                 yield stream.tell()
 
     def _discard(self) -> None:
-        """Remove the work folder, in one step: a process that is killed here leaves all of it or none."""
+        """Remove the work folder, in one step: a process that is killed here leaves all of it or
+        none.
+        """
         with suppress(
             OSError
         ):  # the output is there, so this is no failure; the next run finds the folder
@@ -187,5 +197,6 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise HybridSemError(
-            f"cannot write {str(path)!r}: {reason(error)}; what was finished is kept, --resume goes on from there"
+            f"cannot write {str(path)!r}: {reason(error)}; what was finished is kept, --resume "
+            "goes on from there"
         ) from error

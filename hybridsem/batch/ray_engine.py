@@ -23,7 +23,9 @@ GROUP = 256
 """Chunks that are given to Ray Data at once."""
 
 TRIES = 5
-"""How often a chunk is begun; Ray itself would begin one that kills its process again and again, for ever."""
+"""How often a chunk is begun; Ray itself would begin one that kills its process again and again,
+for ever.
+"""
 
 
 _NAMES_AN_ERROR = re.compile(r"[\w.]+(Error|Exception): ")
@@ -32,9 +34,9 @@ _NAMES_AN_ERROR = re.compile(r"[\w.]+(Error|Exception): ")
 class RayEngine:
     """Scores on the nodes of a Ray cluster, one process a CPU; hybridsem must be installed there.
 
-    ``make`` makes the pipeline, once in a process; ``address`` is the cluster's (``auto``: the one that this machine
-    belongs to), None a Ray of its own on this machine, unless the process is connected already. What was at work on a
-    node that is lost is done again on another.
+    ``make`` makes the pipeline, once in a process; ``address`` is the cluster's (``auto``: the one
+    that this machine belongs to), None a Ray of its own on this machine, unless the process is
+    connected already. What was at work on a node that is lost is done again on another.
     """
 
     def __init__(
@@ -118,7 +120,8 @@ class _Begun:
 
 
 _PIPELINES: dict[str, Scorer] = {}
-"""The pipeline of a worker process, which Ray keeps from task to task, by the token of its engine."""
+"""The pipeline of a worker process, which Ray keeps from task to task, by the token of its engine.
+"""
 
 
 def _scored(
@@ -152,7 +155,9 @@ def _scored(
 
 
 def _reach(address: str | None) -> None:
-    """Raise :class:`OSError` soon if nobody answers at ``HOST:PORT``, where Ray itself would try for minutes."""
+    """Raise :class:`OSError` soon if nobody answers at ``HOST:PORT``, where Ray itself would try
+    for minutes.
+    """
     host, _, port = (address or "").rpartition(":")
     if port.isdecimal() and "/" not in host:
         socket.create_connection((host, int(port)), timeout=10).close()

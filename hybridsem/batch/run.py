@@ -57,10 +57,10 @@ KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without
 class BatchReport:
     """What became of a pair file: every row is counted as scored or failed.
 
-    ``failures`` counts the rows without a score by reason; ``first_failures`` lists a few. ``distinct_sentences`` is
-    None beyond ten million. ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those that an
-    earlier run had done. ``spearman`` compares scores with gold scores where at least two rows have both (None also
-    beyond ten million rows).
+    ``failures`` counts the rows without a score by reason; ``first_failures`` lists a few.
+    ``distinct_sentences`` is None beyond ten million. ``cache_hits`` counts pairs that were not
+    scored again, ``resumed_rows`` those that an earlier run had done. ``spearman`` compares scores
+    with gold scores where at least two rows have both (None also beyond ten million rows).
     """
 
     rows: int
@@ -105,17 +105,19 @@ def score_file(
 ) -> BatchReport:
     """Score the pairs of a file and write them with their scores, in order.
 
-    ``out_path`` says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet, .arrow, .feather, .xlsx; ``-``
-    is standard output in the format of the input. The result appears under its name only when it is complete. Until
-    then ``OUT.hybridsem`` holds what is finished, and ``resume`` goes on from there (from the beginning where there is
-    nothing); the file is then the same, byte for byte. An output that exists is replaced, and a work folder begun anew,
-    only with ``force``.
+    ``out_path`` says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet, .arrow,
+    .feather, .xlsx; ``-`` is standard output in the format of the input. The result appears under
+    its name only when it is complete. Until then ``OUT.hybridsem`` holds what is finished, and
+    ``resume`` goes on from there (from the beginning where there is nothing); the file is then the
+    same, byte for byte. An output that exists is replaced, and a work folder begun anew, only with
+    ``force``.
 
-    ``details`` adds columns: the similarity of every role and the model's own figures. ``cache`` is a folder that
-    keeps what was read and scored for other runs. ``workers`` processes share the work; the parts of the pipeline must
-    then be named, and a script must guard its main program by ``if __name__ == "__main__"``. ``engine`` is an engine
-    of one's own; it is closed at the end. A pair that has no score ends the run with an :class:`InputError` that names
-    the row; with ``on_error="skip"`` its row is kept with an empty score and a note, and counted.
+    ``details`` adds columns: the similarity of every role and the model's own figures. ``cache`` is
+    a folder that keeps what was read and scored for other runs. ``workers`` processes share the
+    work; the parts of the pipeline must then be named, and a script must guard its main program by
+    ``if __name__ == "__main__"``. ``engine`` is an engine of one's own; it is closed at the end. A
+    pair that has no score ends the run with an :class:`InputError` that names the row; with
+    ``on_error="skip"`` its row is kept with an empty score and a note, and counted.
     """
     if on_error not in ON_ERROR:
         raise InputError(f"on_error must be one of {', '.join(ON_ERROR)}; got {on_error!r}")
@@ -193,7 +195,8 @@ class _Run:
                     form = reader.format if reader.format in (JSON_LINES, "\t") else ","
                     if self.details and form != JSON_LINES:
                         raise InputError(
-                            "the header of a table with details is known at the end; give an output file"
+                            "the header of a table with details is known at the end; give an "
+                            "output file"
                         )
                     writer = TextWriter(stream, form, self._columns(reader, [results]))
                 for pair, result in zip(chunk, results, strict=True):
@@ -263,7 +266,9 @@ class _Run:
     def _results(
         self, reader: PairReader, lists: Iterable[list[Pair]]
     ) -> Iterator[tuple[list[Pair], list[Result]]]:
-        """The chunks with their results: every distinct pair that is not known goes through the engine."""
+        """The chunks with their results: every distinct pair that is not known goes through the
+        engine.
+        """
         waiting: deque[tuple[list[Pair], dict[int, str], dict[Texts, Result], list[Texts]]] = (
             deque()
         )
@@ -306,7 +311,9 @@ class _Run:
             yield chunk, results
 
     def _columns(self, reader: PairReader, results: Iterable[list[Result]]) -> Columns:
-        """The columns of the output; the names of all details that occur, in the order in which they do."""
+        """The columns of the output; the names of all details that occur, in the order in which
+        they do.
+        """
         if not self.details:
             return Columns(reader.layout)
         values: dict[str, None] = {}
@@ -368,14 +375,18 @@ def _engine(pipeline: Scorer, workers: int | None, details: bool, store: Store |
 
 
 def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
-    """What makes the same pipeline in another process; raises :class:`InputError` for parts without names."""
+    """What makes the same pipeline in another process; raises :class:`InputError` for parts without
+    names.
+    """
     settings = named_only(settings_of(pipeline), "other processes make their own pipeline")
     settings.pop("versions")
     return functools.partial(type(pipeline), **settings)
 
 
 def settings_of(pipeline: Scorer) -> dict[str, Any]:
-    """What the scores depend on besides the sentences: the model, its parts and weights, and versions."""
+    """What the scores depend on besides the sentences: the model, its parts and weights, and
+    versions.
+    """
     about = getattr(pipeline, "settings", None)
     named = dict(about) if isinstance(about, Mapping) else {"model": type(pipeline).__name__}
     libraries = {name: version(name) for name in ("numpy", "onnxruntime", "tokenizers")}
@@ -415,7 +426,9 @@ def _kind(note: str) -> str:
 
 
 def _spearman(gold: array[float], scores: array[float]) -> float | None:
-    """Spearman's rho, or None where it is not defined (fewer than two values, or all of one side equal)."""
+    """Spearman's rho, or None where it is not defined (fewer than two values, or all of one side
+    equal).
+    """
     if (
         not 2 <= len(gold) < MOST_FOR_SPEARMAN
         or min(gold) == max(gold)

@@ -3,7 +3,8 @@
     Engine.run    lists of pairs of usable sentences -> lists of results, in the same order
       InProcess   here and now; other engines are in workers.py and ray_engine.py
 
-The parent reads, checks, caches and writes; an engine only scores, so the output is the same for every engine.
+The parent reads, checks, caches and writes; an engine only scores, so the output is the same for
+every engine.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Scorer(Protocol):
     """What batch scoring needs of a pipeline."""
 
     def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
-        """An explanation a pair, in order; NaN and the reason among its notes where it has no score."""
+        """An explanation a pair, in order; NaN and the reason among its notes where it has no
+        score.
+        """
         ...
 
 
@@ -46,8 +49,8 @@ class Scorer(Protocol):
 class Result:
     """The score of a pair (None: it has none) and what is to be said about it.
 
-    ``values`` are the explanation's details; ``roles`` the similarity of each compared role, named as in the first
-    sentence. Both are empty unless details were asked for.
+    ``values`` are the explanation's details; ``roles`` the similarity of each compared role, named
+    as in the first sentence. Both are empty unless details were asked for.
     """
 
     score: float | None
@@ -57,7 +60,9 @@ class Result:
     roles: Mapping[str, float] = field(default_factory=dict)
 
     def to_list(self) -> list[Any]:
-        """Plain data for JSON, without what is empty at the end; floats come back to the last bit."""
+        """Plain data for JSON, without what is empty at the end; floats come back to the last
+        bit.
+        """
         row: list[Any] = [
             self.score,
             self.note,
@@ -115,7 +120,8 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
 def died(often: str, number: int, chunk: Sequence[Texts]) -> str:
     """What is said of a chunk whose process died as often as it was tried."""
     return (
-        f"a worker process died {often} over chunk {number} ({len(chunk)} pairs); its first pair is {chunk[0]!r:.160}; "
+        f"a worker process died {often} over chunk {number} ({len(chunk)} pairs); its first "
+        f"pair is {chunk[0]!r:.160}; "
         "perhaps memory ran out: use fewer workers"
     )
 

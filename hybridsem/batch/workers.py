@@ -25,11 +25,12 @@ AHEAD = 2
 
 
 class Workers:
-    """Scores in ``number`` processes, each with a pipeline that ``make`` makes there; one that dies is replaced once.
+    """Scores in ``number`` processes, each with a pipeline that ``make`` makes there; one that dies
+    is replaced once.
 
-    ``make`` must be picklable: a class or function of a module, or a :func:`functools.partial` of one. ``store`` is the
-    path of the cache on disk, which the processes share. The processes end when this one does, however it ends: they
-    wait for the end of a pipe that it alone can close.
+    ``make`` must be picklable: a class or function of a module, or a :func:`functools.partial` of
+    one. ``store`` is the path of the cache on disk, which the processes share. The processes end
+    when this one does, however it ends: they wait for the end of a pipe that it alone can close.
     """
 
     def __init__(
@@ -77,7 +78,9 @@ class Workers:
     def _result(
         self, waiting: deque[tuple[int, list[Texts], Future[list[Result]]]]
     ) -> list[Result]:
-        """The results of the first chunk that waits. If a process has died, it is scored once more by itself."""
+        """The results of the first chunk that waits. If a process has died, it is scored once more
+        by itself.
+        """
         number, chunk, future = waiting.popleft()
         try:
             return future.result()
@@ -101,7 +104,9 @@ class Workers:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until the end of the body, and is nothing to the processes that are started in it."""
+    """Ctrl-C waits until the end of the body, and is nothing to the processes that are started in
+    it.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

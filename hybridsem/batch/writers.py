@@ -1,10 +1,12 @@
-"""Scored pairs to files: the input's columns as they were, then ``score``, the details that were asked for, ``note``.
+"""Scored pairs to files: the input's columns as they were, then ``score``, the details that were
+asked for, ``note``.
 
     text      csv, tsv, JSON lines; each also .gz and .zst        TextWriter
     columnar  Parquet, Arrow and Feather; types are kept          ColumnarWriter
     Excel     xlsx                                                ExcelWriter
 
-An input column of the same name keeps it, and the new one is called ``hybridsem_score``, ``hybridsem_score_2``, …
+An input column of the same name keeps it, and the new one is called ``hybridsem_score``,
+``hybridsem_score_2``, …
 """
 
 from __future__ import annotations
@@ -54,8 +56,8 @@ class RowWriter(Protocol):
 class Columns:
     """The columns of an output and the cells of a row.
 
-    ``values`` and ``roles`` are the names of the details that occur. Roles of a closed inventory have a column each;
-    others, paths for instance, stand together in a column ``roles``.
+    ``values`` and ``roles`` are the names of the details that occur. Roles of a closed inventory
+    have a column each; others, paths for instance, stand together in a column ``roles``.
     """
 
     def __init__(
@@ -96,7 +98,8 @@ class Columns:
         fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
         if unknown := [name for name in fields if name not in self.kept]:
             raise FormatError(
-                f"the key {unknown[0]!r} is not in the first line, so a table has no column for it; "
+                f"the key {unknown[0]!r} is not in the first line, so a table has no column "
+                "for it; "
                 "write to a .jsonl file instead",
                 line=pair.line,
             )
@@ -107,7 +110,9 @@ class Columns:
 def open_writer(
     path: Path, target: Path, columns: Columns, schema: Any = None
 ) -> Iterator[RowWriter]:
-    """A writer to ``path`` in the format that the name of ``target`` says; ``schema`` holds the types of an input."""
+    """A writer to ``path`` in the format that the name of ``target`` says; ``schema`` holds the
+    types of an input.
+    """
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
         with ColumnarWriter(path, suffix, columns, schema) as columnar:
@@ -131,7 +136,9 @@ def open_writer(
 
 @contextmanager
 def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
-    """What is written here goes to ``raw``, compressed if the name says so; the same bytes every time."""
+    """What is written here goes to ``raw``, compressed if the name says so; the same bytes every
+    time.
+    """
     if suffix == ".gz":
         import gzip
 
@@ -156,7 +163,9 @@ class _Open:
 
 
 class TextWriter:
-    """Rows to a table or to JSON lines. Numbers have six decimals in a table and stand in full in JSON lines."""
+    """Rows to a table or to JSON lines. Numbers have six decimals in a table and stand in full in
+    JSON lines.
+    """
 
     def __init__(self, stream: Any, format: str, columns: Columns) -> None:
         self.stream, self.format, self.columns = stream, format, columns
@@ -212,7 +221,9 @@ def _finite(value: Any) -> Any:
 
 
 class ColumnarWriter:
-    """Rows to Parquet, Arrow or Feather; kept columns have the types of the input, else those of the first rows."""
+    """Rows to Parquet, Arrow or Feather; kept columns have the types of the input, else those of
+    the first rows.
+    """
 
     def __init__(self, path: Path, suffix: str, columns: Columns, schema: Any = None) -> None:
         self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
@@ -263,7 +274,9 @@ class ColumnarWriter:
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
     def _without_dictionaries(self, batch: Any) -> Any:
-        """The batch with its values written out: an Arrow file has one dictionary a column, and batches differ."""
+        """The batch with its values written out: an Arrow file has one dictionary a column, and
+        batches differ.
+        """
         for at, field in enumerate(batch.schema):
             if self.arrow.types.is_dictionary(field.type):
                 column = batch.column(at).dictionary_decode()
@@ -292,7 +305,8 @@ class ColumnarWriter:
             return arrow.RecordBatch.from_pydict(columns, schema=self._kept)
         except arrow.lib.ArrowException as error:
             raise FormatError(
-                f"a column does not have the same type in all rows ({error}); write to a .jsonl file instead",
+                f"a column does not have the same type in all rows ({error}); write to a "
+                ".jsonl file instead",
                 line=pairs[0].line if pairs else None,
             ) from error
 
@@ -305,7 +319,9 @@ class ColumnarWriter:
 
 
 def _excel_holds(value: object) -> bool:
-    """Whether a workbook can hold a value as it is: numbers of up to 15 digits, and dates from 1900 without a zone."""
+    """Whether a workbook can hold a value as it is: numbers of up to 15 digits, and dates from 1900
+    without a zone.
+    """
     if isinstance(value, (bool, datetime.timedelta)) or value is None:
         return True
     if isinstance(value, float):
@@ -354,7 +370,8 @@ class ExcelWriter:
         value = _cell(value)
         if len(value) > EXCEL_CELL:
             raise FormatError(
-                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(value):,}; write to .csv instead",
+                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(value):,}; write to "
+                ".csv instead",
                 line=line,
             )
         shown = ILLEGAL_CHARACTERS_RE.sub(

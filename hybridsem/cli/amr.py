@@ -46,10 +46,11 @@ def amr(
     explain: bool,
     as_json: bool,
 ) -> None:
-    """Compare the AMR graphs of two PENMAN files, the first with the first and so on: parsed ones and gold ones.
+    """Compare the AMR graphs of two PENMAN files, the first with the first and so on: parsed ones
+    and gold ones.
 
-    Precision is that of the first file, recall that of the second. A graph that cannot be read is named with file, line
-    and id; the exit code is then 1.
+    Precision is that of the first file, recall that of the second. A graph that cannot be read is
+    named with file, line and id; the exit code is then 1.
     """
     from hybridsem.graphs.corpus import compare_graphs
     from hybridsem.parsers.foreign.penman import read_graphs

@@ -71,7 +71,9 @@ def build(
     sizes: tuple[str, ...],
     seed: int,
 ) -> None:
-    """Make categories of analogies: from word analogies by frames, from sentences by rules, from entailments."""
+    """Make categories of analogies: from word analogies by frames, from sentences by rules, from
+    entailments.
+    """
     from hybridsem.corpora.analogies import build as building
     from hybridsem.corpora.analogies.lexical import read_word_pairs
     from hybridsem.corpora.analogies.manifest import save
@@ -96,7 +98,8 @@ def build(
         "entailments": [nli] if nli else [],
     }
     click.echo(
-        f"{save(output, built, sources, seed)} pairs of {len(built.analogies.categories)} categories in {output}"
+        f"{save(output, built, sources, seed)} pairs of {len(built.analogies.categories)} "
+        f"categories in {output}"
     )
     for name, (count, asked) in built.short.items():
         click.echo(f"note: {name}: got {count} of {asked} pairs", err=True)
@@ -110,7 +113,8 @@ def build(
 @ROLE_MODEL
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
 def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str, as_json: bool) -> None:
-    """Print which roles change from A to B, and whether the same change from C to D: = the same, ! not the same.
+    """Print which roles change from A to B, and whether the same change from C to D: = the same, !
+    not the same.
 
     Of several Ds, the one whose change is the most like that from A to B comes first.
     """
@@ -136,7 +140,9 @@ def explain(a: str, b: str, c: str, d: tuple[str, ...], model: str, as_json: boo
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None:
-    """Print how many of the analogies of DATA are answered by the candidate whose roles change as from A to B."""
+    """Print how many of the analogies of DATA are answered by the candidate whose roles change as
+    from A to B.
+    """
     from dataclasses import asdict, replace
 
     from hybridsem import Pipeline
@@ -151,7 +157,8 @@ def roles(data: Path, model: str, categories: str | None, as_json: bool) -> None
     ]
     if not names:
         raise InputError(
-            "no category has distractors; name those to be answered among all their sentences: --categories"
+            "no category has distractors; name those to be answered among all their sentences: "
+            "--categories"
         )
     found = answered(given.chosen(names), Pipeline(model), Settings(progress=True))
     if as_json:

@@ -98,10 +98,11 @@ def compare(
     level: float,
     different_data: bool,
 ) -> None:
-    """Put the result CARDs of `hybridsem evaluate` into one table: a row a model, a column a group of a benchmark.
+    """Put the result CARDs of `hybridsem evaluate` into one table: a row a model, a column a group
+    of a benchmark.
 
-    In each column the models are tested against the best one (or another) over the same rows, and what is not separable
-    from it is marked.
+    In each column the models are tested against the best one (or another) over the same rows, and
+    what is not separable from it is marked.
     """
     from hybridsem.evaluation.card import load_card
     from hybridsem.evaluation.report.compare import compare as compared

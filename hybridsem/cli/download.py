@@ -43,7 +43,8 @@ def download(
     timeout: float,
     as_json: bool,
 ) -> None:
-    """Fetch NAME into the cache and verify it; one that is there already is read through and verified.
+    """Fetch NAME into the cache and verify it; one that is there already is read through and
+    verified.
 
     Without NAME, list what can be fetched. A download that breaks off goes on where it stopped.
     """

@@ -173,10 +173,11 @@ def evaluate(
     work: str | None,
     **parts: str | None,
 ) -> None:
-    """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs); see --list.
+    """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs);
+    see --list.
 
-    Prints the scores with their intervals and a line to quote; `-o` writes the card that `hybridsem compare` and
-    `hybridsem plot` read.
+    Prints the scores with their intervals and a line to quote; `-o` writes the card that `hybridsem
+    compare` and `hybridsem plot` read.
     """
     from hybridsem import evaluation
 
@@ -275,7 +276,9 @@ def _table(card: Card) -> str:
 
 
 def _notes(card: Card) -> list[str]:
-    """What the figures do not show: rows that did not take part, and statistics that are not defined."""
+    """What the figures do not show: rows that did not take part, and statistics that are not
+    defined.
+    """
     counts: dict[str, Any] = dict(card.counts)
     said = (
         ("failed", "of {rows} rows have no score and take no part"),
@@ -291,7 +294,10 @@ def _notes(card: Card) -> list[str]:
         ("ties", "comparisons are ties, which count half as a choice of each"),
         (
             "equal ratings",
-            "pairs of summaries are rated alike or are the same text, and no comparison is derived of them",
+            (
+                "pairs of summaries are rated alike or are the same text, and no comparison is "
+                "derived of them"
+            ),
         ),
         ("unknown queries", "queries are judged and not there"),
         ("unknown documents", "judgements name a document that is not there"),

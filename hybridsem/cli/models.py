@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["models"]
 
 WIDE = 140
-"""From how many columns on a terminal has a column for everything; a narrower one has a line or two a model."""
+"""From how many columns on a terminal has a column for everything; a narrower one has a line or two
+a model.
+"""
 
 
 @click.group(invoke_without_command=True)
@@ -34,7 +36,8 @@ models.add_command(download)
 @models.command("list", short_help="List the models.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 def list_models(as_json: bool = False) -> None:
-    """List the models: name, dimension, what it needs, licence, the papers' rows that it stands for, what it is.
+    """List the models: name, dimension, what it needs, licence, the papers' rows that it stands
+    for, what it is.
 
     A table on a terminal, tab-separated lines elsewhere.
     """
@@ -54,7 +57,9 @@ def list_models(as_json: bool = False) -> None:
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def show_model(name: str, as_json: bool) -> None:
-    """Say what a model is, what it needs, under which licence, and which rows of which paper it stands for."""
+    """Say what a model is, what it needs, under which licence, and which rows of which paper it
+    stands for.
+    """
     from hybridsem.registry import model
 
     spec = _spec(model(name))
@@ -103,7 +108,8 @@ def _print_models(specs: list[dict[str, Any]]) -> None:
         rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
         print_table(("model", "what it is [what it needs]"), rows)
     click.echo(
-        "`hybridsem models show NAME` says more; an extra is installed by\n`pip install 'hybridsem[EXTRA]'`."
+        "`hybridsem models show NAME` says more; an extra is installed by\n`pip install "
+        "'hybridsem[EXTRA]'`."
     )
 
 

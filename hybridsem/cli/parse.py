@@ -38,13 +38,15 @@ LAYOUTS = ("json", "conllu", "conll2012", "conll2012-roles", "penman", "release"
 def parse(
     context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None
 ) -> None:
-    """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank lines are passed over.
+    """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank
+    lines are passed over.
 
-    Roles are those of --parser verbnet, with PropBank's rolesets and labels, unless a model or a parser is named.
-    --format conllu prints dependency trees, --format penman AMR graphs (of --model amr-cn, unless another is named),
-    --format conll2012 PropBank's labels in columns, --format conll2012-roles the eight roles in such columns. For
-    --format release FILE holds pairs, s1;s2[;score], and the eight roles of both are printed as in the STS3k release. A
-    sentence that cannot be parsed is shown with the reason and makes the exit code 1.
+    Roles are those of --parser verbnet, with PropBank's rolesets and labels, unless a model or a
+    parser is named. --format conllu prints dependency trees, --format penman AMR graphs (of --model
+    amr-cn, unless another is named), --format conll2012 PropBank's labels in columns, --format
+    conll2012-roles the eight roles in such columns. For --format release FILE holds pairs,
+    s1;s2[;score], and the eight roles of both are printed as in the STS3k release. A sentence that
+    cannot be parsed is shown with the reason and makes the exit code 1.
     """
     if context.get_parameter_source("model") is ParameterSource.DEFAULT:
         if layout == "penman":
@@ -129,7 +131,8 @@ def _parsed_conllu(parsed: Parsed, number: int) -> str:
         return _not_parsed(parsed, number)
     if parsed.tree is None:
         raise InputError(
-            "this parser gives roles and no dependency tree, so there is no CoNLL-U; use --format json"
+            "this parser gives roles and no dependency tree, so there is no CoNLL-U; use "
+            "--format json"
         )
     return format_conllu([parsed.tree], first=number).removesuffix("\n")
 

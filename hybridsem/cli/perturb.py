@@ -81,10 +81,11 @@ def perturb(
     output: str,
     as_json: bool,
 ) -> None:
-    """Change the texts in FILE (or standard input), one a line; in a file named .jsonl, one in the object of each line.
+    """Change the texts in FILE (or standard input), one a line; in a file named .jsonl, one in the
+    object of each line.
 
-    What is drawn at random depends on the text and the seed alone: a text is changed in the same way in any file. Blank
-    texts stay as they are.
+    What is drawn at random depends on the text and the seed alone: a text is changed in the same
+    way in any file. Blank texts stay as they are.
     """
     from hybridsem._utils.lines import LineReader, plain_suffix
 

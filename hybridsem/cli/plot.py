@@ -17,8 +17,10 @@ __all__ = ["plot"]
     type=click.Choice(["bars", "heat", "gap", "scatter", "types", "angles", "epsilon", "radar"]),
     default="bars",
     show_default=True,
-    help="Figures with intervals by group; models by groups in colour; the adversarial gap; scores against ratings; "
-    "means by kind of pair. Set operations: where targets lie; shares that reach each ε. SAGE: its parts (radar).",
+    help="Figures with intervals by group; models by groups in colour; the adversarial gap; "
+    "scores against ratings; "
+    "means by kind of pair. Set operations: where targets lie; shares that reach each ε. SAGE: "
+    "its parts (radar).",
 )
 @click.option(
     "--measure",

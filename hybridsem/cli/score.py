@@ -69,10 +69,11 @@ def score(
     as_json: bool,
     **parts: str | None,
 ) -> None:
-    """Score the pairs of a file: csv, tsv, jsonl (also .gz, .zst), s1;s2[;gold] lines, Parquet, Arrow, Feather, xlsx.
+    """Score the pairs of a file: csv, tsv, jsonl (also .gz, .zst), s1;s2[;gold] lines, Parquet,
+    Arrow, Feather, xlsx.
 
-    The name of the output says its format. Until it is complete, OUTPUT.hybridsem holds what is finished; --resume goes
-    on from there.
+    The name of the output says its format. Until it is complete, OUTPUT.hybridsem holds what is
+    finished; --resume goes on from there.
     """
     from hybridsem.batch import score_file
 

@@ -1,4 +1,6 @@
-"""``hybridsem setops``: samples of set operations, what they keep role by role, and sheets to rate them on."""
+"""``hybridsem setops``: samples of set operations, what they keep role by role, and sheets to rate
+them on.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ def build(
     """Make samples from SOURCE: union triples (columns a, b, union), or documents."""
     from hybridsem.corpora.set_operations import build as building
     from hybridsem.datasets.set_operations import read_triples, write
-    from hybridsem.evaluation import model as subject
+    from hybridsem.evaluation import subject
 
     refuse_output(str(output), str(source))
     models = [subject(name) for name in encoders]
@@ -103,7 +105,9 @@ def _fuser(name: str, model: str) -> Fuser:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def explain(operator: str, a: str, b: str, target: str, model: str, as_json: bool) -> None:
-    """Print what TARGET keeps of A and B: = kept as it should be, - left out as it should be, ! neither, + new."""
+    """Print what TARGET keeps of A and B: = kept as it should be, - left out as it should be, !
+    neither, + new.
+    """
     from hybridsem import Pipeline
     from hybridsem.datasets.set_operations import Sample, Samples
     from hybridsem.errors import ParseError
@@ -128,7 +132,9 @@ def explain(operator: str, a: str, b: str, target: str, model: str, as_json: boo
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def roles(samples: Path, model: str, as_json: bool) -> None:
-    """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each role."""
+    """Print mean role precision and recall over the SAMPLES, by operator, and the recall of each
+    role.
+    """
     from hybridsem import Pipeline
     from hybridsem.datasets.set_operations import read
     from hybridsem.evaluation import Settings

@@ -105,11 +105,12 @@ def train(
     as_json: bool,
     **parts: str | None,
 ) -> None:
-    """Learn from rated pairs how much each role counts, and write the weights that `--weights` reads.
+    """Learn from rated pairs how much each role counts, and write the weights that `--weights`
+    reads.
 
-    PAIRS is a file of any format that `score` reads, with ratings, or the folder of the STS3k release. Pairs are
-    predicted by regressors that have not seen them (--split), which gives the figures; the file holds the regressor
-    that was fitted to all pairs.
+    PAIRS is a file of any format that `score` reads, with ratings, or the folder of the STS3k
+    release. Pairs are predicted by regressors that have not seen them (--split), which gives the
+    figures; the file holds the regressor that was fitted to all pairs.
     """
     refuse_output(output, pairs)
     from hybridsem import training

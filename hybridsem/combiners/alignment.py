@@ -1,4 +1,6 @@
-"""Which roles of two structures are compared, and what each counts (Fodor, De Deyne & Suzuki 2024, Eq. 2 and 3)."""
+"""Which roles of two structures are compared, and what each counts (Fodor, De Deyne & Suzuki 2024,
+Eq. 2 and 3).
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ PAIRINGS: tuple[tuple[str, str], ...] = (
     (Role.PATIENT, Role.LOCATION),
     (Role.PATIENT, Role.MANNER),
 )
-"""Roles that may be compared where each sentence lacks the other's, best first; the first of two gives the weight."""
+"""Roles that may be compared where each sentence lacks the other's, best first; the first of two
+gives the weight.
+"""
 
 
 def align_roles(
@@ -48,11 +52,13 @@ def align_roles(
 ) -> list[tuple[str, str, str]]:
     """Which roles of two structures are compared: (role1, role2, the role whose weight counts).
 
-    Equal roles are; then a role that only one has is paired with a compatible one that only the other has, in the order
-    of ``pairings``. The result does not depend on the order of the sentences.
+    Equal roles are; then a role that only one has is paired with a compatible one that only the
+    other has, in the order of ``pairings``. The result does not depend on the order of the
+    sentences.
 
     >>> align_roles(["Verb", "Patient"], ["Verb", "Theme"])
-    [('Verb', 'Verb', 'Verb'), (<Role.PATIENT: 'Patient'>, <Role.THEME: 'Theme'>, <Role.THEME: 'Theme'>)]
+    [('Verb', 'Verb', 'Verb'), (<Role.PATIENT: 'Patient'>, <Role.THEME: 'Theme'>, <Role.THEME:
+    'Theme'>)]
     """
     aligned = [(role, role, role) for role in roles1 if role in roles2]
     only1 = [role for role in roles1 if role not in roles2]
@@ -69,11 +75,13 @@ def align_roles(
 def relative_weights(
     similarities: Mapping[str, float], weights: Mapping[str, float], normalise: Normalise
 ) -> dict[str, float]:
-    """What each role's similarity is multiplied with: its weight (1 if it has none) over the normaliser.
+    """What each role's similarity is multiplied with: its weight (1 if it has none) over the
+    normaliser.
 
-    ``similarities`` holds the roles of two sentences: the cosine of those that were compared, NaN for those that only
-    one sentence has. The normaliser is the sum of the weights of the former (``matched``), of both (``union``), of the
-    former and half the latter (``dice``: half of what the two sentences have), or of all ``weights`` (``total``).
+    ``similarities`` holds the roles of two sentences: the cosine of those that were compared, NaN
+    for those that only one sentence has. The normaliser is the sum of the weights of the former
+    (``matched``), of both (``union``), of the former and half the latter (``dice``: half of what
+    the two sentences have), or of all ``weights`` (``total``).
     """
     compared = {
         role: weights.get(role, 1.0)
@@ -95,7 +103,8 @@ def weighted_score(
     weights: Mapping[str, float] = VERBNET_WEIGHTS,
     normalise: Normalise = "matched",
 ) -> float:
-    """The score of role-wise similarities (see :func:`relative_weights`): Eq. 2 of Fodor, De Deyne & Suzuki 2024.
+    """The score of role-wise similarities (see :func:`relative_weights`): Eq. 2 of Fodor, De Deyne
+    & Suzuki 2024.
 
     >>> weighted_score({"Verb": 1.0, "Agent": 0.5, "Theme": float("nan")}, normalise="matched")
     0.8

@@ -21,16 +21,18 @@ from hybridsem.structures import Parsed, ParseFailure
 __all__ = ["ROUNDING", "Batch", "Combiner", "row_cosines", "row_products"]
 
 ROUNDING = 1e-9
-"""By no more than this the sum of rounded parts is off, so that a sentence is as like itself as it can be: 1."""
+"""By no more than this the sum of rounded parts is off, so that a sentence is as like itself as it
+can be: 1.
+"""
 
 
 @dataclass(frozen=True)
 class Batch:
     """Distinct ``sentences`` and ``pairs`` of indices into them.
 
-    ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None where the combiner
-    does not read it. ``truncated`` tells which sentences were cut; ``coverage``, where words were looked up, which of a
-    sentence's words have a vector.
+    ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None
+    where the combiner does not read it. ``truncated`` tells which sentences were cut; ``coverage``,
+    where words were looked up, which of a sentence's words have a vector.
     """
 
     sentences: Sequence[str]
@@ -64,7 +66,9 @@ class Batch:
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
-        """What is to be said of a pair's reading: the sentences that were cut, the words without vector."""
+        """What is to be said of a pair's reading: the sentences that were cut, the words without
+        vector.
+        """
         cut = tuple(
             f"sentence {side} is longer than the encoder reads and was cut"
             for side, index in enumerate(pair, start=1)
@@ -97,7 +101,9 @@ class Batch:
         matches: Sequence[RoleMatch],
         details: Mapping[str, float] | None = None,
     ) -> Explanation:
-        """The explanation of a pair whose lines are ``matches``: their contributions, added up, are the score."""
+        """The explanation of a pair whose lines are ``matches``: their contributions, added up, are
+        the score.
+        """
         one, two = pair
         reason = self.failed(pair)
         score = min(1.0, max(-1.0, sum(match.contribution for match in matches)))
@@ -149,7 +155,8 @@ def row_cosines(table: Float32Array, rows: Sequence[tuple[int, int]]) -> list[fl
 def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
     """The inner product of each row with the row beside it, (n,).
 
-    Each is the same to the last bit whatever stands in the other rows, which ``einsum`` does not promise.
+    Each is the same to the last bit whatever stands in the other rows, which ``einsum`` does not
+    promise.
     """
     products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
     return products

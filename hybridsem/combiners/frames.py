@@ -1,4 +1,5 @@
-"""Role similarity over several predicates: the frames of two sentences are assigned to each other, then compared.
+"""Role similarity over several predicates: the frames of two sentences are assigned to each other,
+then compared.
 
     "She came, and he left early."         "He left."
       come   Agent She                        leave  Agent He
@@ -6,9 +7,10 @@
 
     score = Σ (w_i + w_j) · s_ij / (Σ w_i + Σ w_j)
 
-over the assigned frames i of one sentence and j of the other, where s_ij is the similarity of their roles as
-:class:`~hybridsem.combiners.RoleCombiner` has it, and w the weight of a frame: 1 for the main one, :data:`OTHERS` for
-the rest. The assignment is the one with the highest score, found exactly. A frame that stays alone adds nothing.
+over the assigned frames i of one sentence and j of the other, where s_ij is the similarity of their
+roles as :class:`~hybridsem.combiners.RoleCombiner` has it, and w the weight of a frame: 1 for the
+main one, :data:`OTHERS` for the rest. The assignment is the one with the highest score, found
+exactly. A frame that stays alone adds nothing.
 """
 
 from __future__ import annotations
@@ -40,9 +42,11 @@ Fillers = Mapping[str, Filler]
 
 
 def over_frames(combiner: Combiner, frames: Frames, model: str) -> Combiner:
-    """``combiner`` comparing the ``main`` frames only, as it does, or ``all`` frames of two sentences.
+    """``combiner`` comparing the ``main`` frames only, as it does, or ``all`` frames of two
+    sentences.
 
-    Raises :class:`InputError` for a combiner that compares no VerbNet-style roles, and for other ``frames``.
+    Raises :class:`InputError` for a combiner that compares no VerbNet-style roles, and for other
+    ``frames``.
     """
     if frames not in get_args(Frames):
         raise InputError(f"unknown frames, got {frames!r}; it is 'main' or 'all'")
@@ -67,7 +71,9 @@ class FrameCombiner(RoleCombiner):
     """:class:`RoleCombiner` over all frames; see the module's docstring."""
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
-        """The lines of every pair, those of the main frames first; a pair with a failed parse has none."""
+        """The lines of every pair, those of the main frames first; a pair with a failed parse has
+        none.
+        """
         frames: dict[int, list[Fillers]] = {
             index: [frame.fillers for frame in structure.frames]
             for index, structure in enumerate(batch.structures or ())
@@ -86,7 +92,8 @@ class FrameCombiner(RoleCombiner):
             if one not in frames or two not in frames:
                 found.append([])
                 continue
-            # In an order that does not depend on how the pair was given, so that ties cannot break the symmetry.
+            # In an order that does not depend on how the pair was given, so that ties cannot break
+            # the symmetry.
             first, second = sorted((one, two), key=lambda i: batch.sentences[i])
             aligned = {
                 (n, m): align_roles(fillers1, fillers2, self.pairings)
@@ -123,7 +130,9 @@ class FrameCombiner(RoleCombiner):
 def _assigned(
     lines: Mapping[tuple[int, int], list[RoleMatch]], frames1: list[Fillers], frames2: list[Fillers]
 ) -> list[RoleMatch]:
-    """The lines of the best assignment, each with its share of the score, then those of the frames left alone."""
+    """The lines of the best assignment, each with its share of the score, then those of the frames
+    left alone.
+    """
     from scipy.optimize import linear_sum_assignment
 
     weights1, weights2 = ([1.0] + [OTHERS] * (len(frames) - 1) for frames in (frames1, frames2))

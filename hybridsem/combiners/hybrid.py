@@ -1,23 +1,25 @@
-"""The hybrid: a sentence encoder's cosine, corrected where structure shows that the same things stand in other roles.
+"""The hybrid: a sentence encoder's cosine, corrected where structure shows that the same things
+stand in other roles.
 
     score = (1 - β) · c  +  max(c, 0) · (β·R - k_swap·X - k_moved·M - k_polarity·P)
 
 c   the cosine of the sentence vectors
 R   the role similarity of VerbNet-CN, normalised by the matched roles
 X   the share of the sentences' words that have *changed places*: words of the two sentences are assigned to each other
-    by meaning alone, whatever their roles. A word whose partner stands in another role flows from that role to the
-    other; X is the part of the flow that is balanced, what comes into a role against what leaves it. "The dog bit the
-    man" and "The man bit the dog" exchange Agent and Patient, so all of it is; "The vase broke" and "He broke the vase"
-    is not.
+    by meaning alone, whatever their roles. A word whose partner stands in another role flows from
+    that role to the other; X is the part of the flow that is balanced, what comes into a role
+    against what leaves it. "The dog bit the man" and "The man bit the dog" exchange Agent and
+    Patient, so all of it is; "The vase broke" and "He broke the vase" is not.
 M   the share of words that have moved without such an exchange
 P   1 if one main clause is negated and the other is not
 
-A role that only one sentence has is first paired with a compatible one, as VerbNet-CN does, and roles are those of each
-word's own clause (frames that a labeller has found of nouns within a phrase are none), clauses being assigned to each
-other by their predicates. A head counts 1, a modifier ½. Sentences without a verb have no places to exchange, so X and
-M are 0 there.
+A role that only one sentence has is first paired with a compatible one, as VerbNet-CN does, and
+roles are those of each word's own clause (frames that a labeller has found of nouns within a phrase
+are none), clauses being assigned to each other by their predicates. A head counts 1, a modifier ½.
+Sentences without a verb have no places to exchange, so X and M are 0 there.
 
-The constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train (``models/hybrid/choose.py``).
+The constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train
+(``models/hybrid/choose.py``).
 """
 
 from __future__ import annotations
@@ -79,7 +81,9 @@ class Places:
 
 
 class Moved(NamedTuple):
-    """Two words that are partners and stand in different places; ``flow`` is their share of all words."""
+    """Two words that are partners and stand in different places; ``flow`` is their share of all
+    words.
+    """
 
     word1: str
     word2: str
@@ -92,8 +96,9 @@ class Moved(NamedTuple):
 def places_of(structure: RoleStructure) -> Places:
     """Where each content word of a structure stands.
 
-    A verb stands in its own clause, the head of a phrase in the first clause that has the phrase as a role (and not in
-    the relative clause that says more about it), any other word in the innermost phrase round it.
+    A verb stands in its own clause, the head of a phrase in the first clause that has the phrase as
+    a role (and not in the relative clause that says more about it), any other word in the innermost
+    phrase round it.
     """
     found: dict[tuple[int, ...], tuple[tuple[int, int], str, Place]] = {}
     clauses = _clauses(structure)
@@ -127,7 +132,9 @@ def places_of(structure: RoleStructure) -> Places:
 
 
 def _clauses(structure: RoleStructure) -> list[Frame]:
-    """The frames of clauses: not those that a labeller has found of nouns and adjectives within a phrase."""
+    """The frames of clauses: not those that a labeller has found of nouns and adjectives within a
+    phrase.
+    """
     seen: set[int] = set()
     clauses = []
     for frame in structure.frames:
@@ -147,8 +154,8 @@ def _is_verb(structure: RoleStructure, head: int | None) -> bool:
 def same_places(first: Places, second: Places, clause_cosines: Float64Array) -> list[Place]:
     """The places of ``second`` in the terms of ``first``.
 
-    Clauses are assigned by their predicates' cosines (the main ones a little before others), roles within two clauses
-    by :func:`align_roles`; a clause without partner keeps a number of its own.
+    Clauses are assigned by their predicates' cosines (the main ones a little before others), roles
+    within two clauses by :func:`align_roles`; a clause without partner keeps a number of its own.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -177,7 +184,8 @@ def same_places(first: Places, second: Places, clause_cosines: Float64Array) -> 
 def exchange(
     first: Places, second: Places, cosines: Float64Array, clause_cosines: Float64Array
 ) -> tuple[float, list[Moved]]:
-    """How much changed places (X) and the words that stand in other places, whose flows add up to X + M.
+    """How much changed places (X) and the words that stand in other places, whose flows add up to X
+    + M.
 
     ``cosines`` (words of first, words of second) and ``clause_cosines`` likewise for predicates.
     """
@@ -209,7 +217,9 @@ def exchange(
 
 @dataclass(frozen=True)
 class HybridCombiner:
-    """The fusion of VerbNet-CN's role similarity with the cosine of sentence vectors; see the module's docstring."""
+    """The fusion of VerbNet-CN's role similarity with the cosine of sentence vectors; see the
+    module's docstring.
+    """
 
     model: str
     roles: RoleCombiner
@@ -229,7 +239,8 @@ class HybridCombiner:
     def bounds(self, batch: Batch, rows: Sequence[int], columns: Sequence[int]) -> Float64Array:
         """What the scores of the batch's sentences ``rows`` with ``columns`` are at most, (r, c).
 
-        With R at its most, 1, and the terms that are taken away at 0, the formula is c, or (1 - β)·c for c below 0.
+        With R at its most, 1, and the terms that are taken away at 0, the formula is c, or (1 -
+        β)·c for c below 0.
         """
         if batch.vectors is None:
             raise InputError("this model compares sentence vectors, and the batch has none")
@@ -240,7 +251,9 @@ class HybridCombiner:
         )
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair: the sentence's line, a line a role, a line for each pair of words that moved."""
+        """One explanation a pair: the sentence's line, a line a role, a line for each pair of words
+        that moved.
+        """
         batch = covered(batch, self.vectors)
         structures = batch.structures or ()
         read = {i: places_of(s) for i, s in enumerate(structures) if isinstance(s, RoleStructure)}
@@ -261,7 +274,8 @@ class HybridCombiner:
             if batch.failed(pair) is not None:
                 explanations.append(batch.explanation(pair, self.model, ()))
                 continue
-            # In an order that does not depend on how the pair was given, so that ties cannot break the symmetry.
+            # In an order that does not depend on how the pair was given, so that ties cannot break
+            # the symmetry.
             one, two = sorted(pair, key=lambda i: batch.sentences[i])
             cosines = _products(words[one], words[two])
             if not (
@@ -299,7 +313,9 @@ class HybridCombiner:
         moved: Sequence[Moved],
         polarity: float,
     ) -> list[RoleMatch]:
-        """The terms of the formula as lines that add up to the score, each its weight times its similarity."""
+        """The terms of the formula as lines that add up to the score, each its weight times its
+        similarity.
+        """
         constants, scale = self.constants, max(cosine, 0.0)
         lines = [sentence_line(cosine, 1 - constants.roles)]
         share = constants.roles * scale

@@ -1,9 +1,10 @@
-"""AMR-CN: the mean cosine of the words on the same paths of two graphs (Fodor, De Deyne & Suzuki 2024, Eq. 3).
+"""AMR-CN: the mean cosine of the words on the same paths of two graphs (Fodor, De Deyne & Suzuki
+2024, Eq. 3).
 
     :class:`PathCombiner`    RoleStructure of formalism "amr" → Explanation, a line for every node of either graph
 
-Where several nodes have one path, each is compared with at most one of the other graph, so that the sum of the cosines
-is the largest.
+Where several nodes have one path, each is compared with at most one of the other graph, so that the
+sum of the cosines is the largest.
 """
 
 from __future__ import annotations
@@ -34,18 +35,20 @@ Graph = Mapping[str, list[Node]]
 """Nodes by their path."""
 
 Join = tuple[int, int, float]
-"""Two nodes of a path that are compared, as places among those of each graph, and their similarity."""
+"""Two nodes of a path that are compared, as places among those of each graph, and their similarity.
+"""
 
 
 @dataclass(frozen=True)
 class PathCombiner:
     """The weighted mean of the cosines between nodes on the same path.
 
-    A node counts ``decay`` to the power of its depth: 1, each the same, is the published form. ``collapse`` reads
-    ``:ARG0-of``, ``:ARG1-of``, … as ``:mod``, because the same modifier is the one or the other, depending on whether
-    its concept has a frame. ``normalise`` says what divides the sum of weight · cosine: ``dice``, half the weights of
-    all nodes of both graphs, as the figures of the release are computed; ``union``, each pair that was compared
-    counted once; ``matched``, the pairs alone.
+    A node counts ``decay`` to the power of its depth: 1, each the same, is the published form.
+    ``collapse`` reads ``:ARG0-of``, ``:ARG1-of``, … as ``:mod``, because the same modifier is the
+    one or the other, depending on whether its concept has a frame. ``normalise`` says what divides
+    the sum of weight · cosine: ``dice``, half the weights of all nodes of both graphs, as the
+    figures of the release are computed; ``union``, each pair that was compared counted once;
+    ``matched``, the pairs alone.
     """
 
     model: str
@@ -59,7 +62,8 @@ class PathCombiner:
     def __post_init__(self) -> None:
         if self.normalise not in ("dice", "union", "matched"):
             raise InputError(
-                f"{self.model} has an open set of roles, so its normalise= is 'dice', 'union' or 'matched'; "
+                f"{self.model} has an open set of roles, so its normalise= is 'dice', 'union' "
+                "or 'matched'; "
                 f"got {self.normalise!r}"
             )
         if not 0 < self.decay <= 1:
@@ -100,7 +104,9 @@ class PathCombiner:
         return found
 
     def _lines(self, one: Graph, two: Graph, joined: Mapping[str, list[Join]]) -> list[RoleMatch]:
-        """The lines of one pair: what was compared, in the order of the first graph, then what was not."""
+        """The lines of one pair: what was compared, in the order of the first graph, then what was
+        not.
+        """
         compared, lone1, lone2 = [], [], []
         matched = lone = 0.0
         for path in (*one, *(path for path in two if path not in one)):
@@ -131,8 +137,8 @@ class PathCombiner:
 def _assigned(
     pairs: Sequence[tuple[Graph, Graph]], table: Float32Array
 ) -> list[dict[str, list[Join]]]:
-    """For every pair of graphs and every path of both, which nodes are compared: 1 for the same words, whatever their
-    vectors, else the cosine.
+    """For every pair of graphs and every path of both, which nodes are compared: 1 for the same
+    words, whatever their vectors, else the cosine.
     """
     # Nearly every path has one node in each graph, so these are multiplied at once.
     single = [

@@ -1,7 +1,8 @@
-"""The scores of :class:`~hybridsem.combiners.RoleCombiner` without explanations, where there are very many of them.
+"""The scores of :class:`~hybridsem.combiners.RoleCombiner` without explanations, where there are
+very many of them.
 
-Pairs whose sentences have the same roles are compared together: which roles are aligned, and with what weights, is
-then the same for all of them.
+Pairs whose sentences have the same roles are compared together: which roles are aligned, and with
+what weights, is then the same for all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ __all__ = ["role_scores"]
 
 
 def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
-    """The scores that ``combiner.explain`` gives, (p,), up to the last bit; NaN where a sentence has no structure."""
+    """The scores that ``combiner.explain`` gives, (p,), up to the last bit; NaN where a sentence
+    has no structure.
+    """
     kinds: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[str, ...], int] = {}
     kind, start = (np.full(len(batch.sentences), -1) for _ in range(2))
@@ -57,7 +60,9 @@ def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
 def _compared(
     combiner: RoleCombiner, one: tuple[str, ...], two: tuple[str, ...]
 ) -> list[tuple[int, int, float]]:
-    """The places of the roles that are compared, and what the similarity of their fillers is multiplied with."""
+    """The places of the roles that are compared, and what the similarity of their fillers is
+    multiplied with.
+    """
     aligned = align_roles(one, two, combiner.pairings)
     lone = [role for role in one if role not in [role1 for role1, *_ in aligned]]
     lone += [role for role in two if role not in [role2 for _, role2, _ in aligned]]

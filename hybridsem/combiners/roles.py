@@ -1,6 +1,7 @@
 """The comparison of fillers role by role.
 
-VerbNet-CN (Fodor, De Deyne & Suzuki 2024, Eq. 2) and, over paths of relations, Dependency-CN (the form of their Eq. 3).
+VerbNet-CN (Fodor, De Deyne & Suzuki 2024, Eq. 2) and, over paths of relations, Dependency-CN (the
+form of their Eq. 3).
 """
 
 from __future__ import annotations
@@ -46,12 +47,14 @@ def covered(batch: Batch, vectors: WordVectors) -> Batch:
 class RoleCombiner:
     """The weighted mean of the cosines between fillers of the same role.
 
-    A filler none of whose words has a vector is compared all the same: its similarity is 0, and 1 to the same words.
+    A filler none of whose words has a vector is compared all the same: its similarity is 0, and 1
+    to the same words.
 
-    ``weights`` gives each role's weight (a role that it lacks counts 1). ``normalise`` says by what the sum of weight ·
-    cosine is divided: ``matched``, the weights of the roles that were compared; ``total``, all ``weights`` (Eq. 2 of
-    Fodor, De Deyne & Suzuki 2024); ``union``, the weights of all roles that either sentence has (their Eq. 3);
-    ``dice``, half the weights of the roles that each has.
+    ``weights`` gives each role's weight (a role that it lacks counts 1). ``normalise`` says by what
+    the sum of weight · cosine is divided: ``matched``, the weights of the roles that were compared;
+    ``total``, all ``weights`` (Eq. 2 of Fodor, De Deyne & Suzuki 2024); ``union``, the weights of
+    all roles that either sentence has (their Eq. 3); ``dice``, half the weights of the roles that
+    each has.
     """
 
     model: str
@@ -68,7 +71,8 @@ class RoleCombiner:
             raise InputError(f"unknown normalisation, got {self.normalise!r}; it is {known}")
         if self.normalise == "total" and not self.weights:
             raise InputError(
-                f"{self.model} has an open set of roles, so there is no total; use 'matched', 'union' or 'dice'"
+                f"{self.model} has an open set of roles, so there is no total; use 'matched', "
+                "'union' or 'dice'"
             )
 
     def explain(self, batch: Batch) -> list[Explanation]:
@@ -116,7 +120,9 @@ class RoleCombiner:
         fillers2: Mapping[str, Filler],
         compared: list[tuple[str, str, str, float]],
     ) -> list[RoleMatch]:
-        """The lines of one pair: compared roles in the order of the weights, then those that only one sentence has."""
+        """The lines of one pair: compared roles in the order of the weights, then those that only
+        one sentence has.
+        """
         lone1 = [role for role in fillers1 if not any(role == role1 for role1, *_ in compared)]
         lone2 = [role for role in fillers2 if not any(role == role2 for _, role2, *_ in compared)]
         similarities = {slot: cosine for *_, slot, cosine in compared} | dict.fromkeys(
@@ -144,10 +150,11 @@ class RoleCombiner:
         return lines
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Role-slot vectors, (n, roles · d): slot i is sqrt(weight of role i) times the role's unit filler.
+        """Role-slot vectors, (n, roles · d): slot i is sqrt(weight of role i) times the role's unit
+        filler.
 
-        Their inner product, divided by the sum of the weights, is the score with ``normalise="total"`` and no pairing
-        of unequal roles.
+        Their inner product, divided by the sum of the weights, is the score with
+        ``normalise="total"`` and no pairing of unequal roles.
         """
         if not self.weights:
             raise InputError(

@@ -1,4 +1,6 @@
-"""Combiners that compare sentences as wholes: the cosine of sentence vectors, and similarities of two texts."""
+"""Combiners that compare sentences as wholes: the cosine of sentence vectors, and similarities of
+two texts.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class PairSimilarity(Protocol):
 
 @dataclass(frozen=True)
 class PairCombiner:
-    """A similarity that needs both sentences at once. It may have ``coverage(sentences)``, as encoders do."""
+    """A similarity that needs both sentences at once. It may have ``coverage(sentences)``, as
+    encoders do.
+    """
 
     model: str
     measure: PairSimilarity

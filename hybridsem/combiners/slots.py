@@ -4,8 +4,9 @@
                                 filler    chased   –       the cat       negative
                                 slot      √3·v     0       √2·v          √2·(-1, 0, …)
 
-A slot is sqrt(weight) times the role's unit filler, as for VerbNet-CN (Eq. 2 of Fodor, De Deyne & Suzuki 2024), which
-has no polarity; here that is one more role, whose two fillers are opposite vectors. The score is the cosine.
+A slot is sqrt(weight) times the role's unit filler, as for VerbNet-CN (Eq. 2 of Fodor, De Deyne &
+Suzuki 2024), which has no polarity; here that is one more role, whose two fillers are opposite
+vectors. The score is the cosine.
 """
 
 from __future__ import annotations
@@ -34,13 +35,16 @@ WEIGHTS: Mapping[str, float] = {**VERBNET_WEIGHTS, POLARITY: 2.0}
 
 @dataclass(frozen=True)
 class SlotCombiner(RoleCombiner):
-    """:class:`~hybridsem.combiners.RoleCombiner` with a polarity; the last of ``weights`` is POLARITY's."""
+    """:class:`~hybridsem.combiners.RoleCombiner` with a polarity; the last of ``weights`` is
+    POLARITY's.
+    """
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.normalise != "total":
             raise InputError(
-                f"{self.model} is a cosine of vectors, so normalise= is 'total'; got {self.normalise!r}"
+                f"{self.model} is a cosine of vectors, so normalise= is 'total'; got "
+                f"{self.normalise!r}"
             )
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
@@ -81,7 +85,9 @@ class SlotCombiner(RoleCombiner):
         return self.weights[POLARITY] + sum(self.weights[role] for role in structure.roles)
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Role-slot vectors, (n, roles · d), polarity's slot the last; their cosine is the score."""
+        """Role-slot vectors, (n, roles · d), polarity's slot the last; their cosine is the
+        score.
+        """
         rows = super().vectors_of(structures)
         if rows.size:
             start = -rows.shape[1] // len(self.weights)

@@ -1,0 +1,1 @@
+"""What makes data to measure and train on: analogies, set operations."""

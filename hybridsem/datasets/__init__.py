@@ -1,0 +1,11 @@
+"""Data sets as they lie on disk: read, checked, hashed; what they are used for stands above.
+
+settings.py        what reading and measuring depend on
+records.py         records of a file, whatever its columns
+rated_pairs.py     sentence pairs with human ratings, streamed
+sts_files.py       the files of STS3k, the STS benchmark, SICK, STS 2012 to 2016
+pair_types.py      kinds of sentence pairs
+raters.py          ratings of single raters
+analogies.py       categories of analogies;  analogy_files.py  the files that hold them
+set_operations.py  samples of set operations and their files
+"""

@@ -1,16 +1,19 @@
-"""Sentence analogies: categories of pairs whose two sentences differ in one and the same way, and their files.
+"""Sentence analogies: categories of pairs whose two sentences differ in one and the same way, and
+their files.
 
     Analogies
       Category  "passivisation", of the group "relational"
         Pair    a: "The cat chased the dog."   b: "The dog was chased by the cat."
-                distractors of b: {"negation": "The dog was not chased by the cat.", "reordering": …}
+                distractors of b: {"negation": "The dog was not chased by the cat.", "reordering":
+                …}
 
-Any two pairs (A, B) and (C, D) of a category, in their order, are a question: A is to B as C is to what? n pairs give
-n (n - 1) / 2. Where the pairs have distractors, the candidates are D and its distractors; elsewhere they are all
-sentences of the category (Zhu & de Melo 2020).
+Any two pairs (A, B) and (C, D) of a category, in their order, are a question: A is to B as C is to
+what? n pairs give n (n - 1) / 2. Where the pairs have distractors, the candidates are D and its
+distractors; elsewhere they are all sentences of the category (Zhu & de Melo 2020).
 
-A file is a table (jsonl, tsv, csv, Parquet, …) with the columns category, group, a, b and, if there are distractors, a
-column for each kind of DISTRACTORS; an empty cell is a distractor that there is none of.
+A file is a table (jsonl, tsv, csv, Parquet, …) with the columns category, group, a, b and, if there
+are distractors, a column for each kind of DISTRACTORS; an empty cell is a distractor that there is
+none of.
 """
 
 from __future__ import annotations
@@ -47,7 +50,9 @@ RESERVED = frozenset(name + end for name in (*GROUPS, ALL) for end in ("", MICRO
 """What groups of categories are called in results."""
 
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
-"""Of what kind (section 3.2.2): "not" put in, words deleted or masked, a span deleted, the two parts swapped."""
+"""Of what kind (section 3.2.2): "not" put in, words deleted or masked, a span deleted, the two
+parts swapped.
+"""
 
 MASK = "[MASK]"
 """What stands for a masked word in a text; each model is given its own sign for it."""
@@ -70,7 +75,10 @@ class Pair:
         texts: dict[str, Any] = {"a": self.a, "b": self.b, **self.distractors}
         for name, text in texts.items():
             if name not in ("a", "b", *DISTRACTORS):
-                return f"unknown kind of distractor, got {name!r:.80}; it is one of {', '.join(DISTRACTORS)}"
+                return (
+                    f"unknown kind of distractor, got {name!r:.80}; it is one of "
+                    f"{', '.join(DISTRACTORS)}"
+                )
             if (why := problem(text)) is not None:
                 return f"{name}: {why}"
         return None
@@ -103,8 +111,8 @@ class Analogies:
     def of(cls, categories: Iterable[Category], source: str = "analogies") -> Analogies:
         """Of categories in memory, those of one name joined.
 
-        A pair that is there twice, and one whose two sentences are the same, are left out and counted. Raises
-        :class:`InputError` for what cannot be used.
+        A pair that is there twice, and one whose two sentences are the same, are left out and
+        counted. Raises :class:`InputError` for what cannot be used.
         """
         groups: dict[str, str] = {}
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}
@@ -187,7 +195,9 @@ class Analogies:
 
 
 def write(path: Path, analogies: Analogies) -> int:
-    """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many pairs."""
+    """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns
+    how many pairs.
+    """
     return write_records(
         path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"
     )

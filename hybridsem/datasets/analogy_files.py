@@ -1,4 +1,5 @@
-"""Files of analogies: our own table, a table of one category, and the files that Zhu & de Melo's programs write.
+"""Files of analogies: our own table, a table of one category, and the files that Zhu & de Melo's
+programs write.
 
     NAME.jsonl, .tsv, .csv, …   our table; without a column "category" it is one category, called NAME
     NAME.txt                    a category of the authors': a pair a line,
@@ -6,8 +7,8 @@
         relational              JSON: {"hypothesis": A, "premise": B, "negative_candidates": [of B, in their order]}
     a folder                    all its files
 
-What the authors' programs write is read from those that are public (github contemn1/sentence_analogy_datasets); the
-files themselves are not to be had.
+What the authors' programs write is read from those that are public (github
+contemn1/sentence_analogy_datasets); the files themselves are not to be had.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ __all__ = ["read"]
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
 AUTHORS = ".txt"
 
-# Parts of the names of categories, and their group; any other category is of a relation between sentences.
+# Parts of the names of categories, and their group; any other category is of a relation between
+# sentences.
 GROUP_OF = {
     "capital": "semantic",
     "city": "semantic",
@@ -44,10 +46,11 @@ GROUP_OF = {
 
 
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
-    """The categories of a file or folder. ``columns`` are the two of the sentences, where a table's names do not tell.
+    """The categories of a file or folder. ``columns`` are the two of the sentences, where a table's
+    names do not tell.
 
-    Raises :class:`FormatError` with file and line for what cannot be used, :class:`InputError` for a folder that has no
-    file of analogies.
+    Raises :class:`FormatError` with file and line for what cannot be used, :class:`InputError` for
+    a folder that has no file of analogies.
     """
     if not path.is_dir():
         return Analogies.of(_categories(path, columns), path.name)
@@ -105,7 +108,8 @@ def _of_authors(path: Path) -> Iterator[tuple[int, Pair, Mapping[str, str]]]:
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(
                 "expected sentences parted by tabs, or JSON with hypothesis, premise and "
-                f"{len(DISTRACTORS)} negative_candidates, in all lines alike; got {line[:60]!r} ({error!r:.60})",
+                f"{len(DISTRACTORS)} negative_candidates, in all lines alike; got "
+                f"{line[:60]!r} ({error!r:.60})",
                 path,
                 number,
             ) from None

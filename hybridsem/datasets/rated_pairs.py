@@ -1,4 +1,5 @@
-"""Pairs of sentences with human ratings: read once to check and hash them, then streamed, so that memory stays flat.
+"""Pairs of sentences with human ratings: read once to check and hash them, then streamed, so that
+memory stays flat.
 
 file(s) --read_rated--> RatedPairs: ratings, groups, hash   (16 bytes a row and no texts)
 RatedPairs.chunks()                                         the texts, a thousand pairs at a time
@@ -34,8 +35,9 @@ TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
 class RatedPairs:
     """A data set of rated pairs.
 
-    ``gold`` is (n,) float64 with NaN where a pair was not rated; ``groups`` are rows, counted from 0; ``types`` are the
-    kinds of pairs, one a row, where the file tells them. ``read`` goes through the pairs again.
+    ``gold`` is (n,) float64 with NaN where a pair was not rated; ``groups`` are rows, counted from
+    0; ``types`` are the kinds of pairs, one a row, where the file tells them. ``read`` goes through
+    the pairs again.
     """
 
     source: str
@@ -52,7 +54,9 @@ class RatedPairs:
         return len(self.gold)
 
     def chunks(self) -> Iterator[list[Pair]]:
-        """The pairs, :data:`CHUNK` at a time; raises :class:`InputError` where the file is not what was checked."""
+        """The pairs, :data:`CHUNK` at a time; raises :class:`InputError` where the file is not what
+        was checked.
+        """
         pairs = iter(self.read())
         seen = 0
         while chunk := list(itertools.islice(pairs, CHUNK)):
@@ -75,8 +79,8 @@ def read_rated(
 ) -> RatedPairs:
     """Go through the pairs once, and check them.
 
-    Raises :class:`FormatError` for a rating that is no number and for an id that stands twice, :class:`InputError`
-    where no pair is rated.
+    Raises :class:`FormatError` for a rating that is no number and for an id that stands twice,
+    :class:`InputError` where no pair is rated.
     """
     gold, ids, own_types = array("d"), array("Q"), []
     digest = hashlib.sha256()
@@ -94,7 +98,8 @@ def read_rated(
     values = np.frombuffer(gold, np.float64)
     if not len(values) or np.isnan(values).all():
         raise InputError(
-            f"no pair of {source} has a rating; give the file a column 'score', or say which columns are the texts and "
+            f"no pair of {source} has a rating; give the file a column 'score', or say which "
+            "columns are the texts and "
             "the rating with columns= (--columns TEXT1,TEXT2,RATING)"
         )
     if ids and len(np.unique(np.frombuffer(ids, np.uint64))) < len(ids):
@@ -113,7 +118,9 @@ def read_rated(
 def pair_file(
     path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
 ) -> Iterable[Pair]:
-    """The pairs of a file of any format that ``open_pairs`` reads, as often as they are gone through."""
+    """The pairs of a file of any format that ``open_pairs`` reads, as often as they are gone
+    through.
+    """
     if str(path) == "-":
         raise InputError(
             "the data are read twice, so they must be a file and cannot be standard input, got '-'"

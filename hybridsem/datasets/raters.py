@@ -1,7 +1,8 @@
-"""Files of single raters' ratings, for the split-half reliability of a data set: the most that a model can reach.
+"""Files of single raters' ratings, for the split-half reliability of a data set: the most that a
+model can reach.
 
-The layout of the STS3k release: a row a pair, a column a rater whose header is the rater's number, other columns beside
-them; empty cells where a rater has not rated a pair. xlsx, csv or tsv.
+The layout of the STS3k release: a row a pair, a column a rater whose header is the rater's number,
+other columns beside them; empty cells where a rater has not rated a pair. xlsx, csv or tsv.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ __all__ = ["read_ratings"]
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
     """(raters, rows): each rater's ratings, NaN where there is none.
 
-    Raises :class:`FormatError` for a rating that is no number, and :class:`InputError` where the file has not ``rows``
-    pairs or not two raters.
+    Raises :class:`FormatError` for a rating that is no number, and :class:`InputError` where the
+    file has not ``rows`` pairs or not two raters.
     """
     path = Path(path)
     table = iter(_excel(path) if path.suffix.lower() == ".xlsx" else _text(path))
@@ -40,7 +41,8 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
     found = [[_rating(record, i, path, number) for i in raters] for number, record in table]
     if len(found) != rows:
         raise InputError(
-            f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for each is needed"
+            f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for "
+            "each is needed"
         )
     return np.array(found, np.float64).T
 

@@ -1,6 +1,7 @@
 """The records of a data file, whatever its columns, in and out.
 
-Read are csv, tsv, JSON lines and Parquet, each text file also .gz or .zst; written are JSON lines, tsv and csv.
+Read are csv, tsv, JSON lines and Parquet, each text file also .gz or .zst; written are JSON lines,
+tsv and csv.
 """
 
 from __future__ import annotations
@@ -29,15 +30,17 @@ Record = tuple[int, Mapping[str, Any]]
 
 
 def records(path: str | Path) -> Iterator[Record]:
-    """The (line, record) of a file, in order; the names of the columns are stripped and in lower case.
+    """The (line, record) of a file, in order; the names of the columns are stripped and in lower
+    case.
 
-    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` with file and line for what is not
-    what its name says.
+    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` with file and
+    line for what is not what its name says.
     """
     suffix = plain_suffix(path)
     if suffix not in SUFFIXES:
         raise InputError(
-            f"cannot tell the format of {str(path)!r}; it is told by the name: {', '.join(SUFFIXES)}"
+            f"cannot tell the format of {str(path)!r}; it is told by the name: "
+            f"{', '.join(SUFFIXES)}"
         )
     found = (
         _columnar(path)
@@ -51,7 +54,9 @@ def records(path: str | Path) -> Iterator[Record]:
 
 
 def written_as(path: Path, what: str) -> str | None:
-    """What parts the columns of a file to be written, None for JSON lines; :class:`InputError` for another name."""
+    """What parts the columns of a file to be written, None for JSON lines; :class:`InputError` for
+    another name.
+    """
     if path.suffix.lower() not in WRITTEN:
         raise InputError(f"{what} are written as {', '.join(WRITTEN)}, got {str(path)!r}")
     return WRITTEN[path.suffix.lower()]
@@ -60,10 +65,11 @@ def written_as(path: Path, what: str) -> str | None:
 def write_records(
     path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str
 ) -> int:
-    """Write records as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns how many they are.
+    """Write records as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns
+    how many they are.
 
-    A table has an empty cell for what a record does not have. Raises :class:`InputError` for another name, and where
-    the file cannot be written.
+    A table has an empty cell for what a record does not have. Raises :class:`InputError` for
+    another name, and where the file cannot be written.
     """
     delimiter = written_as(path, what)
     count = 0

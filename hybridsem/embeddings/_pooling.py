@@ -1,6 +1,8 @@
-"""Token vectors to a sentence vector: (n, t, d) and a mask (n, t) of real tokens to (n, d), on torch tensors.
+"""Token vectors to a sentence vector: (n, t, d) and a mask (n, t) of real tokens to (n, d), on
+torch tensors.
 
-The mask's ones come first (padding is on the right). Every token counts that the model reads, special ones too.
+The mask's ones come first (padding is on the right). Every token counts that the model reads,
+special ones too.
 """
 
 from __future__ import annotations
@@ -38,4 +40,6 @@ POOLINGS: Mapping[str, Callable[[Any, Any], Any]] = {
     "max": _max,
     "last": _last,
 }
-"""The poolings that look at all tokens; those of the CLS token need the model's tokenizer or its dense layer."""
+"""The poolings that look at all tokens; those of the CLS token need the model's tokenizer or its
+dense layer.
+"""

@@ -1,4 +1,6 @@
-"""The embedding services as a table: where each is, what it is asked, and where its answer has the vectors."""
+"""The embedding services as a table: where each is, what it is asked, and where its answer has the
+vectors.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,11 @@ Body = Callable[[str, Sequence[str], Mapping[str, Any]], dict[str, Any]]
 class Service:
     """How a service is spoken to, by POST and in JSON.
 
-    ``key`` is the environment variable of the key, which is sent as ``header`` says. ``dimensions`` is the setting for
-    the length of vectors. ``rows`` is where an answer has its list of vectors; ``vector`` and ``index`` are a row's
-    keys for the vector and its place (None: the row is the vector; rows are in order). ``texts`` and ``tokens`` are
-    how much is put in one request, within what the service takes.
+    ``key`` is the environment variable of the key, which is sent as ``header`` says. ``dimensions``
+    is the setting for the length of vectors. ``rows`` is where an answer has its list of vectors;
+    ``vector`` and ``index`` are a row's keys for the vector and its place (None: the row is the
+    vector; rows are in order). ``texts`` and ``tokens`` are how much is put in one request, within
+    what the service takes.
     """
 
     url: str
@@ -51,7 +54,8 @@ SERVICES: Mapping[str, Service] = MappingProxyType(
             texts=1000,
             tokens=200_000,
         ),
-        # docs.cohere.com/reference/embed: at most 96 texts; a text that is too long is refused, not cut
+        # docs.cohere.com/reference/embed: at most 96 texts; a text that is too long is refused, not
+        # cut
         "cohere": Service(
             "https://api.cohere.com/v2/embed",
             "COHERE_API_KEY",

@@ -2,7 +2,8 @@
 
     cache_folder()/services/vectors.sqlite     vectors: key -> vector, float32
 
-A key stands for everything that a vector depends on: the address, the request without its texts, the text.
+A key stands for everything that a vector depends on: the address, the request without its texts,
+the text.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ __all__ = ["VectorCache"]
 
 TABLE = "vectors"
 REMEDY = (
-    "if it is damaged, delete it (its vectors will be asked for and paid for again), or set HYBRIDSEM_CACHE to "
+    "if it is damaged, delete it (its vectors will be asked for and paid for again), or set "
+    "HYBRIDSEM_CACHE to "
     "another folder"
 )
 
@@ -61,7 +63,9 @@ class VectorCache:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Holds off other processes that ask for vectors of this kind, so that no two pay for the same text."""
+        """Holds off other processes that ask for vectors of this kind, so that no two pay for the
+        same text.
+        """
         import filelock
 
         with problems(self.path, REMEDY):

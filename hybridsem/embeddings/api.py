@@ -1,7 +1,9 @@
-"""Embedding services as sentence encoders: OpenAI, Cohere, Voyage, Gemini, and servers that speak as OpenAI's does.
+"""Embedding services as sentence encoders: OpenAI, Cohere, Voyage, Gemini, and servers that speak
+as OpenAI's does.
 
-What a service is asked and how it answers is a row of ``_services.py``. Every vector is kept on disk as soon as it has
-come (``_vector_cache.py``), so that none is paid for twice, and a run that breaks off goes on where it stopped.
+What a service is asked and how it answers is a row of ``_services.py``. Every vector is kept on
+disk as soon as it has come (``_vector_cache.py``), so that none is paid for twice, and a run that
+breaks off goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -36,14 +38,15 @@ BYTES_PER_TOKEN = 3
 class ApiEncoder:
     """Sentence vectors of an embedding service.
 
-    ``service`` is ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server at ``url`` that speaks as
-    OpenAI's does. ``dimensions`` asks for shorter vectors, ``settings`` are further fields of the request, ``texts``
-    how many texts go into one. ``timeout`` (seconds) is for one request; one that fails for a passing reason is made
-    ``attempts`` times, ``pause`` seconds apart and doubled from then on, or as the service asks.
+    ``service`` is ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server at
+    ``url`` that speaks as OpenAI's does. ``dimensions`` asks for shorter vectors, ``settings`` are
+    further fields of the request, ``texts`` how many texts go into one. ``timeout`` (seconds) is
+    for one request; one that fails for a passing reason is made ``attempts`` times, ``pause``
+    seconds apart and doubled from then on, or as the service asks.
 
-    The key is read from the environment (``OPENAI_API_KEY``, ``COHERE_API_KEY``, ``VOYAGE_API_KEY``,
-    ``GEMINI_API_KEY``, ``HYBRIDSEM_API_KEY``) when a request is made; it is not kept, shown or logged. With
-    ``HYBRIDSEM_OFFLINE=1`` only vectors that are on disk are given.
+    The key is read from the environment (``OPENAI_API_KEY``, ``COHERE_API_KEY``,
+    ``VOYAGE_API_KEY``, ``GEMINI_API_KEY``, ``HYBRIDSEM_API_KEY``) when a request is made; it is not
+    kept, shown or logged. With ``HYBRIDSEM_OFFLINE=1`` only vectors that are on disk are given.
     """
 
     def __init__(
@@ -65,7 +68,8 @@ class ApiEncoder:
         address = row.url if url is None else url
         if not model or not re.match(r"https?://", address):
             raise InputError(
-                f"an embedding service needs a model and an http address, got {model!r} and {address!r}; write for "
+                f"an embedding service needs a model and an http address, got {model!r} and "
+                f"{address!r}; write for "
                 "instance openai:text-embedding-3-small, or api:http://localhost:8000/v1,model=NAME"
             )
         for name, number in (
@@ -94,7 +98,9 @@ class ApiEncoder:
 
     @classmethod
     def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:
-        """The encoder that is written ``service:argument,option=value``; for ``api`` the argument is the address."""
+        """The encoder that is written ``service:argument,option=value``; for ``api`` the argument
+        is the address.
+        """
         try:
             given: dict[str, Any] = {
                 name: {"dimensions": int, "texts": int, "timeout": float, "model": str}[name](value)
@@ -112,7 +118,10 @@ class ApiEncoder:
         return cls(service, given.pop("model", argument), **given)
 
     def __repr__(self) -> str:
-        return f"ApiEncoder({self.service!r}, {self.model!r}, url={self.url!r}, settings={self.settings!r})"
+        return (
+            f"ApiEncoder({self.service!r}, {self.model!r}, url={self.url!r}, "
+            f"settings={self.settings!r})"
+        )
 
     @property
     def name(self) -> str:
@@ -120,10 +129,11 @@ class ApiEncoder:
         return f"{self.service}:{self.model}"
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The vectors of the sentences, (n, d) float32, as the service gives them; equal sentences are asked for once.
+        """The vectors of the sentences, (n, d) float32, as the service gives them; equal sentences
+        are asked for once.
 
-        Raises :class:`InputError` for blank text, :class:`ServiceError` where the service refuses, fails, or answers
-        something else than a finite vector of one length for each text.
+        Raises :class:`InputError` for blank text, :class:`ServiceError` where the service refuses,
+        fails, or answers something else than a finite vector of one length for each text.
         """
         texts = check_sentences(sentences)
         distinct = list(dict.fromkeys(texts))
@@ -137,7 +147,8 @@ class ApiEncoder:
         if len({len(vector) for vector in found.values()}) > 1:
             lengths = sorted({len(vector) for vector in found.values()})
             raise ServiceError(
-                f"{self.name} gave vectors of several lengths, {lengths}; if the model has changed, delete {cache.path}"
+                f"{self.name} gave vectors of several lengths, {lengths}; if the model has "
+                f"changed, delete {cache.path}"
             )
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, 0), np.float32)
 
@@ -145,7 +156,8 @@ class ApiEncoder:
         """The vectors of texts that are not on disk yet, put there batch by batch."""
         if is_offline():
             raise ServiceError(
-                f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on disk, "
+                f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of "
+                f"{self.name} on disk, "
                 f"{texts[0]!r:.80} among them"
             )
         found: dict[str, Float32Array] = {}
@@ -187,7 +199,9 @@ class ApiEncoder:
         yield texts, self._vectors(answer, len(texts))
 
     def _vectors(self, answer: Any, count: int) -> Float32Array:
-        """The vectors of an answer in the order of the texts, if there is a finite one of one length for each."""
+        """The vectors of an answer in the order of the texts, if there is a finite one of one
+        length for each.
+        """
         row = self._row
         rows = answer
         for key in row.rows:

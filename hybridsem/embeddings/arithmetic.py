@@ -2,11 +2,12 @@
 
     sentence --words_of--> words --WordVectors--> (k, d) --a formula--> one vector
 
-Words without vector are left out; a sentence none of whose words has one gets a row of zeros. With ``content_only``
-stop words are left out too, unless the sentence has no others. :class:`TensorProduct` gives a similarity, no vectors.
+Words without vector are left out; a sentence none of whose words has one gets a row of zeros. With
+``content_only`` stop words are left out too, unless the sentence has no others.
+:class:`TensorProduct` gives a similarity, no vectors.
 
-Mean, product and circular convolution are the arithmetic models of Fodor, De Deyne & Suzuki 2024 (there over ConceptNet
-Numberbatch, content words only).
+Mean, product and circular convolution are the arithmetic models of Fodor, De Deyne & Suzuki 2024
+(there over ConceptNet Numberbatch, content words only).
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ _WORD = re.compile(
 
 
 def words_of(sentence: str, content_only: bool = False) -> list[str]:
-    """The words and emoji of a sentence, in lower case; a hyphenated word is one, a contraction two.
+    """The words and emoji of a sentence, in lower case; a hyphenated word is one, a contraction
+    two.
 
     >>> words_of("Ann's well-known dog didn't bark.")
     ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
@@ -121,7 +123,9 @@ class Mean(_Composition):
 
 
 def _running_product(factors: AnyArray) -> AnyArray:
-    """The product of the rows up to a positive factor, so that it neither vanishes nor overflows."""
+    """The product of the rows up to a positive factor, so that it neither vanishes nor
+    overflows.
+    """
     product: AnyArray = factors[0].copy()
     for factor in factors[1:]:
         product *= factor
@@ -137,7 +141,9 @@ class Product(_Composition):
 
 
 class CircularConvolution(_Composition):
-    """The circular convolution of the word vectors (Plate 1995), through the Fourier transform, up to its length."""
+    """The circular convolution of the word vectors (Plate 1995), through the Fourier transform, up
+    to its length.
+    """
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(
@@ -148,8 +154,8 @@ class CircularConvolution(_Composition):
 class PowerMeans(_Composition):
     """Power means of the word vectors, one after the other, (p · d,) (Rücklé et al. 2018).
 
-    ``powers`` are positive whole numbers, ``math.inf`` (the maximum) and ``-math.inf`` (the minimum). The mean of an
-    odd power keeps its sign under the root.
+    ``powers`` are positive whole numbers, ``math.inf`` (the maximum) and ``-math.inf`` (the
+    minimum). The mean of an odd power keeps its sign under the root.
     """
 
     def __init__(
@@ -181,11 +187,12 @@ def _power_mean(rows: Float64Array, p: float) -> Float64Array:
 
 
 class DCT(_Composition):
-    """The first k + 1 coefficients of the discrete cosine transform over the words, one after the other.
+    """The first k + 1 coefficients of the discrete cosine transform over the words, one after the
+    other.
 
-    Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order of the words. ``k``
-    is the highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length. A sentence of fewer words
-    than coefficients is filled up with zero vectors.
+    Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order
+    of the words. ``k`` is the highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to
+    its length. A sentence of fewer words than coefficients is filled up with zero vectors.
     """
 
     def __init__(self, vectors: WordVectors, content_only: bool = False, k: int = 1) -> None:
@@ -205,12 +212,13 @@ class DCT(_Composition):
 
 
 class SIF(_Composition):
-    """Smooth inverse frequency: each word counts a / (a + p(word)); then the common component is removed.
+    """Smooth inverse frequency: each word counts a / (a + p(word)); then the common component is
+    removed.
 
-    Arora, Liang & Ma 2017. The common component is the first right singular vector of the vectors of the sentences
-    given to :meth:`fit`; nothing is removed before that, so a vector never depends on what is encoded beside it.
-    ``frequencies`` are counts of words in lower case, by default those of UD English EWT train (``models/words``); a
-    word that they lack has p = 0.
+    Arora, Liang & Ma 2017. The common component is the first right singular vector of the vectors
+    of the sentences given to :meth:`fit`; nothing is removed before that, so a vector never depends
+    on what is encoded beside it. ``frequencies`` are counts of words in lower case, by default
+    those of UD English EWT train (``models/words``); a word that they lack has p = 0.
     """
 
     component_: Float64Array | None = None
@@ -259,12 +267,15 @@ class SIF(_Composition):
 class TensorProduct(_Words):
     """The tensor product of the word vectors, in their order, as a similarity.
 
-    The product of n words is a tensor of order n. The cosine of two of the same order is the product of the words'
-    cosines, place by place, so that the d^n numbers are never made; tensors of different order have no common part: 0.
+    The product of n words is a tensor of order n. The cosine of two of the same order is the
+    product of the words' cosines, place by place, so that the d^n numbers are never made; tensors
+    of different order have no common part: 0.
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """The cosine of each pair's tensors, (p,); 1 for a sentence and itself, 0 where a sentence has no vector."""
+        """The cosine of each pair's tensors, (p,); 1 for a sentence and itself, 0 where a sentence
+        has no vector.
+        """
         distinct = list(dict.fromkeys(text for pair in pairs for text in pair))
         rows = {
             text: found for text, (_, found) in zip(distinct, self._look_up(distinct), strict=True)

@@ -1,7 +1,8 @@
 """The embedded encoder: one pass over a sentence gives its vector and a vector for each word piece.
 
-The weights are all-MiniLM-L6-v2 in 8 bit (``models/encoder``). Sentences of equal length run together, so there is no
-padding, and every token is quantised by itself, so a vector does not depend on its batch.
+The weights are all-MiniLM-L6-v2 in 8 bit (``models/encoder``). Sentences of equal length run
+together, so there is no padding, and every token is quantised by itself, so a vector does not
+depend on its batch.
 """
 
 from __future__ import annotations
@@ -29,20 +30,23 @@ MAX_PIECES = 256
 """Word pieces that the encoder reads, its two marks included; the model was trained on no more."""
 
 LONG = 8192
-"""Characters from which a text is not looked at whole if its start is more than the encoder reads."""
+"""Characters from which a text is not looked at whole if its start is more than the encoder reads.
+"""
 
 TOKENS_PER_RUN = 512
 
 FEW = 4
-"""With fewer batches than this, as for a single pair, starting threads costs more than they bring."""
+"""With fewer batches than this, as for a single pair, starting threads costs more than they bring.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
     """A sentence after the pass.
 
-    ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the mix of the layers at each word piece, without
-    the two marks; ``offsets`` the k (start, end) character spans. ``truncated`` tells that the text was longer.
+    ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the mix of the layers at each
+    word piece, without the two marks; ``offsets`` the k (start, end) character spans. ``truncated``
+    tells that the text was longer.
     """
 
     vector: Float32Array
@@ -54,9 +58,9 @@ class Encoded:
 class EmbeddedEncoder:
     """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
 
-    ``threads`` sentences are worked on at once (default: what ``HYBRIDSEM_THREADS`` of the environment says, else one
-    a CPU core). Raises :class:`AssetError` on first use if a weight file is missing or damaged, :class:`InputError` for
-    fewer than one thread.
+    ``threads`` sentences are worked on at once (default: what ``HYBRIDSEM_THREADS`` of the
+    environment says, else one a CPU core). Raises :class:`AssetError` on first use if a weight file
+    is missing or damaged, :class:`InputError` for fewer than one thread.
     """
 
     name = "embedded"
@@ -100,7 +104,9 @@ class EmbeddedEncoder:
         return session(weight_file("encoder.onnx", self.folder))
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Unit vectors of the sentences, (n, 384) float32. Blank or invalid text raises :class:`InputError`."""
+        """Unit vectors of the sentences, (n, 384) float32. Blank or invalid text raises
+        :class:`InputError`.
+        """
         encodings = self._encodings(check_sentences(sentences))
         rows = np.empty((len(encodings), self.dimension), np.float32)
 
@@ -111,14 +117,18 @@ class EmbeddedEncoder:
         return normalised(rows)
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
-        """The numbers of the word pieces that are read of each sentence; the same pieces give the same vector."""
+        """The numbers of the word pieces that are read of each sentence; the same pieces give the
+        same vector.
+        """
         return [
             np.array(encoding.ids, np.int32).tobytes()
             for encoding in self._encodings(check_sentences(sentences))
         ]
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end is not read."""
+        """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end
+        is not read.
+        """
         texts = check_sentences(sentences)
         # A piece of ASCII text has at least one character, so most texts need not be counted.
         rows = [
@@ -151,9 +161,11 @@ class EmbeddedEncoder:
     def _encodings(
         self, sentences: list[str], forms: dict[int, list[str]] | None = None
     ) -> list[Any]:
-        """The word pieces of the sentences; of one that they cannot hold as it is, those of its :class:`Legible` form.
+        """The word pieces of the sentences; of one that they cannot hold as it is, those of its
+        :class:`Legible` form.
 
-        ``forms`` gets what each character of such a sentence was read as, and the encodings have offsets then.
+        ``forms`` gets what each character of such a sentence was read as, and the encodings have
+        offsets then.
         """
         texts = [text if len(text) <= LONG else self._start(text) for text in sentences]
         encode = (
@@ -211,7 +223,9 @@ def session(content: bytes) -> Any:
 
 
 def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> list[list[int]]:
-    """Indices grouped by equal length, at most ``budget`` tokens a group and enough groups for the workers."""
+    """Indices grouped by equal length, at most ``budget`` tokens a group and enough groups for the
+    workers.
+    """
     by_length: dict[int, list[int]] = {}
     for i, length in enumerate(lengths):
         by_length.setdefault(length, []).append(i)

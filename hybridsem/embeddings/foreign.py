@@ -1,7 +1,8 @@
 """Encoders that another library runs whole: the Universal Sentence Encoder and LASER.
 
-Neither library is an extra: TensorFlow and fairseq hold back the versions of everything else. Where they are installed
-they are used; elsewhere, their vectors can be computed apart and read as ``precomputed:FILE``.
+Neither library is an extra: TensorFlow and fairseq hold back the versions of everything else. Where
+they are installed they are used; elsewhere, their vectors can be computed apart and read as
+``precomputed:FILE``.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ def _library(name: str, command: str) -> Any:
 
 
 class UniversalSentenceEncoder:
-    """The Universal Sentence Encoder (Cer et al. 2018): a TensorFlow SavedModel, by its address or folder.
+    """The Universal Sentence Encoder (Cer et al. 2018): a TensorFlow SavedModel, by its address or
+    folder.
 
-    A SavedModel is a program; take it from its publisher. Raises :class:`MissingExtraError` without tensorflow_hub,
-    :class:`AssetError` where the model cannot be loaded.
+    A SavedModel is a program; take it from its publisher. Raises :class:`MissingExtraError` without
+    tensorflow_hub, :class:`AssetError` where the model cannot be loaded.
     """
 
     dimension = 512
@@ -50,7 +52,9 @@ class UniversalSentenceEncoder:
             ) from error
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Sentence vectors, (n, 512) float32; each sentence by itself, as padding would change it."""
+        """Sentence vectors, (n, 512) float32; each sentence by itself, as padding would change
+        it.
+        """
         rows = [
             np.asarray(self._embed([text])[0], np.float32) for text in check_sentences(sentences)
         ]
@@ -58,9 +62,11 @@ class UniversalSentenceEncoder:
 
 
 class Laser:
-    """LASER 2 (Artetxe & Schwenk 2019; Heffernan et al. 2022) as ``laser_encoders`` runs it; ``lang`` such as eng_Latn.
+    """LASER 2 (Artetxe & Schwenk 2019; Heffernan et al. 2022) as ``laser_encoders`` runs it;
+    ``lang`` such as eng_Latn.
 
-    Raises :class:`MissingExtraError` without laser_encoders, :class:`AssetError` where its model cannot be loaded.
+    Raises :class:`MissingExtraError` without laser_encoders, :class:`AssetError` where its model
+    cannot be loaded.
     """
 
     dimension = 1024

@@ -1,7 +1,8 @@
-"""InferSent: a bidirectional LSTM over word vectors, each feature's maximum over the words (Conneau et al. 2017).
+"""InferSent: a bidirectional LSTM over word vectors, each feature's maximum over the words (Conneau
+et al. 2017).
 
-The published state dictionaries, ``infersent1.pkl`` (over GloVe 840B) and ``infersent2.pkl`` (over fastText crawl), are
-read as tensors and nothing else.
+The published state dictionaries, ``infersent1.pkl`` (over GloVe 840B) and ``infersent2.pkl`` (over
+fastText crawl), are read as tensors and nothing else.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ __all__ = ["InferSent"]
 
 
 MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
-"""What the two versions put before and after a sentence; a mark without vector is left out, as any word is."""
+"""What the two versions put before and after a sentence; a mark without vector is left out, as any
+word is.
+"""
 
 PARTS = tuple(
     f"{part}_l0{side}"
@@ -34,13 +37,16 @@ PARTS = tuple(
 
 
 class InferSent:
-    """InferSent 1 or 2 of a file with its weights, over ``vectors`` of the dimension that it was trained on (300).
+    """InferSent 1 or 2 of a file with its weights, over ``vectors`` of the dimension that it was
+    trained on (300).
 
-    Words without a vector are left out; a sentence of none but such has a row of zeros. The maximum is over the words
-    of the sentence alone (in the first version's own code it is over its batch's padding too).
+    Words without a vector are left out; a sentence of none but such has a row of zeros. The maximum
+    is over the words of the sentence alone (in the first version's own code it is over its batch's
+    padding too).
 
-    Raises :class:`MissingExtraError` without torch and nltk, :class:`AssetError` where the file is missing or is no
-    such state dictionary, :class:`InputError` where the word vectors have another dimension.
+    Raises :class:`MissingExtraError` without torch and nltk, :class:`AssetError` where the file is
+    missing or is no such state dictionary, :class:`InputError` where the word vectors have another
+    dimension.
     """
 
     def __init__(
@@ -72,7 +78,8 @@ class InferSent:
             raise AssetError(f"cannot read {self.path}: {reason(error)}") from error
         except Exception as error:  # junk makes the unpickler fail in any way
             raise AssetError(
-                f"{self.path} is no state dictionary of tensors, and nothing else is read; take infersent1.pkl or "
+                f"{self.path} is no state dictionary of tensors, and nothing else is read; "
+                "take infersent1.pkl or "
                 f"infersent2.pkl as published ({' '.join(str(error).split())[:100]})"
             ) from error
         named: dict[str, Any] = (
@@ -131,8 +138,10 @@ class InferSent:
         table = rows_of(self.vectors, list(place))
         if place and table.shape[1] != self._lstm.input_size:
             raise InputError(
-                f"InferSent reads word vectors of {self._lstm.input_size} dimensions, got {table.shape[1]}; give those "
-                "it was trained on: vectors='glove:glove.840B.300d.txt' (1), vectors='fasttext:crawl-300d-2M.vec' (2)"
+                f"InferSent reads word vectors of {self._lstm.input_size} dimensions, got "
+                f"{table.shape[1]}; give those "
+                "it was trained on: vectors='glove:glove.840B.300d.txt' (1), "
+                "vectors='fasttext:crawl-300d-2M.vec' (2)"
             )
         return table, table.any(axis=1), place
 

@@ -15,7 +15,8 @@ __all__ = ["FromMteb"]
 
 
 class FromMteb:
-    """An encoder of MTEB 2 (``mteb.get_model(NAME)``, an ``EncoderProtocol``), asked as its task ``task`` would ask.
+    """An encoder of MTEB 2 (``mteb.get_model(NAME)``, an ``EncoderProtocol``), asked as its task
+    ``task`` would ask.
 
     The task decides which prompt the model puts before a sentence.
     """

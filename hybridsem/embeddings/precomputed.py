@@ -5,8 +5,8 @@
     .h5        datasets ``vectors`` and ``texts`` (or the text file); memory-mapped where it is stored in one piece
     .parquet   columns ``vector`` and ``text``
 
-The singular, the plural, and ``embedding``, ``sentence`` for ``vector``, ``text`` will do. A text is found whatever its
-white space is.
+The singular, the plural, and ``embedding``, ``sentence`` for ``vector``, ``text`` will do. A text
+is found whatever its white space is.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ TEXTS = ("texts", "text", "sentences", "sentence")
 class PrecomputedEncoder:
     """The vectors that a file has for its texts, as they are there.
 
-    ``texts`` is a text file with a text a line for each row, in place of what the file itself says. The file is read on
-    first use. Raises :class:`FormatError` for a file that is damaged, whose vectors are no (n, d) numbers, that has not
-    a text for each, or two vectors for one text; :class:`InputError` names a sentence that the file does not have.
+    ``texts`` is a text file with a text a line for each row, in place of what the file itself says.
+    The file is read on first use. Raises :class:`FormatError` for a file that is damaged, whose
+    vectors are no (n, d) numbers, that has not a text for each, or two vectors for one text;
+    :class:`InputError` names a sentence that the file does not have.
     """
 
     def __init__(self, file: str | Path, texts: str | Path | None = None) -> None:
@@ -46,7 +47,8 @@ class PrecomputedEncoder:
         self.texts = None if texts is None else Path(texts)
         if self.file.suffix.lower() not in READERS:
             raise InputError(
-                f"vectors are read from {', '.join(READERS)} files, got {str(file)!r}; give the file its right ending"
+                f"vectors are read from {', '.join(READERS)} files, got {str(file)!r}; give "
+                "the file its right ending"
             )
 
     def __repr__(self) -> str:
@@ -96,14 +98,16 @@ class PrecomputedEncoder:
             ) from error
         if vectors.ndim != 2 or vectors.dtype.kind not in "fiu" or not vectors.size:
             raise FormatError(
-                f"vectors must be an (n, d) array of numbers, got {vectors.dtype} of shape {vectors.shape}",
+                f"vectors must be an (n, d) array of numbers, got {vectors.dtype} of shape "
+                f"{vectors.shape}",
                 self.file,
             )
         beside = self.texts or self.file.with_suffix(".txt")
         if self.texts is not None or texts is None:
             if not beside.exists():
                 raise InputError(
-                    f"{self.file} does not say which texts its vectors are of, and {beside} is not there; write them "
+                    f"{self.file} does not say which texts its vectors are of, and {beside} is "
+                    "not there; write them "
                     "one a line into it, or name the file: precomputed:FILE,texts=FILE"
                 )
             texts = [line for _, line in LineReader(beside)]

@@ -1,7 +1,8 @@
-"""Standardised sentence vectors: the data set's mean subtracted, each feature divided by its deviation.
+"""Standardised sentence vectors: the data set's mean subtracted, each feature divided by its
+deviation.
 
-Fodor, De Deyne & Suzuki 2024, section 4.3. (Their release's script divides each vector by its own deviation instead,
-which no cosine sees; on STS3k-dev the two give the same to .002.)
+Fodor, De Deyne & Suzuki 2024, section 4.3. (Their release's script divides each vector by its own
+deviation instead, which no cosine sees; on STS3k-dev the two give the same to .002.)
 """
 
 from __future__ import annotations
@@ -23,15 +24,18 @@ __all__ = ["Standardised"]
 
 
 EPSILON = 1e-6
-"""A feature whose deviation is at most this share of the largest is flat: its deviation is noise, and is not used."""
+"""A feature whose deviation is at most this share of the largest is flat: its deviation is noise,
+and is not used.
+"""
 
 
 class Standardised:
-    """An encoder whose vectors are standardised over a data set: (x - mean) / deviation, feature by feature.
+    """An encoder whose vectors are standardised over a data set: (x - mean) / deviation, feature by
+    feature.
 
-    ``fit`` sees the distinct sentences of the data set once; it keeps ``mean_`` and ``scale_``, each (d,) float64.
-    ``save`` writes them to a file, ``load`` reads them (as does ``standardised:ENCODER,fitted=FILE.npz``). ``encode``
-    raises :class:`InputError` before either.
+    ``fit`` sees the distinct sentences of the data set once; it keeps ``mean_`` and ``scale_``,
+    each (d,) float64. ``save`` writes them to a file, ``load`` reads them (as does
+    ``standardised:ENCODER,fitted=FILE.npz``). ``encode`` raises :class:`InputError` before either.
     """
 
     def __init__(self, encoder: Any) -> None:
@@ -45,7 +49,9 @@ class Standardised:
         return self.mean_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Learn mean and deviation from the distinct ones among ``sentences``; at least two are needed."""
+        """Learn mean and deviation from the distinct ones among ``sentences``; at least two are
+        needed.
+        """
         distinct = list(dict.fromkeys(check_sentences(sentences)))
         if len(distinct) < 2:
             raise InputError(
@@ -54,7 +60,8 @@ class Standardised:
         rows = np.asarray(self.encoder.encode(distinct), np.float64)
         if rows.ndim != 2 or len(rows) != len(distinct) or not np.isfinite(rows).all():
             raise InputError(
-                f"the encoder gave {rows.shape} for {len(distinct)} sentences; it must be (n, d) and finite"
+                f"the encoder gave {rows.shape} for {len(distinct)} sentences; it must be (n, "
+                "d) and finite"
             )
         scale = rows.std(axis=0)
         self.mean_ = rows.mean(axis=0)
@@ -70,13 +77,15 @@ class Standardised:
         """Standardised vectors, (n, d) float32."""
         if self.mean_ is None or self.scale_ is None:
             raise InputError(
-                "the standardised encoder has seen no data set; call its fit(sentences) with all sentences, "
+                "the standardised encoder has seen no data set; call its fit(sentences) with "
+                "all sentences, "
                 "or name what was saved after that: standardised:ENCODER,fitted=FILE.npz"
             )
         rows = np.asarray(self.encoder.encode(list(sentences)), np.float64)
         if len(rows) and rows.shape[1] != len(self.mean_):
             raise InputError(
-                f"fitted to vectors of {len(self.mean_)} dimensions, and the encoder gives {rows.shape[1]}"
+                f"fitted to vectors of {len(self.mean_)} dimensions, and the encoder gives "
+                f"{rows.shape[1]}"
             )
         return np.asarray(
             (rows.reshape(len(rows), len(self.mean_)) - self.mean_) / self.scale_, np.float32
@@ -128,7 +137,8 @@ class Standardised:
             or not np.isfinite(scale).all()
         ):
             raise FormatError(
-                f"mean {mean.shape} and scale {scale.shape} must be (d,), finite, and scale positive",
+                f"mean {mean.shape} and scale {scale.shape} must be (d,), finite, and scale "
+                "positive",
                 path,
             )
         self.mean_, self.scale_ = mean, scale

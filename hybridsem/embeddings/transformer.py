@@ -28,22 +28,25 @@ DTYPES = ("float32", "float16", "bfloat16")
 class TransformerEncoder:
     """A model of the Hugging Face hub, by name or as a folder.
 
-    A sentence-transformers model (one with ``modules.json``) is read by that library, and its own modules are honoured
-    (pooling, dense layers, normalisation), unless ``pooling`` or ``layers`` is given. Any other is a stack of layers:
+    A sentence-transformers model (one with ``modules.json``) is read by that library, and its own
+    modules are honoured (pooling, dense layers, normalisation), unless ``pooling`` or ``layers`` is
+    given. Any other is a stack of layers:
 
-    * ``pooling``: ``mean`` (the default), ``mean-sqrt`` (the sum over the root of the length), ``weighted-mean`` (by
-      position), ``max``, ``last`` (the last token), ``cls`` (the CLS token, wherever the tokenizer puts it),
-      ``cls+dense`` (through the model's own dense layer and tanh).
-    * ``layers``: an index (0 the word embeddings, -1 the last, the default), several, or ``"all"``: their mean.
+    * ``pooling``: ``mean`` (the default), ``mean-sqrt`` (the sum over the root of the length),
+      ``weighted-mean`` (by position), ``max``, ``last`` (the last token), ``cls`` (the CLS token,
+      wherever the tokenizer puts it), ``cls+dense`` (through the model's own dense layer and tanh).
+    * ``layers``: an index (0 the word embeddings, -1 the last, the default), several, or ``"all"``:
+      their mean.
 
-    ``prompt`` is put before every sentence. ``max_length`` counts tokens, special ones included (default: what the
-    model reads); :meth:`too_long` tells what is cut. ``device`` is a torch device (default: a CUDA GPU if there is one,
-    else the CPU), ``dtype`` the weights' (``float32``; ``float16`` and ``bfloat16`` save memory, and a vector then
-    depends on its batch in the third digit). Of an encoder-decoder model the encoder is read.
+    ``prompt`` is put before every sentence. ``max_length`` counts tokens, special ones included
+    (default: what the model reads); :meth:`too_long` tells what is cut. ``device`` is a torch
+    device (default: a CUDA GPU if there is one, else the CPU), ``dtype`` the weights' (``float32``;
+    ``float16`` and ``bfloat16`` save memory, and a vector then depends on its batch in the third
+    digit). Of an encoder-decoder model the encoder is read.
 
-    Weights are read on first use, from safetensors alone, and no code that comes with a model is run. Raises
-    :class:`MissingExtraError` without the extra, :class:`AssetError` where the model cannot be read,
-    :class:`InputError` for settings that it does not have.
+    Weights are read on first use, from safetensors alone, and no code that comes with a model is
+    run. Raises :class:`MissingExtraError` without the extra, :class:`AssetError` where the model
+    cannot be read, :class:`InputError` for settings that it does not have.
     """
 
     def __init__(
@@ -61,7 +64,8 @@ class TransformerEncoder:
     ) -> None:
         if pooling is not None and pooling not in (*POOLINGS, *CLS_POOLINGS):
             raise InputError(
-                f"unknown pooling, got {pooling!r}; it is one of {', '.join((*POOLINGS, *CLS_POOLINGS))}"
+                f"unknown pooling, got {pooling!r}; it is one of "
+                f"{', '.join((*POOLINGS, *CLS_POOLINGS))}"
             )
         if dtype not in DTYPES:
             raise InputError(f"unknown dtype, got {dtype!r}; it is one of {', '.join(DTYPES)}")
@@ -127,14 +131,18 @@ class TransformerEncoder:
         return self._reader.mask_token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Sentence vectors, (n, d) float32, of the model's own length. Blank text raises :class:`InputError`."""
+        """Sentence vectors, (n, d) float32, of the model's own length. Blank text raises
+        :class:`InputError`.
+        """
         texts = check_sentences(sentences)
         if not texts:
             return np.empty((0, self.dimension), np.float32)
         return self._reader.encode(texts)
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """For each sentence, whether it has more tokens than the model reads, so that its end is not read."""
+        """For each sentence, whether it has more tokens than the model reads, so that its end is
+        not read.
+        """
         texts = check_sentences(sentences)
         return self._reader.too_long(texts) if texts else []
 
@@ -220,7 +228,8 @@ class _Layers:
         self.model, missing = _hub.read_model(folder, settings, getattr(self.torch, owner.dtype))
         self.model.to(device)
         config = self.model.config.get_text_config()
-        # A pooler that the file lacks is filled with random numbers; it matters only to the pooling that uses it.
+        # A pooler that the file lacks is filled with random numbers; it matters only to the pooling
+        # that uses it.
         used = sorted(
             name for name in missing if "pooler." not in name or self.pooling == "cls+dense"
         )
@@ -230,7 +239,8 @@ class _Layers:
             )
         if self.pooling == "cls" and self.tokenizer.cls_token_id is None:
             raise InputError(
-                f"the tokenizer of {owner.model!r} has no CLS token; pool by mean, weighted-mean or last"
+                f"the tokenizer of {owner.model!r} has no CLS token; pool by mean, "
+                "weighted-mean or last"
             )
         self.layers = self._chosen(
             -1 if owner.layers is None else owner.layers, config.num_hidden_layers
@@ -250,7 +260,8 @@ class _Layers:
             not isinstance(layer, int) or not -count - 1 <= layer <= count for layer in wanted
         ):
             raise InputError(
-                f"layers are from 0 (the word embeddings) to {count}, or from the end -1, got {layers!r}"
+                f"layers are from 0 (the word embeddings) to {count}, or from the end -1, got "
+                f"{layers!r}"
             )
         found = [layer % (count + 1) for layer in wanted]
         return [] if found == [count] else found
@@ -284,7 +295,9 @@ class _Layers:
         return rows
 
     def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
-        """Indices in batches of sentences of like length, the longest first: what does not fit shows at once."""
+        """Indices in batches of sentences of like length, the longest first: what does not fit
+        shows at once.
+        """
         order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
         for at in range(0, len(order), self.batch_size):
             yield order[at : at + self.batch_size]
@@ -301,7 +314,8 @@ class _Layers:
         if self.pooling == "cls+dense":
             if getattr(output, "pooler_output", None) is None:
                 raise InputError(
-                    f"{self.model.config.model_type} has no dense layer over its CLS token; pool by cls"
+                    f"{self.model.config.model_type} has no dense layer over its CLS token; "
+                    "pool by cls"
                 )
             return output.pooler_output
         states = output.last_hidden_state.float()

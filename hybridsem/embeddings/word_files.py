@@ -4,9 +4,9 @@
     binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats   (gensim reads it)
     HDF5     Numberbatch mini: /mat/axis1 the words, /mat/block0_values the numbers    (h5py reads it)
 
-Which of them it is, header or none, and gzip or not, is seen from the content. Where the words are ConceptNet's
-(``/c/en/dog``), the English ones are read, as ``dog``. Text is read line by line here, since gensim passes over
-duplicates and NaN, and does not tell the line of what is wrong.
+Which of them it is, header or none, and gzip or not, is seen from the content. Where the words are
+ConceptNet's (``/c/en/dog``), the English ones are read, as ``dog``. Text is read line by line here,
+since gensim passes over duplicates and NaN, and does not tell the line of what is wrong.
 """
 
 from __future__ import annotations
@@ -37,10 +37,13 @@ GZIP_AT_BEST = 1032  # deflate cannot pack more bytes into one
 GZIP, HDF5 = b"\x1f\x8b", b"\x89HDF\r\n\x1a\n"
 REFUSED = {
     b"PK\x03\x04": "this is a zip archive; unpack it and give the file in it",
-    b"\xba\x16\x4f\x2f": "this is a fastText model (.bin); give its word vectors (.vec), or gensim's "
+    b"\xba\x16\x4f\x2f": "this is a fastText model (.bin); give its word "
+    "vectors (.vec), or gensim's "
     "load_facebook_vectors(FILE) as vectors=",
-    b"\x80": "this is a pickle, as gensim's save() writes; loading one can run any code, so it is not read. Where you "
-    "trust it, write KeyedVectors.load(FILE).save_word2vec_format(NEW, binary=True) and give that, or the loaded "
+    b"\x80": "this is a pickle, as gensim's save() writes; loading one can run any code, so it is "
+    "not read. Where you "
+    "trust it, write KeyedVectors.load(FILE).save_word2vec_format(NEW, binary=True) and give "
+    "that, or the loaded "
     "vectors as vectors=",
 }
 
@@ -56,8 +59,9 @@ class Entry(NamedTuple):
 def entries(path: Path) -> Iterator[Entry]:
     """The words of a file in its order, all with as many numbers, all finite.
 
-    Raises :class:`FormatError`, with the line where there are lines, for a file that is damaged, cut short, or none of
-    the above; :class:`MissingExtraError` where the library for it is not installed.
+    Raises :class:`FormatError`, with the line where there are lines, for a file that is damaged,
+    cut short, or none of the above; :class:`MissingExtraError` where the library for it is not
+    installed.
     """
     try:
         with path.open("rb") as stream:
@@ -112,7 +116,8 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
         size = path.stat().st_size * (GZIP_AT_BEST if packed else 1)
         if header[0] * (4 * header[1] + 2) > size:
             raise FormatError(
-                f"the header promises {header[0]} words of {header[1]} numbers, more than it can hold",
+                f"the header promises {header[0]} words of {header[1]} numbers, more than it "
+                "can hold",
                 path,
             )
         yield from _binary(stream, path, packed)
@@ -163,7 +168,8 @@ def _word_and_row(line: bytes, d: int, path: Path, number: int) -> tuple[bytes, 
     word, _, rest = line.partition(b" ")
     row = _numbers(rest)
     if row is None or len(row) != d:
-        # Some words have blanks in them: the numbers are the last d tokens, if none before is a number too.
+        # Some words have blanks in them: the numbers are the last d tokens, if none before is a
+        # number too.
         parts = line.rsplit(b" ", d)
         if len(parts) != d + 1 or _numbers_at_the_end(parts[0]):
             found = len(rest.split()) if row is None else len(row)

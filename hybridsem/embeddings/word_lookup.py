@@ -1,9 +1,10 @@
 """Looking words up in a table of vectors, as ConceptNet Numberbatch writes its words.
 
-A word or phrase is looked for as a whole, in this order: as it is written, ``_`` for blanks; in lower case; without
-articles and a leading "to" where it has several words; with ``#`` for each digit (where there are two in a row first,
-as Numberbatch has it, then any); with capitals; its lemmas. What is not there as a whole is the mean of its words, a
-hyphenated word the mean of its parts.
+A word or phrase is looked for as a whole, in this order: as it is written, ``_`` for blanks; in
+lower case; without articles and a leading "to" where it has several words; with ``#`` for each
+digit (where there are two in a row first, as Numberbatch has it, then any); with capitals; its
+lemmas. What is not there as a whole is the mean of its words, a hyphenated word the mean of its
+parts.
 
     "New York"  -> new_york      "1984" -> ####      "the hot dogs" -> hot_dog      "left-handed" -> left, handed
 """
@@ -91,7 +92,8 @@ class SpacyTable:
         vectors, name = self.vocab.vectors, f"{pipeline.lang}_{pipeline.meta.get('name')}"
         if vectors.mode != "default" or not vectors.n_keys:
             raise InputError(
-                f"the spaCy pipeline {name} has no table of word vectors; those named …_md and …_lg do"
+                f"the spaCy pipeline {name} has no table of word vectors; those named …_md and "
+                "…_lg do"
             )
         self.dimension = int(vectors.shape[1])
 

@@ -1,12 +1,14 @@
-"""Word vectors in a memory-mapped folder: opened in no time, shared between processes, made once from a file.
+"""Word vectors in a memory-mapped folder: opened in no time, shared between processes, made once
+from a file.
 
     vectors.f32   n · d numbers, row by row
     words.utf8    the words, one after the other          starts.u64   where each begins, and the end
     hashes.u64    the words' hashes, sorted               rows.u32     the row of each hash
     meta.json     n, d, the sizes of the files; CRC-32 of all but the vectors
 
-A word is looked up by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named after the source's
-path, size and time of change; it is never changed once it is there. Of the vectors themselves only the size is checked.
+A word is looked up by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named
+after the source's path, size and time of change; it is never changed once it is there. Of the
+vectors themselves only the size is checked.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ __all__ = ["WordStore", "build", "stored"]
 _LOG = logging.getLogger("hybridsem")
 VERSION = 1
 FEW_TWINS = 1e-4
-"""The share of words that may come twice, as one of GloVe 840B does, and the first counts; more mean a damaged file."""
+"""The share of words that may come twice, as one of GloVe 840B does, and the first counts; more
+mean a damaged file.
+"""
 
 TYPES = {
     "vectors.f32": "<f4",
@@ -106,10 +110,11 @@ class WordStore:
 
 
 def stored(path: Path) -> WordStore:
-    """The vectors of a file, out of the cache; a file that is not in it yet, or not whole, is read into it first.
+    """The vectors of a file, out of the cache; a file that is not in it yet, or not whole, is read
+    into it first.
 
-    Processes that want the same file wait for the one that reads it. Raises :class:`FormatError` for a file that cannot
-    be read, :class:`AssetError` where the cache cannot be written.
+    Processes that want the same file wait for the one that reads it. Raises :class:`FormatError`
+    for a file that cannot be read, :class:`AssetError` where the cache cannot be written.
     """
     import filelock
 
@@ -142,12 +147,15 @@ def stored(path: Path) -> WordStore:
             return WordStore(folder)
     except OSError as error:
         raise AssetError(
-            f"the cache {cache} cannot be written ({reason(error)}); HYBRIDSEM_CACHE sets another folder"
+            f"the cache {cache} cannot be written ({reason(error)}); HYBRIDSEM_CACHE sets "
+            "another folder"
         ) from None
 
 
 def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
-    """Write a folder; it is there whole or not at all. ``source`` is named where a word comes twice."""
+    """Write a folder; it is there whole or not at all. ``source`` is named where a word comes
+    twice.
+    """
     temporary = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
         written = _write(found, temporary, source)

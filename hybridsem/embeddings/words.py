@@ -1,4 +1,6 @@
-"""Word vectors: the Protocol, the embedded ones, in which no word is out of vocabulary, and how many words have one."""
+"""Word vectors: the Protocol, the embedded ones, in which no word is out of vocabulary, and how
+many words have one.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,10 @@ __all__ = ["Coverage", "EmbeddedWords", "WordVectors", "coverage", "filler_vecto
 class WordVectors(Protocol):
     """Words to vectors; a word that has none gets a row of zeros.
 
-    Vectors that also know what to do with a phrase say so with an attribute ``phrases = True``; a filler of several
-    words is then looked up as one. ``covers(words)``, a bool for each, is optional too: which words have a vector,
-    where that is known sooner than by asking for it; of a phrase, whether all of it is covered.
+    Vectors that also know what to do with a phrase say so with an attribute ``phrases = True``; a
+    filler of several words is then looked up as one. ``covers(words)``, a bool for each, is
+    optional too: which words have a vector, where that is known sooner than by asking for it; of a
+    phrase, whether all of it is covered.
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
@@ -47,7 +50,9 @@ class Coverage:
 
     @property
     def share(self) -> float:
-        """The share of the words that have a vector, in [0, 1]; 1 where there was nothing to look up."""
+        """The share of the words that have a vector, in [0, 1]; 1 where there was nothing to look
+        up.
+        """
         return 1 - len(self.unknown) / self.words if self.words else 1.0
 
     @property
@@ -57,14 +62,19 @@ class Coverage:
             return ()
         missing = ", ".join(map(repr, dict.fromkeys(self.unknown)))
         return (
-            f"no vector for {missing:.200}: {self.words - len(self.unknown)} of {self.words} words have one",
+            (
+                f"no vector for {missing:.200}: {self.words - len(self.unknown)} of {self.words} "
+                "words have one"
+            ),
         )
 
 
 class EmbeddedWords:
-    """Each word, or phrase, encoded alone by the embedded encoder, relative to the centre of all words, at unit length.
+    """Each word, or phrase, encoded alone by the embedded encoder, relative to the centre of all
+    words, at unit length.
 
-    Up to ``cache_size`` of them are kept, so that a batch encodes each once; all of them in ``store``, if there is one.
+    Up to ``cache_size`` of them are kept, so that a batch encodes each once; all of them in
+    ``store``, if there is one.
     """
 
     phrases = True
@@ -84,7 +94,9 @@ class EmbeddedWords:
         return centre
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of the words, (n, 384) float32; case does not matter. A blank word has a row of zeros."""
+        """The vectors of the words, (n, 384) float32; case does not matter. A blank word has a row
+        of zeros.
+        """
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
             if missing:
@@ -147,9 +159,11 @@ def coverage(vectors: WordVectors, texts: Sequence[Sequence[str]]) -> list[Cover
 
 
 def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Float32Array:
-    """One unit vector a filler, (n, d), each filler given as its content words; zeros where no word has a vector.
+    """One unit vector a filler, (n, d), each filler given as its content words; zeros where no word
+    has a vector.
 
-    The mean of the vectors of the words that have one, or the vector of the phrase where the vectors have ``phrases``.
+    The mean of the vectors of the words that have one, or the vector of the phrase where the
+    vectors have ``phrases``.
     """
     if getattr(vectors, "phrases", False):
         return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))
@@ -169,7 +183,8 @@ def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
     rows = np.asarray(vectors.embed(words), np.float32)
     if rows.ndim != 2 or len(rows) != len(words):
         raise InputError(
-            f"the word vectors for {len(words)} words have shape {rows.shape}; it must be (words, d)"
+            f"the word vectors for {len(words)} words have shape {rows.shape}; it must be "
+            "(words, d)"
         )
     if not np.isfinite(rows).all():
         word = words[int(np.isfinite(rows).all(1).argmin())]

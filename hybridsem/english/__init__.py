@@ -1,0 +1,1 @@
+"""What the program knows of English beside its parsers: words, forms, sentences."""

@@ -1,4 +1,6 @@
-"""Forms of English words: a dictionary of inflections (``lemminflect``), and what goes by the word beside."""
+"""Forms of English words: a dictionary of inflections (``lemminflect``), and what goes by the word
+beside.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 
 @lru_cache(65_536)
 def inflected(lemma: str, tag: str) -> str | None:
-    """The form of a lemma that has a Penn Treebank tag (NNS, VBD, VBG, VBN, VBZ, JJR); None for an unknown word."""
+    """The form of a lemma that has a Penn Treebank tag (NNS, VBD, VBG, VBN, VBZ, JJR); None for an
+    unknown word.
+    """
     if (preferred := PREFERRED.get((lemma, tag))) is not None:
         return preferred
     with extra("lemminflect, which inflects words,", "analogies"):
@@ -46,7 +50,9 @@ def inflected(lemma: str, tag: str) -> str | None:
 
 
 def tense(form: str, lemma: str) -> str | None:
-    """The tag of a finite verb's form: VBZ, VBD or VBP (also the base form); None for what is no finite form."""
+    """The tag of a finite verb's form: VBZ, VBD or VBP (also the base form); None for what is no
+    finite form.
+    """
     low = form.lower()
     if low in ("am", "are", "is", "was", "were"):
         return {"is": "VBZ", "was": "VBD", "were": "VBD"}.get(low, "VBP")

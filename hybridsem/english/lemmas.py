@@ -4,7 +4,8 @@
                --rules--> lemma      tries VERB -> try, stopped VERB -> stop, hoping VERB -> hope, 5,000 NUM -> 5000
                --neither--> the form in lower case; a name (PROPN) keeps its capitals
 
-The table (``hybridsem/data/lemmas.json``, made by ``models/parser/lemmas.py``) holds only what the rules get wrong.
+The table (``hybridsem/data/lemmas.json``, made by ``models/parser/lemmas.py``) holds only what the
+rules get wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ LONGEST_WORD = 64  # what is longer is a link or noise, and some patterns take q
 
 
 class Rule(NamedTuple):
-    """What a matching word becomes; ``stem`` says that a doubled consonant or a lost e is still to be mended."""
+    """What a matching word becomes; ``stem`` says that a doubled consonant or a lost e is still to
+    be mended.
+    """
 
     pattern: re.Pattern[str]
     replacement: str
@@ -97,7 +100,9 @@ def _apply(rules: Iterable[Rule], word: str) -> str:
 
 
 def rule_lemma(form: str, pos: str) -> str:
-    """The lemma of a form with a UPOS tag as the spelling rules have it; names keep their capitals."""
+    """The lemma of a form with a UPOS tag as the spelling rules have it; names keep their
+    capitals.
+    """
     if pos == "PROPN":
         return form
     lower = form.lower()
@@ -111,8 +116,8 @@ def rule_lemma(form: str, pos: str) -> str:
 class Lemmatiser:
     """Gives the lemma of a form with a UPOS tag.
 
-    ``table`` goes before the rules: UPOS -> lemma -> the forms of it, lower case, separated by blanks. Of a word with
-    hyphens that is not in the table, the last part is lemmatised.
+    ``table`` goes before the rules: UPOS -> lemma -> the forms of it, lower case, separated by
+    blanks. Of a word with hyphens that is not in the table, the last part is lemmatised.
     """
 
     def __init__(self, table: Mapping[str, Mapping[str, str]]) -> None:

@@ -61,27 +61,32 @@ DENIED |= {
 }
 
 PASTS = """
-    said told went took came gave knew became began wrote ran spoke grew fell broke drove drew chose threw wore ate flew
-    sang swam shook stole forgot hid rode woke froze tore arose blew undertook overcame underwent overtook swore sprang
-    sank shrank drank rang mistook withdrew foresaw undid
+    said told went took came gave knew became began wrote ran spoke grew fell broke drove drew chose
+    threw wore ate flew sang swam shook stole forgot hid rode woke froze tore arose blew undertook
+    overcame underwent overtook swore sprang sank shrank drank rang mistook withdrew foresaw undid
 """
 """Forms that are the verb of a sentence wherever they stand, and hardly ever a participle."""
 SAME_PASTS = "put cut set let hit read cost shut hurt spread quit bet beat cast"
 """Pasts that are written as the infinitive."""
-OBJECTS = "the a an his her their its my our your this these those him them us me it himself herself itself"
+OBJECTS = (
+    "the a an his her their its my our your this these those him them us me it himself "
+    "herself itself"
+)
 """What begins an object: a form in -ed before it is a past and no participle."""
 ADVERBS = "also still just even often always now then soon first later once only"
 NO_VERBS = """
-    and or but nor to of in on at by for with from as that which who whom whose the a an all both each two three four
-    too than there here if so when where why how like because while until before after about into over under out up off
-    down himself herself myself themselves ourselves either more most less least almost pretty sure perhaps maybe alone
-    together ones yet
+    and or but nor to of in on at by for with from as that which who whom whose the a an all both
+    each two three four too than there here if so when where why how like because while until before
+    after about into over under out up off down himself herself myself themselves ourselves either
+    more most less least almost pretty sure perhaps maybe alone together ones yet
 """
 """What may follow a pronoun and is no verb."""
 
 
 def _any(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first, whichever apostrophes and blanks they have."""
+    """A pattern for any of the words, the longest first, whichever apostrophes and blanks they
+    have.
+    """
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(longest_first).replace("'", "['’]?").replace(" ", r"\s+")
 
@@ -103,11 +108,13 @@ _FULL_VERB = re.compile(
 
 
 def toggled(text: str) -> str:
-    """The text with each sentence's polarity turned; a sentence in which no pattern is found stays as it is.
+    """The text with each sentence's polarity turned; a sentence in which no pattern is found stays
+    as it is.
 
-    What denies goes first (``isn't`` and ``is not`` to ``is``, ``never`` to ``always``); where nothing denies, the
-    first auxiliary gets a ``not``; where there is none, a word such as ``everyone`` becomes its opposite, or else a
-    full verb that is told by its form or its neighbours gets ``did not``.
+    What denies goes first (``isn't`` and ``is not`` to ``is``, ``never`` to ``always``); where
+    nothing denies, the first auxiliary gets a ``not``; where there is none, a word such as
+    ``everyone`` becomes its opposite, or else a full verb that is told by its form or its
+    neighbours gets ``did not``.
     """
     pieces, last = [], 0
     for start, end in sentences(text):

@@ -40,8 +40,9 @@ _ABBREVIATIONS = frozenset(ABBREVIATIONS.split()) | frozenset(MORE_ABBREVIATIONS
 def sentences(text: str) -> list[Span]:
     """The (start, end) spans of the sentences of ``text``, in order.
 
-    Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``, ``?``, ``…`` and
-    what other scripts have for them, unless it is an abbreviation, an initial or a number, or goes on in lower case.
+    Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``,
+    ``?``, ``…`` and what other scripts have for them, unless it is an abbreviation, an initial or a
+    number, or goes on in lower case.
     """
     spans: list[Span] = []
     at = 0

@@ -1,4 +1,6 @@
-"""English words that say little by themselves, and the parts that contractions leave; content words are the others."""
+"""English words that say little by themselves, and the parts that contractions leave; content words
+are the others.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +9,32 @@ __all__ = ["STOP_WORDS"]
 _GROUPS = {
     "articles, demonstratives": "a an the this that these those",
     "pronouns": """
-        i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers
-        herself it its itself they them their theirs themselves one oneself who whom whose which what whoever whatever
-        whichever somebody someone something anybody anyone anything everybody everyone everything nobody nothing
-        none each other another either neither both such same own
+        i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his
+        himself she her hers herself it its itself they them their theirs themselves one oneself who
+        whom whose which what whoever whatever whichever somebody someone something anybody anyone
+        anything everybody everyone everything nobody nothing none each other another either neither
+        both such same own
     """,
     "quantity": "all any some no every many much more most few fewer less least several enough",
     "auxiliaries": """
-        be am is are was were been being have has had having do does did doing done will would shall should can could
-        may might must ought
+        be am is are was were been being have has had having do does did doing done will would shall
+        should can could may might must ought
     """,
     "prepositions": """
-        of in on at by for with without from to into onto about against between among through throughout during before
-        after above below over under up down out off toward towards upon within per via as than like
+        of in on at by for with without from to into onto about against between among through
+        throughout during before after above below over under up down out off toward towards upon
+        within per via as than like
     """,
-    "conjunctions": "and or but nor so if because until while although though unless whether since that",
+    "conjunctions": (
+        "and or but nor so if because until while although though unless whether since that"
+    ),
     "adverbs": """
-        not too very just only also even again then there here now ever never once when where why how further quite
-        rather yet still
+        not too very just only also even again then there here now ever never once when where why
+        how further quite rather yet still
     """,
     "parts of contractions": """
-        n't 's 'm 're 've 'll 'd s t don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn can't
-        cannot ca wo
+        n't 's 'm 're 've 'll 'd s t don doesn didn isn aren wasn weren hasn haven hadn won wouldn
+        couldn shouldn can't cannot ca wo
     """,
 }
 STOP_WORDS = frozenset(word for group in _GROUPS.values() for word in group.split())

@@ -1,6 +1,7 @@
 """Splitting English text into words the way UD English EWT does.
 
-``tokenise("I can't re-do the long-term plan.")`` gives the spans of ``I ca n't re-do the long - term plan .``
+``tokenise("I can't re-do the long-term plan.")`` gives the spans of ``I ca n't re-do the long -
+term plan .``
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ __all__ = ["tokenise"]
 
 Span = tuple[int, int]
 
-# Words that keep their final full stop. Single capitals (initials) and letters with stops between (U.S.) do so too.
+# Words that keep their final full stop. Single capitals (initials) and letters with stops between
+# (U.S.) do so too.
 ABBREVIATIONS = """
-    mr mrs ms dr prof sr jr st mt ft vs inc ltd co corp dept univ assn bros gen col capt lt sgt maj cmdr adm gov sen
-    rep pres rev hon jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri no nos
-    vol fig approx est ave blvd rd al ed eds esp i.e e.g a.m p.m ph.d u.s u.k
+    mr mrs ms dr prof sr jr st mt ft vs inc ltd co corp dept univ assn bros gen col capt lt sgt maj
+    cmdr adm gov sen rep pres rev hon jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues
+    wed thu thur thurs fri no nos vol fig approx est ave blvd rd al ed eds esp i.e e.g a.m p.m ph.d
+    u.s u.k
 """
 
 # Prefixes and first parts that stay attached to what follows their hyphen.
 ATTACHED = """
-    e re co pre non anti un multi semi sub ex inter mid counter de self-un over under ultra pro bi tri uni x t
+    e re co pre non anti un multi semi sub ex inter mid counter de self-un over under ultra pro bi
+    tri uni x t
 """
 
 # Whole words of two parts: where the second begins.
@@ -37,7 +41,8 @@ _abbreviation = "|".join(
 )
 _attached = "|".join(ATTACHED.split())
 
-# What belongs to the character before it: accents, vowel signs, variation selectors, skin tones, the letters of flags.
+# What belongs to the character before it: accents, vowel signs, variation selectors, skin tones,
+# the letters of flags.
 _written_on = "".join(
     mark for mark in map(chr, range(0x300, 0x2100)) if unicodedata.category(mark)[0] == "M"
 )
@@ -93,7 +98,9 @@ def tokenise(text: str) -> list[Span]:
 
 
 def _parts(text: str, start: int, end: int) -> list[Span]:
-    """A word, or its two parts where it is a contraction without apostrophe or a number with its unit."""
+    """A word, or its two parts where it is a contraction without apostrophe or a number with its
+    unit.
+    """
     word = text[start:end]
     cut = SPLIT.get(word.lower())
     if cut is None and word[0].isdigit() and (unit := _UNIT.match(word)):

@@ -1,4 +1,5 @@
-"""The result card: what was measured on what with what, in one JSON file that can be compared, drawn and quoted.
+"""The result card: what was measured on what with what, in one JSON file that can be compared,
+drawn and quoted.
 
     {"schema": "hybridsem/card", "version": 1,
      "task":     name, summary, headline, range, licence, citation
@@ -48,7 +49,9 @@ SCHEMA = "hybridsem/card"
 VERSION = 1
 
 _KINDS: tuple[type[Estimate], ...] = (statistics.Reliability, statistics.Difference, Estimate)
-"""What a statistic may be, the kinds with more fields first: the fields in the file tell which it is."""
+"""What a statistic may be, the kinds with more fields first: the fields in the file tell which it
+is.
+"""
 
 
 @dataclass(frozen=True)
@@ -81,21 +84,28 @@ class Card:
 
     @property
     def digest(self) -> str:
-        """sha256 of all that does not change when the same run is repeated: neither cost nor date."""
+        """sha256 of all that does not change when the same run is repeated: neither cost nor
+        date.
+        """
         kept = {
             name: value for name, value in self.to_dict().items() if name not in ("cost", "created")
         }
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
     def fingerprint(self) -> str:
-        """One line to quote in a paper: software, task, data, model, headline figures, seed, and the card's hash."""
+        """One line to quote in a paper: software, task, data, model, headline figures, seed, and
+        the card's hash.
+        """
         split = f" {self.data['split']}" if self.data.get("split") else ""
         figures = ", ".join(
             f"{group} {figure(estimate)}" for group, estimate in self.headline.items()
         )
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
-            f"{self.task['name']}{split}, {self.data['rows']} rows, data {self.data['sha256'][:12]}",
+            (
+                f"{self.task['name']}{split}, {self.data['rows']} rows, data "
+                f"{self.data['sha256'][:12]}"
+            ),
             self.name,
             f"{self.task['headline']} {figures}",
             f"scored {self.counts['scored']}/{self.counts['rows']}",
@@ -142,8 +152,8 @@ class Card:
 def load_card(path: str | Path) -> Card:
     """Read a card.
 
-    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` where it is no card, or one of a
-    newer version than this release knows.
+    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` where it is no
+    card, or one of a newer version than this release knows.
     """
     plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:

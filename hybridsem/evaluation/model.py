@@ -1,4 +1,5 @@
-"""What is evaluated: a pipeline, an encoder, a function of pairs, or answers computed beforehand, seen in one way.
+"""What is evaluated: a pipeline, an encoder, a function of pairs, or answers computed beforehand,
+seen in one way.
 
 model name, Pipeline              scores, and vectors where the model has them
 object with encode(sentences)     vectors, and their cosines as scores
@@ -56,7 +57,8 @@ CHUNK = 4096
 class Subject:
     """A model as a task sees it: what it ``offers``, and its answers.
 
-    A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no answer.
+    A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no
+    answer.
     """
 
     name: str
@@ -72,11 +74,15 @@ class Subject:
 
     @property
     def mask(self) -> str:
-        """What stands for a hidden word in its texts: the model's own sign, ``UNK`` for one that has none."""
+        """What stands for a hidden word in its texts: the model's own sign, ``UNK`` for one that
+        has none.
+        """
         return UNKNOWN
 
     def to_fit(self) -> FittedEncoder | None:
-        """The encoder that must first see the data set's distinct texts, if there is one that has seen none yet."""
+        """The encoder that must first see the data set's distinct texts, if there is one that has
+        seen none yet.
+        """
         return None
 
     def scores(self, pairs: SentencePairs) -> Float64Array:
@@ -99,7 +105,9 @@ class Subject:
         return [key_of(text) for text in texts]
 
     def row_scores(self, rows: int) -> Float64Array:
-        """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as many."""
+        """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as
+        many.
+        """
         raise NotImplementedError
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
@@ -107,7 +115,9 @@ class Subject:
         return None
 
     def count_truncated(self, pairs: SentencePairs) -> int | None:
-        """How many of the pairs have a text that the model cannot read all of; None where it does not tell."""
+        """How many of the pairs have a text that the model cannot read all of; None where it does
+        not tell.
+        """
         texts = [
             text
             for text in dict.fromkeys(text for pair in pairs for text in pair)
@@ -123,7 +133,8 @@ class Subject:
 
 
 def subject(model: Any) -> Subject:
-    """What is to be evaluated: the name of a model, a pipeline, an encoder, or an object with ``similarity(pairs)``.
+    """What is to be evaluated: the name of a model, a pipeline, an encoder, or an object with
+    ``similarity(pairs)``.
 
     Raises :class:`InputError` for anything else.
     """
@@ -176,15 +187,18 @@ def _parsed(tested: Subject, texts: Sequence[str]) -> AnyArray:
 
 
 def similarities_file(path: str | Path) -> Subject:
-    """Similarities computed beforehand: a text file with a number a line, in the order of the data; nan is missing."""
+    """Similarities computed beforehand: a text file with a number a line, in the order of the data;
+    nan is missing.
+    """
     return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
 
 
 def embeddings_file(path: str | Path) -> Subject:
     """Vectors computed beforehand, compared by their cosines.
 
-    An .npy file of shape (n, 2, d) holds the two vectors of each row of the data, in their order. Any other file has
-    vectors with their texts, as :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads them.
+    An .npy file of shape (n, 2, d) holds the two vectors of each row of the data, in their order.
+    Any other file has vectors with their texts, as
+    :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads them.
     """
     from hybridsem.embeddings.precomputed import PrecomputedEncoder
 
@@ -287,7 +301,8 @@ class _OfEncoder(Subject):
         found = np.asarray(self.encoder.encode(list(texts)))
         if found.ndim != 2 or len(found) != len(texts):
             raise InputError(
-                f"{self.name} gave an array of shape {found.shape} for {len(texts)} texts; (n, d) is needed"
+                f"{self.name} gave an array of shape {found.shape} for {len(texts)} texts; (n, "
+                "d) is needed"
             )
         return found
 
@@ -338,7 +353,9 @@ class _OfRows(Subject):
 
 
 def _fitted(encoder: Any) -> dict[str, str]:
-    """Whether an encoder that is fitted to a data set was fitted before the evaluation, or sees the data there."""
+    """Whether an encoder that is fitted to a data set was fitted before the evaluation, or sees the
+    data there.
+    """
     if not isinstance(encoder, FittedEncoder):
         return {}
     return {"fitted": "beforehand" if encoder.fitted else "to the texts of this data set"}
@@ -355,8 +372,8 @@ def _mask(encoder: Any) -> str:
 def cosines(one: AnyArray, two: AnyArray) -> Float64Array:
     """The cosine of each row of one matrix with the same row of the other, (n,).
 
-    NaN where a vector is zero or not finite. Rounded to 12 decimals, so that the rounding of sums does not
-    part what is equal.
+    NaN where a vector is zero or not finite. Rounded to 12 decimals, so that the rounding of sums
+    does not part what is equal.
     """
     one, two = np.asarray(one, np.float64), np.asarray(two, np.float64)
     with np.errstate(over="ignore", invalid="ignore"):  # what is not finite has no direction either

@@ -53,23 +53,25 @@ def evaluate(
 
     Args:
         task: The name of a task, or one of your own.
-        model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder (``encode(sentences)``), anything with
-            ``similarity(pairs)``, or what ``similarities_file`` and ``embeddings_file`` read.
+        model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder
+            (``encode(sentences)``), anything with ``similarity(pairs)``, or what
+            ``similarities_file`` and ``embeddings_file`` read.
         data: The task's folder or file.
         name: What the model is called in the card, where its own name does not tell it apart.
         seed: Of all that is drawn.
         resamples: Of the bootstrap intervals; 0 for none.
         level: Of the intervals.
         progress: Whether to show a bar on stderr when that is a terminal.
-        work: A folder that keeps what is finished, so that a run that was cut off goes on, for tasks that take long.
+        work: A folder that keeps what is finished, so that a run that was cut off goes on, for
+            tasks that take long.
         options: The task's own, such as ``split`` or ``columns``.
 
     Returns:
         The card: scores with intervals, and all that they depend on.
 
     Raises:
-        InputError: The model does not offer what the task needs; an option that the task does not have; a seed, a
-            number of resamples or a level that cannot be; data that cannot be used.
+        InputError: The model does not offer what the task needs; an option that the task does not
+            have; a seed, a number of resamples or a level that cannot be; data that cannot be used.
         FormatError: Data that is not what it should be, with file and line.
     """
     chosen = task_by_name(task) if isinstance(task, str) else task

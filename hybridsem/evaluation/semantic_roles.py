@@ -1,4 +1,5 @@
-"""How far semantic roles agree with annotated ones: predicates, rolesets, arguments by head and by span, general roles.
+"""How far semantic roles agree with annotated ones: predicates, rolesets, arguments by head and by
+span, general roles.
 
     gold        The dog was chased by a cat      chase.01   ARG1 [The dog] patient   ARG0 [by a cat] agent
     predicted   The dog was chased by a cat      chase.01   ARG1 [The dog] Patient   ARG2 [by a cat] –
@@ -6,17 +7,21 @@
 
 What is counted, over all predicates of all sentences:
 
-* ``predicates``: words that are a predicate. ``rolesets``: of those predicted that are annotated, the right roleset.
-* ``heads``: pairs of an argument's label (numbered, modifiers, ``R-``, ``C-`` as they are) and its syntactic head, as
-  in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005. ``C-V`` is part of the predicate.
+* ``predicates``: words that are a predicate. ``rolesets``: of those predicted that are annotated,
+  the right roleset.
+* ``heads``: pairs of an argument's label (numbered, modifiers, ``R-``, ``C-`` as they are) and its
+  syntactic head, as in CoNLL-2009. ``spans``: the same with all its words, as in CoNLL-2005.
+  ``C-V`` is part of the predicate.
 * ``roles``: pairs of one of the eight general roles and a head. A gold argument has the role that
-  :func:`~hybridsem.parsers.verbnet.general_roles.general_role` gives for its label, its VerbNet roles and the roleset; one for
-  which that is None (no VerbNet role, a modifier that is none of the eight, ``R-`` and ``C-``) is neither right nor
-  wrong, and so is whatever was predicted with its head. ``core roles``: modifiers are passed over in that way too.
+  :func:`~hybridsem.parsers.verbnet.general_roles.general_role` gives for its label, its VerbNet
+  roles and the roleset; one for which that is None (no VerbNet role, a modifier that is none of the
+  eight, ``R-`` and ``C-``) is neither right nor wrong, and so is whatever was predicted with its
+  head. ``core roles``: modifiers are passed over in that way too.
 * ``… unlabelled``: the same without label or role.
 
-A gold span's head is the first word whose governor is outside it. An argument whose head is its own predicate is passed
-over on both sides. Precision is None where nothing was predicted, recall where there is nothing to find.
+A gold span's head is the first word whose governor is outside it. An argument whose head is its own
+predicate is passed over on both sides. Precision is None where nothing was predicted, recall where
+there is nothing to find.
 """
 
 from __future__ import annotations
@@ -50,7 +55,9 @@ _PART_OF_PREDICATE = frozenset({"V", "C-V"})
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts of what is right, predicted and annotated; ``low`` and ``high`` are the bounds of F1's interval."""
+    """Counts of what is right, predicted and annotated; ``low`` and ``high`` are the bounds of F1's
+    interval.
+    """
 
     right: int
     predicted: int
@@ -76,7 +83,9 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Agreement by what is counted (``heads``, ``roles``, …), the same by role or label, and by class of predicate."""
+    """Agreement by what is counted (``heads``, ``roles``, …), the same by role or label, and by
+    class of predicate.
+    """
 
     overall: Mapping[str, Agreement]
     by_role: Mapping[str, Mapping[str, Agreement]]
@@ -91,11 +100,13 @@ def compare(
     resamples: int = 0,
     seed: int = 0,
 ) -> Comparison:
-    """The agreement of ``predicted`` with the ``predicates`` of the gold trees, over the same words.
+    """The agreement of ``predicted`` with the ``predicates`` of the gold trees, over the same
+    words.
 
-    Arguments of predicted predicates that are not annotated are left out, as where the predicates are given, unless
-    ``spurious``: then they are wrong. Arguments of annotated predicates that were not predicted are always missed. The
-    intervals are 95 % bootstrap intervals over sentences (``resamples`` times, none for 0).
+    Arguments of predicted predicates that are not annotated are left out, as where the predicates
+    are given, unless ``spurious``: then they are wrong. Arguments of annotated predicates that were
+    not predicted are always missed. The intervals are 95 % bootstrap intervals over sentences
+    (``resamples`` times, none for 0).
 
     Raises :class:`InputError` where the two are not of one length or a gold tree has no annotation.
     """
@@ -106,7 +117,8 @@ def compare(
     for number, (tree, found) in enumerate(zip(gold, predicted, strict=True)):
         if tree.predicates is None:
             raise InputError(
-                f"expected an annotated tree in row {number}, got one without predicates: {tree.text!r}"
+                f"expected an annotated tree in row {number}, got one without predicates: "
+                f"{tree.text!r}"
             )
         for (kind, by, group), counts in _sentence(tree, tree.predicates, found, spurious):
             totals[kind, by, group] += counts
@@ -124,10 +136,11 @@ def compare(
 def aligned(
     predicates: Iterable[Predicate], tree: DependencyTree, gold: DependencyTree
 ) -> tuple[Predicate, ...]:
-    """Predicates of ``tree`` as ones of ``gold``, a tree of the same text whose words may be others.
+    """Predicates of ``tree`` as ones of ``gold``, a tree of the same text whose words may be
+    others.
 
-    Words are the same where their character offsets are. One that has no counterpart gets a negative index, which
-    nothing annotated has; so has whatever is in it.
+    Words are the same where their character offsets are. One that has no counterpart gets a
+    negative index, which nothing annotated has; so has whatever is in it.
     """
     at = {(token.start, token.end): k for k, token in enumerate(gold)}
     place = [at.get((token.start, token.end), -1 - k) for k, token in enumerate(tree)]
@@ -145,7 +158,9 @@ def aligned(
 
 
 def predicate_class(tree: DependencyTree, predicate: Predicate) -> str:
-    """``verb``, ``be, have, do`` (as auxiliaries or copulas), ``noun``, ``adjective``, ``light verb`` or ``other``."""
+    """``verb``, ``be, have, do`` (as auxiliaries or copulas), ``noun``, ``adjective``, ``light
+    verb`` or ``other``.
+    """
     if predicate.roleset is not None and predicate.roleset.endswith(".LV"):
         return "light verb"
     return _CLASSES.get(tree[predicate.index].pos, "other")
@@ -180,7 +195,9 @@ def _sentence(
 
 
 def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[str, Items, Items]]:
-    """What is annotated and what is predicted, by what is counted; an item begins with its label or role."""
+    """What is annotated and what is predicted, by what is counted; an item begins with its label or
+    role.
+    """
     wanted, ours = ([] if each is None else list(_arguments(each)) for each in (gold, found))
     yield (
         "heads",

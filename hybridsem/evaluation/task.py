@@ -1,9 +1,10 @@
-"""What a benchmark is: a small declaration of its data, what it asks of a model, and how the answers are measured.
+"""What a benchmark is: a small declaration of its data, what it asks of a model, and how the
+answers are measured.
 
     path --Task.load--> Data --Task.measure(Data, Subject)--> Measured --runner--> Card
 
-A task is data and two functions. Everything around it (which models can take part, seeds, versions, time, the card, the
-command line) is the runner's.
+A task is data and two functions. Everything around it (which models can take part, seeds, versions,
+time, the card, the command line) is the runner's.
 """
 
 from __future__ import annotations
@@ -47,10 +48,11 @@ class Data(Protocol):
 class Measured:
     """What a task found.
 
-    ``scores`` holds statistics by group and measure. ``counts`` tells what became of the rows: at least ``rows``,
-    ``scored``, ``failed`` and ``truncated`` (None: the model does not tell). ``columns`` are values a row (None:
-    missing), for comparisons and pictures, and ``groups`` the rows of each group that is not all of them. ``settings``
-    are those that the data and the model have set, beside those that were given.
+    ``scores`` holds statistics by group and measure. ``counts`` tells what became of the rows: at
+    least ``rows``, ``scored``, ``failed`` and ``truncated`` (None: the model does not tell).
+    ``columns`` are values a row (None: missing), for comparisons and pictures, and ``groups`` the
+    rows of each group that is not all of them. ``settings`` are those that the data and the model
+    have set, beside those that were given.
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -65,7 +67,9 @@ class Together(Protocol):
     """How cards of a task are compared whose statistics are no correlations with ratings."""
 
     tested: tuple[str, ...]
-    """The statistics of which the greatest is the best, and on which models are tested against each other."""
+    """The statistics of which the greatest is the best, and on which models are tested against each
+    other.
+    """
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """The cards with statistics that can stand side by side, in their order."""
@@ -82,7 +86,9 @@ class Together(Protocol):
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each card's statistic less the reference's over the rows that both have, tested; or why there is none."""
+        """Each card's statistic less the reference's over the rows that both have, tested; or why
+        there is none.
+        """
         ...
 
 
@@ -90,13 +96,14 @@ class Together(Protocol):
 class Task:
     """A benchmark.
 
-    ``needs`` are the kinds of answers that it can work with, any of them enough: ``scores`` (of any two texts),
-    ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a file of similarities). ``range`` is
-    that of the ratings; ``groups`` and ``options`` name what ``measure`` reports and what ``load`` and ``measure``
-    read from the settings, ``files`` those options that are files; ``headline`` is the statistic that the benchmark's
-    papers report. ``together`` says how its cards are compared; None: by correlations of the columns score and gold.
-    ``prepare`` gives the subject as the task asks it, before anything is read; None: as it is. ``resumes`` tells that
-    finished work can be kept.
+    ``needs`` are the kinds of answers that it can work with, any of them enough: ``scores`` (of any
+    two texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a file
+    of similarities). ``range`` is that of the ratings; ``groups`` and ``options`` name what
+    ``measure`` reports and what ``load`` and ``measure`` read from the settings, ``files`` those
+    options that are files; ``headline`` is the statistic that the benchmark's papers report.
+    ``together`` says how its cards are compared; None: by correlations of the columns score and
+    gold. ``prepare`` gives the subject as the task asks it, before anything is read; None: as it
+    is. ``resumes`` tells that finished work can be kept.
     """
 
     name: str

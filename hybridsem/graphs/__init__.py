@@ -7,5 +7,6 @@
     combiner.py    each as a metric with the nodes that were matched, and as a combiner
     corpus.py      two lists of graphs, compared pair by pair and as a whole
 
-The graphs themselves are in ``hybridsem.amr``, the names of the metrics in ``hybridsem.registry.graph_metrics``.
+The graphs themselves are in ``hybridsem.amr``, the names of the metrics in
+``hybridsem.registry.graph_metrics``.
 """

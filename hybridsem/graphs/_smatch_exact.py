@@ -4,12 +4,13 @@
     y[e, f] = 1    edge e is matched by edge f: only if both their ends are mapped to each other
     maximise       matched concepts, constants and top over x, plus matched edges over y
 
-For every edge e and node j, the y of e with the edges f that start (end) in j add up to no more than the x of j and the
-start (end) of e, which is tighter than one condition a pair of edges; likewise for every edge f. With x whole, y is.
+For every edge e and node j, the y of e with the edges f that start (end) in j add up to no more
+than the x of j and the start (end) of e, which is tighter than one condition a pair of edges;
+likewise for every edge f. With x whole, y is.
 
-First x may be anything between 0 and 1: that gives a bound, and the assignment nearest to x a mapping. Where they do
-not meet, the programme is solved in whole numbers, if it is not too large. All limits are sizes, because a limit by the
-clock would not be the same twice.
+First x may be anything between 0 and 1: that gives a bound, and the assignment nearest to x a
+mapping. Where they do not meet, the programme is solved in whole numbers, if it is not too large.
+All limits are sizes, because a limit by the clock would not be the same twice.
 """
 
 from __future__ import annotations
@@ -24,19 +25,23 @@ from hybridsem.graphs.triples import Triples
 __all__ = ["solve"]
 
 LARGEST = 6_000
-"""Pairs of edges of the same role, beyond which no programme is set up: 100 nodes have some 2,000, which take a second;
-unlike graphs at the limit take ten."""
+"""Pairs of edges of the same role, beyond which no programme is set up: 100 nodes have some 2,000,
+which take a second; unlike graphs at the limit take ten.
+"""
 
 WHOLE = 600
-"""Pairs of edges, beyond which the programme is not solved in whole numbers; unlike graphs at the limit take ten
-seconds."""
+"""Pairs of edges, beyond which the programme is not solved in whole numbers; unlike graphs at the
+limit take ten seconds.
+"""
 
 BRANCHES = 100
 """Branches after which that ends with a bound."""
 
 
 def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]], int]:
-    """A mapping, empty where none was found, and what no mapping can pass: ``bound`` where no more is known."""
+    """A mapping, empty where none was found, and what no mapping can pass: ``bound`` where no more
+    is known.
+    """
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
@@ -108,7 +113,9 @@ def _end(graph: Triples, edge: int, side: int) -> int:
 
 
 def _alone(one: Triples, two: Triples) -> dict[tuple[int, int], int]:
-    """The triples that a pair of nodes matches whatever the others do; only pairs that match one."""
+    """The triples that a pair of nodes matches whatever the others do; only pairs that match
+    one.
+    """
     weights: dict[tuple[int, int], int] = defaultdict(int)
     for i, concept in enumerate(one.concepts):
         for j, concept2 in enumerate(two.concepts):

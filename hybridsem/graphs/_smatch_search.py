@@ -1,4 +1,5 @@
-"""Mappings for Smatch by search: hill climbing with the ``smatch`` package, repeated assignment for large graphs.
+"""Mappings for Smatch by search: hill climbing with the ``smatch`` package, repeated assignment for
+large graphs.
 
 A mapping is a list of (node of one graph, node of the other), each node at most once.
 """
@@ -22,13 +23,17 @@ STARTS = 5
 """One guided and four random starts, as the ``smatch`` tool has by default."""
 
 ROUNDS, ROUNDED, STEP = 60, 20_000_000, 0.2
-"""Assignments of a large graph at most, times pairs of nodes (but ten at the least), and what a new one counts."""
+"""Assignments of a large graph at most, times pairs of nodes (but ten at the least), and what a new
+one counts.
+"""
 
 _PER_THREAD = threading.local()
 
 
 class _Random(random.Random):
-    """Random numbers for the package, which seeds its generator anew, from the clock, at each start."""
+    """Random numbers for the package, which seeds its generator anew, from the clock, at each
+    start.
+    """
 
     def seed(self, a: Any = None, version: int = 2) -> None:
         """Only a given seed counts."""
@@ -37,7 +42,9 @@ class _Random(random.Random):
 
 
 def _package() -> ModuleType:
-    """This thread's own copy of the ``smatch`` module: it keeps what it has found, and its settings, in globals."""
+    """This thread's own copy of the ``smatch`` module: it keeps what it has found, and its
+    settings, in globals.
+    """
     module: ModuleType | None = getattr(_PER_THREAD, "module", None)
     if module is None:
         spec = importlib.util.find_spec("smatch")
@@ -55,7 +62,9 @@ def count(one: Triples, two: Triples, mapping: Sequence[tuple[int, int]]) -> int
 
 
 def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[int, int], float]:
-    """What each pair of a mapping matches: a concept, a constant, the top 1 each, an edge 1/2 at either end."""
+    """What each pair of a mapping matches: a concept, a constant, the top 1 each, an edge 1/2 at
+    either end.
+    """
     found = dict.fromkeys(mapping.items(), 0.0)
     edges, attributes = set(two.edges), set(two.attributes)
     for pair in mapping.items():
@@ -76,7 +85,9 @@ def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[i
 
 
 def climbed(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
-    """The best mapping that hill climbing finds; random starts follow where the first one falls short of ``bound``."""
+    """The best mapping that hill climbing finds; random starts follow where the first one falls
+    short of ``bound``.
+    """
     package: Any = _package()
     package.random = _Random(0)
     arguments = (*_as_package(one, "a"), *_as_package(two, "b"), "a", "b")
@@ -103,9 +114,9 @@ def _as_package(graph: Triples, prefix: str) -> tuple[list[tuple[str, str, str]]
 def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
     """The best of a series of linear assignments.
 
-    Each weighs a pair of nodes by what it matches alone and by the edges that the assignments before it support, the
-    latest most: a Frank-Wolfe ascent with a fixed step. The first one counts neighbours of the same concept as half an
-    edge. An assignment of 2,000 nodes takes some 0.3 s.
+    Each weighs a pair of nodes by what it matches alone and by the edges that the assignments
+    before it support, the latest most: a Frank-Wolfe ascent with a fixed step. The first one counts
+    neighbours of the same concept as half an edge. An assignment of 2,000 nodes takes some 0.3 s.
     """
     import numpy as np
 

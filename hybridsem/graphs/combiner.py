@@ -1,17 +1,19 @@
-"""Graph metrics as combiners: two structures with AMR graphs, to a score that says which nodes were matched.
+"""Graph metrics as combiners: two structures with AMR graphs, to a score that says which nodes were
+matched.
 
     GraphMetric.compare    graphs and pairs -> one Comparison a pair
     GraphCombiner          the same for a batch of sentences, as explanations
 
-A line of an explanation is a node of one graph with the node of the other that it was matched with, or without one:
+A line of an explanation is a node of one graph with the node of the other that it was matched with,
+or without one:
 
-* Smatch: the share of the triples of both graphs that the two nodes have in common. A concept, a constant and the mark
-  of the top are about one node, an edge is half about either end.
-* WLK: the part of the cosine that is due to features around these nodes. A feature that several nodes have belongs to
-  the first.
+* Smatch: the share of the triples of both graphs that the two nodes have in common. A concept, a
+  constant and the mark of the top are about one node, an edge is half about either end.
+* WLK: the part of the cosine that is due to features around these nodes. A feature that several
+  nodes have belongs to the first.
 * WWLK: the mass that is moved from one node to the other (``weight``), times 1 less the distance.
-* SemBLEU: the score, shared out over the n-grams that both graphs have, first equally over their lengths. An n-gram
-  belongs to the first node where it starts.
+* SemBLEU: the score, shared out over the n-grams that both graphs have, first equally over their
+  lengths. An n-gram belongs to the first node where it starts.
 """
 
 from __future__ import annotations
@@ -47,7 +49,9 @@ ITERATIONS = 2
 
 @dataclass(frozen=True)
 class Comparison:
-    """A pair's score, the lines that add up to it, numbers behind it, and the counts that a corpus score adds up."""
+    """A pair's score, the lines that add up to it, numbers behind it, and the counts that a corpus
+    score adds up.
+    """
 
     score: float
     matches: tuple[RoleMatch, ...]
@@ -61,20 +65,26 @@ class GraphMetric(Protocol):
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[Comparison]:
-        """One comparison a pair of indices into ``graphs``, in order; a pair's does not depend on the others."""
+        """One comparison a pair of indices into ``graphs``, in order; a pair's does not depend on
+        the others.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class SmatchMetric:
-    """F1 of the triples under the best mapping of nodes, in [0, 1]; ``exact`` proves the mapping best."""
+    """F1 of the triples under the best mapping of nodes, in [0, 1]; ``exact`` proves the mapping
+    best.
+    """
 
     exact: bool = False
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[Comparison]:
-        """Details: ``precision`` (of the first graph's triples), ``recall``, and with ``exact`` the ``gap``."""
+        """Details: ``precision`` (of the first graph's triples), ``recall``, and with ``exact`` the
+        ``gap``.
+        """
         owns = [_own_triples(graph) for graph in graphs]
         return [self._comparison(graphs[i], graphs[j], owns[i], owns[j]) for i, j in pairs]
 
@@ -114,7 +124,8 @@ class WlkMetric:
 
 @dataclass(frozen=True)
 class WwlkMetric:
-    """1 less the cost of moving one graph's nodes onto the other's, in [-1, 1]; see :mod:`hybridsem.graphs.wwlk`.
+    """1 less the cost of moving one graph's nodes onto the other's, in [-1, 1]; see
+    :mod:`hybridsem.graphs.wwlk`.
 
     ``weights`` are those of roles (``arg0``) that are known better than by chance.
     """
@@ -126,7 +137,9 @@ class WwlkMetric:
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[Comparison]:
-        """No details. Raises :class:`MissingExtraError` where POT, the library for optimal transport, is missing."""
+        """No details. Raises :class:`MissingExtraError` where POT, the library for optimal
+        transport, is missing.
+        """
         labelled = [graph.labelled for graph in graphs]
         vectors = label_vectors(
             self.vectors, sorted({label for graph in labelled for label in graph.labels})
@@ -150,7 +163,9 @@ class WwlkMetric:
 
 @dataclass(frozen=True)
 class SembleuMetric:
-    """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see :mod:`hybridsem.graphs.sembleu`."""
+    """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
+    :mod:`hybridsem.graphs.sembleu`.
+    """
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
@@ -195,7 +210,9 @@ def _compared(one: Labelled, two: Labelled, parts: Parts) -> Comparison:
 
 
 def _lines(nodes1: Nodes, nodes2: Nodes, parts: Parts) -> tuple[RoleMatch, ...]:
-    """The lines of two graphs' nodes, labels and paths: matched ones with (similarity, weight), then lone ones."""
+    """The lines of two graphs' nodes, labels and paths: matched ones with (similarity, weight),
+    then lone ones.
+    """
     (labels1, paths1), (labels2, paths2) = nodes1, nodes2
     lines = [
         RoleMatch(
@@ -218,7 +235,9 @@ def _lines(nodes1: Nodes, nodes2: Nodes, parts: Parts) -> tuple[RoleMatch, ...]:
 
 
 def _own_triples(graph: Triples) -> list[float]:
-    """How many triples are about each node: its concept, its constants, the top, and half of each edge."""
+    """How many triples are about each node: its concept, its constants, the top, and half of each
+    edge.
+    """
     own = [1.0] * len(graph.concepts)
     own[0] += 1
     for node, *_ in graph.attributes:
@@ -249,7 +268,8 @@ class GraphCombiner:
             if isinstance(structure, RoleStructure):
                 if structure.graph is None:
                     raise InputError(
-                        f"{self.model} compares AMR graphs, and the parser gave a {structure.formalism} structure "
+                        f"{self.model} compares AMR graphs, and the parser gave a "
+                        f"{structure.formalism} structure "
                         f"without one for {structure.text!r:.80}"
                     )
                 place[index] = len(graphs)

@@ -1,4 +1,6 @@
-"""Two lists of graphs, compared pair by pair and as a whole: the score of a parser's output against gold graphs."""
+"""Two lists of graphs, compared pair by pair and as a whole: the score of a parser's output against
+gold graphs.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ CHUNK = 512
 class CorpusScore:
     """The score over all pairs that have one, what is behind it, and the explanation of each pair.
 
-    Smatch and SemBLEU add up the counts of all pairs, as their tools do; the kernels have the mean. NaN where no pair
-    has a score.
+    Smatch and SemBLEU add up the counts of all pairs, as their tools do; the kernels have the mean.
+    NaN where no pair has a score.
     """
 
     score: float
@@ -46,9 +48,11 @@ Graph = AmrGraph | ParseFailure
 def compare_graphs(
     metric: GraphMetric, first: Sequence[Graph], second: Sequence[Graph], model: str
 ) -> CorpusScore:
-    """Compare the graphs of two lists, one by one; a pair with a failed graph has score NaN and the reason as a note.
+    """Compare the graphs of two lists, one by one; a pair with a failed graph has score NaN and the
+    reason as a note.
 
-    ``model`` is how the explanations call the metric. Raises :class:`InputError` for lists that are not of one length.
+    ``model`` is how the explanations call the metric. Raises :class:`InputError` for lists that are
+    not of one length.
     """
     if len(first) != len(second):
         failed = [

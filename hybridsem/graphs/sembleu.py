@@ -1,11 +1,13 @@
-"""SemBLEU (Song & Gildea 2019): the n-grams of two graphs' paths, compared as BLEU compares those of words.
+"""SemBLEU (Song & Gildea 2019): the n-grams of two graphs' paths, compared as BLEU compares those
+of words.
 
     (c / chase-01 :ARG0 (d / dog))    1-grams  chase-01   dog      2-gram  chase-01 arg0 dog
 
-An n-gram is a directed path over n different nodes with the roles between them, up to n = 3. As in the authors'
-programme the orders that a graph has count the same, an order without match is smoothed (1/2, 1/4, … of one match), and
-the length of a graph is its number of nodes and edges. BLEU asks how much of one graph is in the other; the score is
-the mean of both directions, so that it does not matter which comes first.
+An n-gram is a directed path over n different nodes with the roles between them, up to n = 3. As in
+the authors' programme the orders that a graph has count the same, an order without match is
+smoothed (1/2, 1/4, … of one match), and the length of a graph is its number of nodes and edges.
+BLEU asks how much of one graph is in the other; the score is the mean of both directions, so that
+it does not matter which comes first.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
     mapping     (node of graph 1, node of graph 2), each node at most once
     bound       what no mapping can pass; equal to ``matched`` where the mapping is proven best
 
-The search is the hill climbing of the ``smatch`` package, from five starts as there, in a copy of the module whose
-random numbers and memory are our own. ``exact`` solves the integer programme with HiGHS instead. Graphs that are too
-large for hill climbing are matched by repeated linear assignment. All of it is deterministic and does not depend on
-which graph comes first.
+The search is the hill climbing of the ``smatch`` package, from five starts as there, in a copy of
+the module whose random numbers and memory are our own. ``exact`` solves the integer programme with
+HiGHS instead. Graphs that are too large for hill climbing are matched by repeated linear
+assignment. All of it is deterministic and does not depend on which graph comes first.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from hybridsem.graphs.triples import Triples
 __all__ = ["Smatch", "smatch"]
 
 CLIMBED = 1_600
-"""Up to this product of the two graphs' numbers of nodes they are matched by hill climbing, which takes 0.2 s there and
-grows with more than the third power of the nodes."""
+"""Up to this product of the two graphs' numbers of nodes they are matched by hill climbing, which
+takes 0.2 s there and grows with more than the third power of the nodes.
+"""
 
 
 @dataclass(frozen=True)
 class Smatch:
-    """How two graphs match: see the module. ``nodes`` tells for each pair of ``mapping`` what it matches: a concept,
-    a constant or the top counts 1, an edge 1/2 at either end.
+    """How two graphs match: see the module. ``nodes`` tells for each pair of ``mapping`` what it
+    matches: a concept, a constant or the top counts 1, an edge 1/2 at either end.
     """
 
     matched: int
@@ -56,14 +57,18 @@ class Smatch:
 
     @property
     def gap(self) -> float:
-        """By how much the F1 of a better mapping could be higher; 0 where the mapping is proven best."""
+        """By how much the F1 of a better mapping could be higher; 0 where the mapping is proven
+        best.
+        """
         return self._f1(self.bound) - self.f1
 
     def _f1(self, matched: int) -> float:
         return 2 * matched / (self.triples1 + self.triples2)
 
     def __add__(self, other: Smatch) -> Smatch:
-        """The counts of both added up, as the corpus score of the ``smatch`` tool has them; the mappings are lost."""
+        """The counts of both added up, as the corpus score of the ``smatch`` tool has them; the
+        mappings are lost.
+        """
         return Smatch(
             self.matched + other.matched,
             self.triples1 + other.triples1,
@@ -76,8 +81,8 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
     """How ``first`` matches ``second``.
 
     ``exact`` proves the mapping best with an integer programme where that is within reach, see
-    :mod:`hybridsem.graphs._smatch_exact`, and else narrows ``gap``. Raises :class:`MissingExtraError` where the
-    ``smatch`` package is missing.
+    :mod:`hybridsem.graphs._smatch_exact`, and else narrows ``gap``. Raises
+    :class:`MissingExtraError` where the ``smatch`` package is missing.
     """
     swapped = _key(second) < _key(first)
     one, two = (second, first) if swapped else (first, second)
@@ -97,7 +102,9 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
 
 
 def _key(graph: Triples) -> tuple[object, ...]:
-    """Graphs in an order of their own, so that a pair is searched from the same side in either order."""
+    """Graphs in an order of their own, so that a pair is searched from the same side in either
+    order.
+    """
     return len(graph.concepts), graph.concepts, graph.edges, graph.attributes
 
 
@@ -119,7 +126,9 @@ def _best(one: Triples, two: Triples, exact: bool) -> tuple[Sequence[tuple[int, 
 
 
 def _bound(one: Triples, two: Triples) -> int:
-    """What no mapping can pass: the triples that both have when it is forgotten which nodes they are about."""
+    """What no mapping can pass: the triples that both have when it is forgotten which nodes they
+    are about.
+    """
     kinds = [
         Counter(
             [

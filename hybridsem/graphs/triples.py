@@ -7,8 +7,8 @@
     edges       (0, arg0, 1)  (0, arg1, 2)      inverted roles turned round
     attributes  (0, polarity, -)
 
-Names are compared as the ``smatch`` tool compares them: in lower case, without quotes and trailing underscores. A
-triple that is written twice is one triple.
+Names are compared as the ``smatch`` tool compares them: in lower case, without quotes and trailing
+underscores. A triple that is written twice is one triple.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Edges = tuple[tuple[int, str, int], ...]
 
 @dataclass(frozen=True)
 class Labelled:
-    """A graph whose constants are nodes too, after those of the concepts: what the kernels and n-grams read.
+    """A graph whose constants are nodes too, after those of the concepts: what the kernels and
+    n-grams read.
 
     ``labels`` and ``paths`` are one a node, ``edges`` are (source, role, target).
     """
@@ -36,7 +37,9 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Triples:
-    """The triples of a graph, normalised; two of them are equal where their graphs are, whatever the variables."""
+    """The triples of a graph, normalised; two of them are equal where their graphs are, whatever
+    the variables.
+    """
 
     concepts: tuple[str, ...]
     edges: Edges

@@ -1,11 +1,13 @@
-"""The Weisfeiler-Leman kernel over AMR graphs (Opitz, Daza & Frank 2021, WLK): which neighbourhoods both graphs have.
+"""The Weisfeiler-Leman kernel over AMR graphs (Opitz, Daza & Frank 2021, WLK): which neighbourhoods
+both graphs have.
 
     iteration 0    a node's label, and its triples        dog        (chase-01, arg0, dog)
     iteration k    its label of k - 1 with its neighbours'  (dog, arg0-of chase-01, mod small)
 
-A graph's features are those that occur, each weighted 1 / (1 + k); the score is the cosine of two graphs' features.
-Labels, triples at iteration 0, occurrence in place of counts, the weights and K = 2 are those of the authors'
-programme. Unlike there, an edge that leads to a node and one that leads away from it are told apart.
+A graph's features are those that occur, each weighted 1 / (1 + k); the score is the cosine of two
+graphs' features. Labels, triples at iteration 0, occurrence in place of counts, the weights and K =
+2 are those of the authors' programme. Unlike there, an edge that leads to a node and one that leads
+away from it are told apart.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ __all__ = ["Neighbourhoods", "neighbourhoods", "wlk"]
 
 @dataclass(frozen=True)
 class Neighbourhoods:
-    """A graph's features: their weight and the first node that has them; ``own`` is what of the squared length of the
-    vector of weights is about a node.
+    """A graph's features: their weight and the first node that has them; ``own`` is what of the
+    squared length of the vector of weights is about a node.
     """
 
     weights: dict[Hashable, float]
@@ -37,7 +39,9 @@ class Neighbourhoods:
 
 
 def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int]) -> Neighbourhoods:
-    """The features of a graph. ``known`` numbers what graphs have in common: graphs that are compared share it."""
+    """The features of a graph. ``known`` numbers what graphs have in common: graphs that are
+    compared share it.
+    """
     labels = [known.setdefault(label, len(known)) for label in graph.labels]
     found: list[tuple[Hashable, float, int]] = [
         ((0, label), 1.0, node) for node, label in enumerate(labels)
@@ -66,8 +70,8 @@ def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int])
 def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], tuple[float, float]]:
     """The parts of the cosine of two graphs' features, by the first nodes that have a feature.
 
-    Each is (similarity, weight), both in [0, 1]: the cosine of what is about the two nodes, and the share of that in
-    the whole. Their products add up to the cosine.
+    Each is (similarity, weight), both in [0, 1]: the cosine of what is about the two nodes, and the
+    share of that in the whole. Their products add up to the cosine.
     """
     common: dict[tuple[int, int], float] = {}
     for feature, weight in one.weights.items():

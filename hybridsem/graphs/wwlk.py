@@ -5,10 +5,11 @@
     node     x_0, …, x_K in a row, at unit length
     score    1 - the least cost of moving one graph's nodes, of equal mass, onto the other's, by Euclidean distance
 
-The authors give the negative cost, in [-2, 0]: the same order. Their programme draws the weight of a role at random,
-uniformly from [0.25, 0.35], anew in each run; here it is drawn once and for all, by the role's name, so that the roles
-are told apart and a score stays what it is (WWLK_theta learns the weights). Likewise a word without vector has a
-direction of its own that depends on nothing but the word.
+The authors give the negative cost, in [-2, 0]: the same order. Their programme draws the weight of
+a role at random, uniformly from [0.25, 0.35], anew in each run; here it is drawn once and for all,
+by the role's name, so that the roles are told apart and a score stays what it is (WWLK_theta learns
+the weights). Likewise a word without vector has a direction of its own that depends on nothing but
+the word.
 """
 
 from __future__ import annotations
@@ -74,7 +75,9 @@ def node_vectors(
     iterations: int,
     weights: Mapping[str, float],
 ) -> Float64Array:
-    """A unit vector a node, (n, (K + 1) d); ``weights`` are those of roles that have one of their own."""
+    """A unit vector a node, (n, (K + 1) d); ``weights`` are those of roles that have one of their
+    own.
+    """
     nodes = np.stack([vectors[label] for label in graph.labels])
     step = np.zeros((len(nodes), len(nodes)))
     degree = np.zeros(len(nodes))
@@ -92,7 +95,9 @@ def node_vectors(
 
 
 def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """How much of each node goes where, (n, m), which adds up to 1, and how far, (n, m), in [0, 2]."""
+    """How much of each node goes where, (n, m), which adds up to 1, and how far, (n, m), in [0,
+    2].
+    """
     from scipy.spatial.distance import cdist
 
     with extra("pot", "graphs"):

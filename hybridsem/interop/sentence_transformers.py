@@ -15,10 +15,12 @@ __all__ = ["as_sentence_transformer"]
 
 
 def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
-    """A ``SentenceTransformer`` whose vectors are those of ``encoder``: a name, an encoder, or a pipeline.
+    """A ``SentenceTransformer`` whose vectors are those of ``encoder``: a name, an encoder, or a
+    pipeline.
 
-    It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it; it cannot be trained
-    or saved. A prompt is put before each sentence. Raises :class:`MissingExtraError` without sentence-transformers.
+    It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it;
+    it cannot be trained or saved. A prompt is put before each sentence. Raises
+    :class:`MissingExtraError` without sentence-transformers.
     """
     with extra("sentence-transformers", "transformers"):
         import torch
@@ -27,7 +29,9 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
     inner: Any = encoder if isinstance(encoder, Pipeline) else registry.encoder(encoder)
 
     class Module(InputModule):
-        """The one module of the model: it encodes while it reads, and there is nothing left to do forward."""
+        """The one module of the model: it encodes while it reads, and there is nothing left to do
+        forward.
+        """
 
         def preprocess(
             self, inputs: Any, prompt: str | None = None, **kwargs: Any

@@ -22,10 +22,12 @@ __all__ = ["SentenceVectors"]
 
 
 class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, BaseEstimator))):  # type: ignore[misc]
-    """Sentences to the vectors of ``model``, in scikit-learn's way: ``make_pipeline(SentenceVectors(), Ridge())``.
+    """Sentences to the vectors of ``model``, in scikit-learn's way:
+    ``make_pipeline(SentenceVectors(), Ridge())``.
 
-    ``model`` is a name of ``hybridsem.registry.models()`` or an encoder's ``kind:argument``; any that gives vectors
-    (the role slots of ``verbnet-cn`` too). ``fit`` needs the sentences only where the encoder is standardised.
+    ``model`` is a name of ``hybridsem.registry.models()`` or an encoder's ``kind:argument``; any
+    that gives vectors (the role slots of ``verbnet-cn`` too). ``fit`` needs the sentences only
+    where the encoder is standardised.
     """
 
     def __init__(self, model: str = "embedded") -> None:

@@ -1,10 +1,13 @@
-"""The embedded parser as a spaCy component: heads, relations, UPOS tags, lemmas, and the roles of every sentence.
+"""The embedded parser as a spaCy component: heads, relations, UPOS tags, lemmas, and the roles of
+every sentence.
 
     nlp = spacy.blank("en"); nlp.add_pipe("sentencizer"); nlp.add_pipe("hybridsem")
     nlp("Ann gave Bob a book.")._.roles
-    [{"sentence": 0, "predicate": "give", "roles": {"Agent": "Ann", …}, "tokens": {"Agent": [0], …}, …}]
+    [{"sentence": 0, "predicate": "give", "roles": {"Agent": "Ann", …}, "tokens": {"Agent": [0], …},
+    …}]
 
-spaCy's tokens are kept. Sentences are those that a component before it has found; without one, the text is a sentence.
+spaCy's tokens are kept. Sentences are those that a component before it has found; without one, the
+text is a sentence.
 """
 
 from __future__ import annotations
@@ -29,10 +32,10 @@ __all__ = ["HybridSem", "make"]
 class HybridSem:
     """Annotates documents; ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps.
 
-    A frame says its sentence's index, the predicate, each role's text and its tokens' indices in the document,
-    negation, modality and voice. White space, and tokens that the parser does not read (past 256 word pieces of a
-    sentence), hang on its root as ``dep``, the latter with the tag ``X``. In a sentence without a visible character
-    every token stands alone.
+    A frame says its sentence's index, the predicate, each role's text and its tokens' indices in
+    the document, negation, modality and voice. White space, and tokens that the parser does not
+    read (past 256 word pieces of a sentence), hang on its root as ``dep``, the latter with the tag
+    ``X``. In a sentence without a visible character every token stands alone.
     """
 
     def __init__(self, trees: EmbeddedTrees | None = None) -> None:

@@ -1,4 +1,5 @@
-"""What was learned from rated pairs, as a pipeline uses it: features, models in plain numpy, their files.
+"""What was learned from rated pairs, as a pipeline uses it: features, models in plain numpy, their
+files.
 
     features.py      Batch and Explanations → a table of features, (pairs, features), NaN where a role is missing
     models.py        the four kinds of model: weights of roles, ridge, network, trees; numpy alone
@@ -6,5 +7,6 @@
     files.py         weights.json
     combiner.py      a combiner whose scores are a model's
 
-Fitting is in ``hybridsem.training``, which needs scikit-learn; using what was fitted needs nothing more.
+Fitting is in ``hybridsem.training``, which needs scikit-learn; using what was fitted needs nothing
+more.
 """

@@ -1,4 +1,6 @@
-"""A combiner whose scores were learned from rated pairs, and whose explanations show what each role was worth."""
+"""A combiner whose scores were learned from rated pairs, and whose explanations show what each role
+was worth.
+"""
 
 from __future__ import annotations
 
@@ -28,14 +30,19 @@ __all__ = ["LearnedCombiner", "check_features", "features_for"]
 
 
 LEARNED, CONSTANT, LIMIT = "learned", "constant", "limit"
-"""Terms of an explanation: a group of features that is no role, what all pairs have, what keeps the score in range."""
+"""Terms of an explanation: a group of features that is no role, what all pairs have, what keeps the
+score in range.
+"""
 
 
 def features_for(combiner: Any, roles: Sequence[str], kind: str) -> FeatureSet:
-    """The features of a combiner's explanations over ``roles``; :class:`InputError` for one that compares none."""
+    """The features of a combiner's explanations over ``roles``; :class:`InputError` for one that
+    compares none.
+    """
     if combiner.formalism is None or not hasattr(combiner, "vectors"):
         raise InputError(
-            f"{kind!r} compares no roles, so there are no role weights to learn; train 'hybrid', 'verbnet-cn', "
+            f"{kind!r} compares no roles, so there are no role weights to learn; train "
+            "'hybrid', 'verbnet-cn', "
             "'dependency-cn' or 'amr-cn', or features='embedding' of a sentence encoder"
         )
     return FeatureSet.of_roles(
@@ -44,7 +51,9 @@ def features_for(combiner: Any, roles: Sequence[str], kind: str) -> FeatureSet:
 
 
 def check_features(weights: Weights, combiner: Any, kind: str, path: str) -> None:
-    """:class:`InputError` where weights are for features that the combiner's explanations do not have (any more)."""
+    """:class:`InputError` where weights are for features that the combiner's explanations do not
+    have (any more).
+    """
     made = weights.features
     if made.kind != EMBEDDING and made != features_for(combiner, made.roles, kind):
         raise InputError(
@@ -56,10 +65,11 @@ def check_features(weights: Weights, combiner: Any, kind: str, path: str) -> Non
 class LearnedCombiner:
     """The scores of ``weights`` over the explanations of ``base``.
 
-    An explanation's lines are those of ``base``, each with what it adds to the learned score: its share of the model's
-    own score, and what the regressor's correction owes to its role (for networks and trees the exact Shapley value). A
-    line ``learned`` stands for a group of features that is no role, ``constant`` for what all pairs have, and ``limit``
-    for what keeps the score within [-1, 1] and makes it 1 for a sentence and itself. The lines add up to the score.
+    An explanation's lines are those of ``base``, each with what it adds to the learned score: its
+    share of the model's own score, and what the regressor's correction owes to its role (for
+    networks and trees the exact Shapley value). A line ``learned`` stands for a group of features
+    that is no role, ``constant`` for what all pairs have, and ``limit`` for what keeps the score
+    within [-1, 1] and makes it 1 for a sentence and itself. The lines add up to the score.
     """
 
     base: Combiner
@@ -139,7 +149,8 @@ class LearnedCombiner:
         dimension = there.shape[1] // 2
         if there.shape[1] != len(self.weights.features.names):
             raise InputError(
-                f"the weights are for vectors of {len(self.weights.features.names) // 2} dimensions, got {dimension}"
+                f"the weights are for vectors of {len(self.weights.features.names) // 2} "
+                f"dimensions, got {dimension}"
             )
         back = np.hstack([there[:, dimension:], there[:, :dimension]])
         both = (self.weights.model.predict(there) + self.weights.model.predict(back)) / 2
@@ -163,7 +174,9 @@ class LearnedCombiner:
 
 
 def _with(match: RoleMatch, contribution: float) -> RoleMatch:
-    """The line with another contribution; the weight is what the similarity is multiplied with, where there is one."""
+    """The line with another contribution; the weight is what the similarity is multiplied with,
+    where there is one.
+    """
     weight = contribution / match.similarity if abs(match.similarity) > 1e-9 else contribution
     return replace(match, weight=weight, contribution=contribution)
 
@@ -175,7 +188,9 @@ def _limited(
     lines: list[RoleMatch],
     score: float,
 ) -> Explanation:
-    """The explanation with the learned lines, and one for what the limits of a score take or add."""
+    """The explanation with the learned lines, and one for what the limits of a score take or
+    add.
+    """
     same = batch.sentences[pair[0]] == batch.sentences[pair[1]]
     score = 1.0 if same else score
     short = score - sum(line.contribution for line in lines)

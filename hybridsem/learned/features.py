@@ -21,8 +21,9 @@ In this order, as far as the model has them (``FeatureSet.names``):
     numbers                   1 where the sentences have different numbers
     coverage                  the share of words that have a vector
 
-All of them are the same for (a, b) and (b, a). The groups (``FeatureSet.players``) are what an explanation shows a
-line for. With paths for roles (AMR, dependencies) the ``cap`` most frequent ones of the training pairs have features.
+All of them are the same for (a, b) and (b, a). The groups (``FeatureSet.players``) are what an
+explanation shows a line for. With paths for roles (AMR, dependencies) the ``cap`` most frequent
+ones of the training pairs have features.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 
 def role_of(match: RoleMatch) -> str:
-    """The role a line of an explanation counts for: that whose weight counts where two were paired."""
+    """The role a line of an explanation counts for: that whose weight counts where two were
+    paired.
+    """
     if match.role1 is None or match.role2 is None or match.role1 == match.role2:
         return _plain(match.role1 if match.role1 is not None else match.role2)
     return _SLOTS.get(frozenset((str(match.role1), str(match.role2))), _plain(match.role1))
@@ -100,9 +103,11 @@ def _plain(role: str | None) -> str:
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """Which features, of the explanations of the model ``kind`` or, for ``embedding``, of sentence vectors.
+    """Which features, of the explanations of the model ``kind`` or, for ``embedding``, of sentence
+    vectors.
 
-    For ``embedding`` the two sentences' unit vectors are put side by side, as Fodor et al. do (2024, section 4.7).
+    For ``embedding`` the two sentences' unit vectors are put side by side, as Fodor et al. do
+    (2024, section 4.7).
     """
 
     kind: str
@@ -112,7 +117,9 @@ class FeatureSet:
 
     @classmethod
     def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:
-        """The features of a model that compares ``roles``; ``fused`` where it has a sentence cosine too."""
+        """The features of a model that compares ``roles``; ``fused`` where it has a sentence cosine
+        too.
+        """
         names, groups = [SCORE], dict(GROUPS)
         if fused:
             names.append("cosine")
@@ -133,7 +140,9 @@ class FeatureSet:
         return cls(EMBEDDING, names, (SENTENCE,) * len(names))
 
     def table(self, found: Sequence[Mapping[str, float] | None]) -> Float64Array:
-        """What :func:`observe` found, as (pairs, features) float64; NaN where a role is missing, or all of a pair."""
+        """What :func:`observe` found, as (pairs, features) float64; NaN where a role is missing, or
+        all of a pair.
+        """
         rows = [
             [math.nan] * len(self.names)
             if one is None
@@ -148,9 +157,11 @@ class FeatureSet:
 def observe(
     batch: Batch, explanations: Sequence[Explanation], vectors: WordVectors
 ) -> list[dict[str, float] | None]:
-    """The features of each pair by name; None where a sentence has no parse. Of roles only those that occur are there.
+    """The features of each pair by name; None where a sentence has no parse. Of roles only those
+    that occur are there.
 
-    All but the score are rounded to six decimals, so that the order in which numbers are added up decides nothing.
+    All but the score are rounded to six decimals, so that the order in which numbers are added up
+    decides nothing.
     """
     words = _Words(batch, vectors)
     rows: list[dict[str, float] | None] = []
@@ -235,7 +246,8 @@ class _Words:
         """The features of the words of a pair."""
         from scipy.optimize import linear_sum_assignment
 
-        # In an order that does not depend on how the pair was given, so that ties cannot break the symmetry.
+        # In an order that does not depend on how the pair was given, so that ties cannot break the
+        # symmetry.
         one, two = sorted(pair, key=lambda i: self._words[i])
         at1, at2 = self._at[one], self._at[two]
         different = float(self._numbers[one] != self._numbers[two])
@@ -299,6 +311,8 @@ SMOOTHING = 1e-3
 
 @cache
 def rarity(word: str) -> float:
-    """How much a word says, in (0, 1]: a / (a + p) for its relative frequency p, a = .001 (Arora et al. 2017)."""
+    """How much a word says, in (0, 1]: a / (a + p) for its relative frequency p, a = .001 (Arora et
+    al. 2017).
+    """
     counts, total = _frequencies()
     return SMOOTHING / (SMOOTHING + counts.get(word.lower(), 0) / total)

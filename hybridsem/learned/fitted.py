@@ -1,4 +1,5 @@
-"""Models that were fitted to rated pairs, in numpy alone: what a weights file holds and a pipeline computes.
+"""Models that were fitted to rated pairs, in numpy alone: what a weights file holds and a pipeline
+computes.
 
     Weighted    a mean of similarities with learned weights; a missing one takes no part
     Additive    a sum over the features (ridge)
@@ -47,7 +48,9 @@ class LearnedModel(Protocol):
     def attribute(
         self, X: Float64Array, reference: Float64Array, players: Players
     ) -> tuple[float, Float64Array]:
-        """The value of the reference, and (n, players) whose rows add up to what the prediction is above it."""
+        """The value of the reference, and (n, players) whose rows add up to what the prediction is
+        above it.
+        """
         ...
 
     def to_dict(self) -> dict[str, Any]:
@@ -146,7 +149,9 @@ class Additive:
 
 @dataclass(frozen=True)
 class Networks:
-    """The mean of networks with rectified hidden layers, over features that are standardised; missing ones are 0."""
+    """The mean of networks with rectified hidden layers, over features that are standardised;
+    missing ones are 0.
+    """
 
     kind: ClassVar[str] = "networks"
     mean: Float64Array
@@ -208,7 +213,9 @@ class Networks:
 
 @dataclass(frozen=True)
 class Tree:
-    """A regression tree as columns, a node a row; a leaf has feature -1. x ≤ threshold goes left."""
+    """A regression tree as columns, a node a row; a leaf has feature -1. x ≤ threshold goes
+    left.
+    """
 
     feature: IntArray
     threshold: Float64Array
@@ -268,7 +275,9 @@ class Trees:
 
 @dataclass(frozen=True)
 class Projected:
-    """A model over the projections (x - mean) · componentsᵀ, for features that have no line each."""
+    """A model over the projections (x - mean) · componentsᵀ, for features that have no line
+    each.
+    """
 
     kind: ClassVar[str] = "projected"
     mean: Float64Array
@@ -350,7 +359,9 @@ def _row(values: Any) -> Float64Array:
 
 
 def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
-    """The model that plain data describe; :class:`FormatError` where they do not, or not for so many features."""
+    """The model that plain data describe; :class:`FormatError` where they do not, or not for so
+    many features.
+    """
     try:
         model = _KINDS[data["kind"]].from_dict(data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -1,8 +1,10 @@
-"""Exact Shapley values of groups of features against a reference row (Shapley 1953; Štrumbelj & Kononenko 2014).
+"""Exact Shapley values of groups of features against a reference row (Shapley 1953; Štrumbelj &
+Kononenko 2014).
 
-A coalition's worth is the model's value where the features of its players are the pair's and all others the
-reference's. What a player adds is its mean marginal worth over all orders, so a row's values add up to the prediction
-less that of the reference, and a player whose features are as in the reference adds 0.
+A coalition's worth is the model's value where the features of its players are the pair's and all
+others the reference's. What a player adds is its mean marginal worth over all orders, so a row's
+values add up to the prediction less that of the reference, and a player whose features are as in
+the reference adds 0.
 
     exact       any model, by going through all coalitions of the players that differ from the reference
     of_trees    sums of trees, leaf by leaf, for any number of players
@@ -24,7 +26,8 @@ __all__ = ["MOST_PLAYERS", "Players", "exact", "of_trees"]
 
 
 MOST_PLAYERS = 12
-"""The most players that differ from the reference whose coalitions are gone through, 2^12 of them."""
+"""The most players that differ from the reference whose coalitions are gone through, 2^12 of them.
+"""
 ROWS_AT_ONCE = 65_536
 
 
@@ -63,8 +66,8 @@ def exact(
 ) -> tuple[float, Float64Array]:
     """The reference's value, and what each player adds to each row, (n, players).
 
-    Where more than :data:`MOST_PLAYERS` differ from the reference (a long sentence's paths), those without which the
-    prediction changes least play as one, and have equal shares of what it adds.
+    Where more than :data:`MOST_PLAYERS` differ from the reference (a long sentence's paths), those
+    without which the prediction changes least play as one, and have equal shares of what it adds.
     """
     base = float(predict(reference[None])[0])
     found = np.zeros((len(X), len(players.names)))
@@ -114,7 +117,9 @@ def _merged(
 
 
 def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
-    """All coalitions, (2^k, k), and the factors (k, 2^k) by which their worths make up the values."""
+    """All coalitions, (2^k, k), and the factors (k, 2^k) by which their worths make up the
+    values.
+    """
     coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1
     size = coalitions.sum(axis=1)
     joined = np.array(
@@ -129,10 +134,11 @@ def of_trees(
 ) -> Float64Array:
     """What each player adds to a sum of trees, (n, players).
 
-    A leaf is reached by a coalition if each player on its path meets the path's conditions, with the pair's features
-    where the player is in the coalition and the reference's where it is not. With a players that only the pair's
-    features let through and b that only the reference's do, the leaf's value counts (a-1)! b! / (a+b)! for each of the
-    former and -a! (b-1)! / (a+b)! for each of the latter.
+    A leaf is reached by a coalition if each player on its path meets the path's conditions, with
+    the pair's features where the player is in the coalition and the reference's where it is not.
+    With a players that only the pair's features let through and b that only the reference's do, the
+    leaf's value counts (a-1)! b! / (a+b)! for each of the former and -a! (b-1)! / (a+b)! for each
+    of the latter.
     """
     found = np.zeros((len(X), len(players.names)))
     for tree in trees:

@@ -5,8 +5,8 @@
     excel.py      xlsx
     tables.py     lists, arrays and data frames in memory
 
-A file is read as its name says; any other name, and standard input, by looking at the first line. Every problem is a
-:class:`FormatError` that names the file, the row and the column.
+A file is read as its name says; any other name, and standard input, by looking at the first line.
+Every problem is a :class:`FormatError` that names the file, the row and the column.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 class PairReader(Protocol):
     """An iterable over the pairs of a file, as often as it is asked for (but for a stream).
 
-    ``layout`` is known once the first pair was read; ``progress`` is (done, all or None); ``rows_are`` says what a
-    pair's ``line`` counts.
+    ``layout`` is known once the first pair was read; ``progress`` is (done, all or None);
+    ``rows_are`` says what a pair's ``line`` counts.
     """
 
     name: str
@@ -66,9 +66,9 @@ def open_pairs(
 ) -> PairReader:
     """A reader of the pairs of a file (``-``: standard input).
 
-    ``columns`` names the columns of the two sentences and, if wanted, of the gold score; for a file without a header
-    it gives their positions, counted from 1. With ``keep_bad`` a record that cannot be used is no error but a pair
-    with a ``problem``.
+    ``columns`` names the columns of the two sentences and, if wanted, of the gold score; for a file
+    without a header it gives their positions, counted from 1. With ``keep_bad`` a record that
+    cannot be used is no error but a pair with a ``problem``.
     """
     suffix = plain_suffix(path)
     if suffix in UNREAD:
@@ -91,7 +91,8 @@ def open_pairs(
 def read_pairs(
     path: str | Path, *, columns: Sequence[str] | None = None, delimiter: str | None = None
 ) -> Iterator[Pair]:
-    """The pairs of a file, lazily and in order; blank lines are passed over. Arguments as for :func:`open_pairs`.
+    """The pairs of a file, lazily and in order; blank lines are passed over. Arguments as for
+    :func:`open_pairs`.
 
     Raises :class:`FormatError` that names the file and the line.
     """

@@ -34,7 +34,9 @@ TEXT_COLUMNS = (
     ("question1", "question2"),
     ("a", "b"),
 )
-"""Header names that stand for the two sentences, compared without case and with ``_`` for spaces and hyphens."""
+"""Header names that stand for the two sentences, compared without case and with ``_`` for spaces
+and hyphens.
+"""
 
 GOLD_COLUMNS = (
     "gold",
@@ -50,7 +52,9 @@ GOLD_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which columns a file has (in order) and which of them are the sentences and the gold score."""
+    """Which columns a file has (in order) and which of them are the sentences and the gold
+    score.
+    """
 
     columns: tuple[str, ...]
     text1: str
@@ -62,9 +66,9 @@ class Layout:
 class Pair:
     """Two sentences of a pair file.
 
-    ``row`` counts records from 0; ``line`` is the line of a text file, or the row of a spreadsheet or a columnar file,
-    from 1. ``fields`` is the whole record as written, by column. ``problem`` says what is wrong with a record that was
-    kept although it cannot be used.
+    ``row`` counts records from 0; ``line`` is the line of a text file, or the row of a spreadsheet
+    or a columnar file, from 1. ``fields`` is the whole record as written, by column. ``problem``
+    says what is wrong with a record that was kept although it cannot be used.
     """
 
     text1: str
@@ -78,7 +82,9 @@ class Pair:
 
     @property
     def named(self) -> dict[str, Any]:
-        """The fields by the names of their columns, without blanks around them and in lower case."""
+        """The fields by the names of their columns, without blanks around them and in lower
+        case.
+        """
         return {str(name).strip().lower(): value for name, value in self.fields.items()}
 
     @property
@@ -111,8 +117,8 @@ def header_layout(
 ) -> Layout | None:
     """The layout by the names in a header, or None where they say nothing.
 
-    ``columns`` are those that the caller named, or their positions from 1; ``sample`` is a record, to tell numbers from
-    words.
+    ``columns`` are those that the caller named, or their positions from 1; ``sample`` is a record,
+    to tell numbers from words.
     """
     if columns is not None:
         places = range(1, len(names) + 1)
@@ -133,7 +139,8 @@ def header_layout(
                 if (one in known) != (other in known):
                     found, missing_name = (one, other) if one in known else (other, one)
                     raise FormatError(
-                        f"the header has {found!r} and no {missing_name!r}; it has {', '.join(map(repr, names))}",
+                        f"the header has {found!r} and no {missing_name!r}; it has "
+                        f"{', '.join(map(repr, names))}",
                         file,
                         line,
                         unit,
@@ -206,7 +213,9 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
 
 
 def number_in(value: object) -> float | None:
-    """The finite number or NaN that ``value`` is, or that a string reads as; a comma in it is a decimal comma."""
+    """The finite number or NaN that ``value`` is, or that a string reads as; a comma in it is a
+    decimal comma.
+    """
     if isinstance(value, (bool, bytes)) or not (
         isinstance(value, str) or hasattr(value, "__float__")
     ):

@@ -24,7 +24,8 @@ BATCH = 4096
 
 
 class ColumnarReader:
-    """An iterable over the pairs of a Parquet, Arrow or Feather file; other columns may have any type.
+    """An iterable over the pairs of a Parquet, Arrow or Feather file; other columns may have any
+    type.
 
     Raises :class:`FormatError` for a damaged file and for text columns that hold no text.
     """
@@ -122,7 +123,9 @@ class ColumnarReader:
 
 
 def _values(column: Any) -> list[Any]:
-    """The cells of a column; as text where Python has no such value: a date in the year 10,000, a nanosecond."""
+    """The cells of a column; as text where Python has no such value: a date in the year 10,000, a
+    nanosecond.
+    """
     try:
         return list(column.to_pylist())
     except (ValueError, OverflowError):

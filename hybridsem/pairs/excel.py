@@ -1,4 +1,6 @@
-"""Excel workbooks (xlsx): the pairs of the first visible sheet, with a header, read row by row through openpyxl."""
+"""Excel workbooks (xlsx): the pairs of the first visible sheet, with a header, read row by row
+through openpyxl.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,11 @@ __all__ = ["ExcelReader", "first_sheet", "openpyxl"]
 
 
 class ExcelReader:
-    """An iterable over the pairs of a workbook's first visible sheet; a formula counts as the value it was saved with.
+    """An iterable over the pairs of a workbook's first visible sheet; a formula counts as the value
+    it was saved with.
 
-    Where there are more sheets, its name is part of ``name`` once it is read. Raises :class:`FormatError` that names
-    the row as Excel counts it.
+    Where there are more sheets, its name is part of ``name`` once it is read. Raises
+    :class:`FormatError` that names the row as Excel counts it.
     """
 
     rows_are = "row"
@@ -109,7 +112,8 @@ def first_sheet(path: Path) -> Iterator[Any]:
             )
     except HybridSemError:
         raise
-    except Exception as error:  # openpyxl has no errors of its own, and meets what is damaged only when it gets there
+    # openpyxl has no errors of its own, and meets what is damaged only when it gets there
+    except Exception as error:
         raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
 
 

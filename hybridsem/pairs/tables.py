@@ -14,9 +14,9 @@ __all__ = ["pairs_in"]
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
     """The pairs that ``data`` holds, in order, unchecked.
 
-    ``data`` is an iterable of pairs, a NumPy array (n, 2), or anything with named columns: a pandas or polars data
-    frame, an Arrow table or record batch, a Hugging Face dataset, a mapping of columns. ``columns`` names the two text
-    columns where their names do not say it.
+    ``data`` is an iterable of pairs, a NumPy array (n, 2), or anything with named columns: a pandas
+    or polars data frame, an Arrow table or record batch, a Hugging Face dataset, a mapping of
+    columns. ``columns`` names the two text columns where their names do not say it.
     """
     for whole in (
         "collect",

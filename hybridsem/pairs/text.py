@@ -46,10 +46,11 @@ Record = tuple[int, Mapping[str, Any], Layout, str | None]
 
 
 class TextReader:
-    """An iterable over the pairs of a file; ``format`` and ``layout`` are known once the first pair was read.
+    """An iterable over the pairs of a file; ``format`` and ``layout`` are known once the first pair
+    was read.
 
-    A record that cannot be used raises :class:`FormatError`; with ``keep_bad`` it is given as a pair with a
-    ``problem``, its cells as far as they can be read.
+    A record that cannot be used raises :class:`FormatError`; with ``keep_bad`` it is given as a
+    pair with a ``problem``, its cells as far as they can be read.
     """
 
     rows_are = "line"
@@ -113,7 +114,8 @@ class TextReader:
         if row < 0:
             raise FormatError("a header and no pairs", self.name)
 
-    # -- lines to records ----------------------------------------------------------------------------------------------
+    # -- lines to records
+    # ----------------------------------------------------------------------------------------------
 
     def _recognise(self, number: int, line: str) -> str:
         """The format that the first line speaks for, among those that the name allows."""
@@ -135,7 +137,8 @@ class TextReader:
             if len(fields) > 1:
                 return mark
         raise FormatError(
-            f"expected two sentences with a tab, ';' or ',' between them, or a JSON object; got {line[:60]!r}",
+            "expected two sentences with a tab, ';' or ',' between them, or a JSON object; "
+            f"got {line[:60]!r}",
             self.name,
             number,
         )
@@ -180,7 +183,8 @@ class TextReader:
             if len(cells) != width:
                 problem = problem or (
                     f"expected {width} columns as in line {number}, got {len(cells)}; "
-                    f"a sentence that contains {_NAMES.get(mark, repr(mark))} must stand in double quotes"
+                    f"a sentence that contains {_NAMES.get(mark, repr(mark))} must stand in "
+                    "double quotes"
                 )
                 cells = [
                     *cells[: width - 1],
@@ -209,10 +213,11 @@ class TextReader:
     def _quoted(
         self, number: int, line: str, lines: Iterator[tuple[int, str]], mark: str, width: int | None
     ) -> list[str]:
-        """The fields of a record with quotation marks; it goes on over more lines where a quote is open.
+        """The fields of a record with quotation marks; it goes on over more lines where a quote is
+        open.
 
-        Tab- and ``;``-separated files are often written without any quoting, so there a quotation mark that does not
-        read as quoting is taken as it stands.
+        Tab- and ``;``-separated files are often written without any quoting, so there a quotation
+        mark that does not read as quoting is taken as it stands.
         """
         try:
             fields = _parsed([line], mark)
@@ -231,7 +236,9 @@ class TextReader:
             ) from None
 
     def _until_too_long(self, lines: Iterator[tuple[int, str]]) -> Iterator[str]:
-        """Lines that an open quote goes on over; a quote that was never closed does not read the whole file."""
+        """Lines that an open quote goes on over; a quote that was never closed does not read the
+        whole file.
+        """
         length = 0
         for _, text in lines:
             length += len(text) + 1
@@ -245,7 +252,8 @@ class TextReader:
         self.lines.problems.clear()
         return what
 
-    # -- which column is which -----------------------------------------------------------------------------------------
+    # -- which column is which
+    # -----------------------------------------------------------------------------------------
 
     def _counted(self, names: Sequence[str]) -> bool:
         """Whether the caller has given positions, for a file without a header."""
@@ -257,7 +265,9 @@ class TextReader:
         )
 
     def _bare_layout(self, first: list[str], number: int, mark: str) -> Layout:
-        """The layout of a file without a header: two sentences and perhaps a number, or positions that were given."""
+        """The layout of a file without a header: two sentences and perhaps a number, or positions
+        that were given.
+        """
         names = [f"column{i}" for i in range(1, len(first) + 1)]
         if self.columns is not None:
             at = [int(position) - 1 for position in self.columns]

@@ -1,4 +1,5 @@
-"""AMR structures: a word's role is its path of labels from the root (Fodor, De Deyne & Suzuki 2024, AMR-CN).
+"""AMR structures: a word's role is its path of labels from the root (Fodor, De Deyne & Suzuki 2024,
+AMR-CN).
 
     "The small dog chased two cats."    (c / chase-01                 root          chased
                                            :ARG0 (d / dog             :ARG0         dog
@@ -6,10 +7,10 @@
                                            :ARG1 (c2 / cat            :ARG1         cats
                                               :quant 2))              :ARG1:quant   2
 
-Every node and every constant fills a role of its own: a second one on the same path has ``#2`` after it. A node is
-where it is written out; where it is mentioned again it fills nothing. Conjuncts share the path ``:op`` (and sentences
-``:snt``), as their order says nothing; a name is one filler; ``:wiki`` has none. The graphs come from any
-:class:`GraphParser`.
+Every node and every constant fills a role of its own: a second one on the same path has ``#2``
+after it. A node is where it is written out; where it is mentioned again it fills nothing. Conjuncts
+share the path ``:op`` (and sentences ``:snt``), as their order says nothing; a name is one filler;
+``:wiki`` has none. The graphs come from any :class:`GraphParser`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class AmrParser:
         )  # what the pipeline asks whether a sentence was cut
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a sentence without a graph keeps its :class:`ParseFailure`."""
+        """One structure a sentence, in order; a sentence without a graph keeps its
+        :class:`ParseFailure`.
+        """
         return [
             graph if isinstance(graph, ParseFailure) else structure(graph, sentence)
             for graph, sentence in zip(self.graph_parser.graphs(sentences), sentences, strict=True)
@@ -56,10 +59,11 @@ class AmrParser:
 
 
 def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
-    """The structure of ``graph``: one frame, whose roles are paths such as ``:ARG0:mod``; ``root`` is always there.
+    """The structure of ``graph``: one frame, whose roles are paths such as ``:ARG0:mod``; ``root``
+    is always there.
 
-    A filler's words are those of the concept without its sense (``look-forward-03``: look, forward); its text is how
-    the sentence has them, where that can be told.
+    A filler's words are those of the concept without its sense (``look-forward-03``: look,
+    forward); its text is how the sentence has them, where that can be told.
     """
     text = graph.text if text is None else text
     written = _Written(text)
@@ -102,7 +106,9 @@ def _words(concept: str) -> tuple[str, ...]:
 
 
 class _Written:
-    """The words of a sentence by their beginnings, to find a concept's word as the sentence has it."""
+    """The words of a sentence by their beginnings, to find a concept's word as the sentence has
+    it.
+    """
 
     def __init__(self, text: str) -> None:
         self.words: dict[str, str] = {}
@@ -114,7 +120,9 @@ class _Written:
                 self.beginning.setdefault(low[:3], []).append(low)
 
     def find(self, word: str) -> str:
-        """The word in the sentence that begins as ``word`` does but for its last letters; ``word`` if there is none."""
+        """The word in the sentence that begins as ``word`` does but for its last letters; ``word``
+        if there is none.
+        """
         if word in self.words:
             return self.words[word]
         stem = word[: max(3, len(word) - (3 if len(word) > 7 else word.endswith(("e", "y"))))]

@@ -29,7 +29,9 @@ class OverTrees(ABC):
         """The structure of one tree."""
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
+        """One structure a sentence, in order; a sentence without a tree keeps its
+        :class:`ParseFailure`.
+        """
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:

@@ -28,10 +28,11 @@ Read = tuple[Parsed | None, Float32Array | None]
 
 
 class Memory:
-    """The last ``size`` sentences that were read; with a ``store``, all whose structure rests on a tree.
+    """The last ``size`` sentences that were read; with a ``store``, all whose structure rests on a
+    tree.
 
-    ``of_trees`` makes structures of trees again: the rules that do it are quick, unlike the passes behind the trees.
-    Without it no structure is stored.
+    ``of_trees`` makes structures of trees again: the rules that do it are quick, unlike the passes
+    behind the trees. Without it no structure is stored.
     """
 
     table = "sentences"
@@ -94,7 +95,9 @@ class Memory:
 
 
 def _pack(read: Read) -> bytes | None:
-    """A tree as JSON in a line, then the bytes of the vector; None for a structure that has no tree."""
+    """A tree as JSON in a line, then the bytes of the vector; None for a structure that has no
+    tree.
+    """
     structure, vector = read
     if structure is None:
         head = None

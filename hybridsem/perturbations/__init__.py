@@ -1,10 +1,12 @@
-"""Changes of a text by name: superficial ones, those of its meaning, filler put in, spans taken out (SAGE, appendix A).
+"""Changes of a text by name: superficial ones, those of its meaning, filler put in, spans taken out
+(SAGE, appendix A).
 
     PERTURBATIONS["word-shuffle"](text, seed=0)     -> the changed text
     insertion(0.3, 0.5, filler="…")(text)           one of your own measure
 
-A perturbation is a pure function of text and seed: what it draws depends on these two and its own name, not on other
-texts, their order, or the machine. A text that it finds nothing to change in comes back as it is.
+A perturbation is a pure function of text and seed: what it draws depends on these two and its own
+name, not on other texts, their order, or the machine. A text that it finds nothing to change in
+comes back as it is.
 
     characters   what a reader sees as one: a letter with its accents, an emoji with its skin tone
     words        what stands between blanks; every Chinese or Japanese character is a word
@@ -55,7 +57,9 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A change of texts. ``share`` and ``position`` are those of filler put in and spans taken out, else None."""
+    """A change of texts. ``share`` and ``position`` are those of filler put in and spans taken out,
+    else None.
+    """
 
     name: str
     kind: str
@@ -79,11 +83,13 @@ def perturbation(name: str) -> Perturbation:
 
 
 def insertion(share: float, position: float, filler: str | None = None) -> Perturbation:
-    """Filler put in before the word at ``position`` (0 start, 1 end), as many tokens as ``share`` of the text's.
+    """Filler put in before the word at ``position`` (0 start, 1 end), as many tokens as ``share``
+    of the text's.
 
-    Tokens are the embedded encoder's word pieces; the filler's words are whole, so it may have a few more. ``filler``
-    is text of your own, begun anew where it is too short, or None: Latin words drawn at random. The seed changes
-    nothing; a blank text stays blank. Raises :class:`InputError` for a share that is not between 0 and 100.
+    Tokens are the embedded encoder's word pieces; the filler's words are whole, so it may have a
+    few more. ``filler`` is text of your own, begun anew where it is too short, or None: Latin words
+    drawn at random. The seed changes nothing; a blank text stays blank. Raises :class:`InputError`
+    for a share that is not between 0 and 100.
     """
     _check(share, position, most=MOST)
     if filler is not None and not filler.split():
@@ -95,9 +101,11 @@ def insertion(share: float, position: float, filler: str | None = None) -> Pertu
 
 
 def removal(share: float, position: float) -> Perturbation:
-    """A span of words taken out, ``share`` of the text's, with ``position`` of what is left standing before it.
+    """A span of words taken out, ``share`` of the text's, with ``position`` of what is left
+    standing before it.
 
-    At least one word is taken out and at least one is left; a text of one word stays. The seed changes nothing.
+    At least one word is taken out and at least one is left; a text of one word stays. The seed
+    changes nothing.
     """
     _check(share, position, most=1)
     change = partial(removed, share, position)

@@ -36,7 +36,9 @@ Span = tuple[int, int]
 
 
 def uppercase(text: str, draw: Draw) -> str:
-    """A quarter of all characters; a letter whose capital is two letters (ß), and what has none, stays."""
+    """A quarter of all characters; a letter whose capital is two letters (ß), and what has none,
+    stays.
+    """
     count = rounded(0.25 * len(text))
     chosen = np.argpartition(draw(len(text)), count)[:count] if count else np.empty(0, int)
     found = list(text)
@@ -134,7 +136,9 @@ def words(text: str) -> list[Span]:
 
 
 def characters_of(text: str) -> list[str]:
-    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29, by their main rules."""
+    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29, by
+    their main rules.
+    """
     if text.isascii():
         return list(text)
     starts = [0]
@@ -146,13 +150,17 @@ def characters_of(text: str) -> list[str]:
 
 JOINER = "\u200d"
 _EXTENDS = re.compile("[\u200c\u200d\u0e33\u0eb3\U000e0020-\U000e007f]")
-"""Beside marks: joiners and what keeps letters apart, Thai and Lao AM, the letters of a region's flag."""
+"""Beside marks: joiners and what keeps letters apart, Thai and Lao AM, the letters of a region's
+flag.
+"""
 _SYLLABLE = re.compile("[\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb][\u1160-\u11ff\ud7b0-\ud7fb]")
 """Parts of a Korean syllable that is written letter by letter."""
 
 
 def _belongs(text: str, start: int, at: int) -> bool:
-    """Whether a character is a part of the one from ``start``: an accent, a joined or a coloured emoji, half a flag."""
+    """Whether a character is a part of the one from ``start``: an accent, a joined or a coloured
+    emoji, half a flag.
+    """
     character = text[at]
     if character.isascii():
         return False

@@ -1,4 +1,6 @@
-"""Filler that says nothing: sentences of Latin words drawn at random, as in the dummy text of printers."""
+"""Filler that says nothing: sentences of Latin words drawn at random, as in the dummy text of
+printers.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,20 @@ from hybridsem.tokenisers.named import tokeniser
 __all__ = ["Filler"]
 
 WORDS = """
-    ager agmen alter altus amicus amor ancilla animus annus antrum aqua ara arbor arcus ardor argentum arma ars arx
-    asper aura aurum avis axis bellum bonus brevis caelum campus candor canis cantus caput carmen carus castra causa
-    celer cena certus cibus civis clamor classis clivus collis color comes conatus consul copia cor corpus cras crinis
-    culpa cura currus custos dapes decus dens deus dies dignus dolor domus donum dux ensis equus error faber fabula
-    facies fama fatum felix fera ferrum fessus fides filum finis flamma flos flumen focus foedus folium fons forma
-    fortis forum frater frigus frons fructus fuga fulmen fumus funis gaudium gemma gens genus gladius gloria gratus
-    gravis grex herba heros hiems honor hora hortus hospes hostis humus iacto ignis imago imber imperium ingens insula
-    ira iter iubar iudex iugum ius labor lacus laetus lapis latus laus lectus leo levis lex liber limen lingua litus
-    locus longus lucus ludus lumen luna lupus lux magnus manus mare mater mens mensa merces meta miles mirus modus
-    mons mora mors mos motus mundus munus murus nauta navis nemus nomen novus nox nubes numen nuntius oculus odium
-    officium onus opus orbis ordo os otium panis pars pater pax pectus pes pietas piscis pondus pons populus porta
+    ager agmen alter altus amicus amor ancilla animus annus antrum aqua ara arbor arcus ardor
+    argentum arma ars arx asper aura aurum avis axis bellum bonus brevis caelum campus candor canis
+    cantus caput carmen carus castra causa celer cena certus cibus civis clamor classis clivus
+    collis color comes conatus consul copia cor corpus cras crinis culpa cura currus custos dapes
+    decus dens deus dies dignus dolor domus donum dux ensis equus error faber fabula facies fama
+    fatum felix fera ferrum fessus fides filum finis flamma flos flumen focus foedus folium fons
+    forma fortis forum frater frigus frons fructus fuga fulmen fumus funis gaudium gemma gens genus
+    gladius gloria gratus gravis grex herba heros hiems honor hora hortus hospes hostis humus iacto
+    ignis imago imber imperium ingens insula ira iter iubar iudex iugum ius labor lacus laetus lapis
+    latus laus lectus leo levis lex liber limen lingua litus locus longus lucus ludus lumen luna
+    lupus lux magnus manus mare mater mens mensa merces meta miles mirus modus mons mora mors mos
+    motus mundus munus murus nauta navis nemus nomen novus nox nubes numen nuntius oculus odium
+    officium onus opus orbis ordo os otium panis pars pater pax pectus pes pietas piscis pondus pons
+    populus porta
     """
 
 SEED = 20260101
@@ -31,7 +36,9 @@ DRAWN = 12_000
 
 
 class Filler:
-    """Words to fill with, begun anew where they are too few: those of a text, or Latin ones drawn at random."""
+    """Words to fill with, begun anew where they are too few: those of a text, or Latin ones drawn
+    at random.
+    """
 
     def __init__(self, text: str | None = None) -> None:
         self._text = text
@@ -43,7 +50,9 @@ class Filler:
 
     @cached_property
     def ends(self) -> IntArray:
-        """How many tokens (the embedded encoder's word pieces) each word and those before it have together."""
+        """How many tokens (the embedded encoder's word pieces) each word and those before it have
+        together.
+        """
         _, starts = tokeniser("wordpiece")(self.words)
         return starts[1:]
 

@@ -1,7 +1,8 @@
 """Models and their parts by name.
 
-A model is a combiner over a parser, word vectors and a sentence encoder, each of which can be exchanged. A part is
-named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or given as an object.
+A model is a combiner over a parser, word vectors and a sentence encoder, each of which can be
+exchanged. A part is named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or
+given as an object.
 
     roles, graphs, graph_metrics, arithmetic, presets, …   tables of models; spec.py says what is written down about one
     parsers, word_vectors, encoders   the parts; protocols.py says what they must be able to do
@@ -43,7 +44,8 @@ def models() -> Mapping[str, ModelSpec]:
 
 
 def model(name: str) -> ModelSpec:
-    """The model of that name, or the cosine over the encoder that is written so (``transformer:FOLDER``).
+    """The model of that name, or the cosine over the encoder that is written so
+    (``transformer:FOLDER``).
 
     :class:`UnknownNameError` suggests the nearest name.
     """

@@ -1,8 +1,9 @@
-"""Sentence encoders by arithmetic on word vectors, by name and options; their named models are rows of presets.toml.
+"""Sentence encoders by arithmetic on word vectors, by name and options; their named models are rows
+of presets.toml.
 
-``mean``, ``mult``, ``conv``, ``power:powers=1/3/inf``, ``dct:k=3``, ``sif:a=0.001,fit=SENTENCES.txt``; with
-``words=content`` (``mean:words=content``, ``dct:k=3,words=content``) stop words are left out. The word vectors are
-those of the pipeline.
+``mean``, ``mult``, ``conv``, ``power:powers=1/3/inf``, ``dct:k=3``,
+``sif:a=0.001,fit=SENTENCES.txt``; with ``words=content`` (``mean:words=content``,
+``dct:k=3,words=content``) stop words are left out. The word vectors are those of the pipeline.
 """
 
 from __future__ import annotations
@@ -49,13 +50,15 @@ _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
 def composed(name: str, argument: str, vectors: WordVectors) -> Any:
     """The encoder of that name over ``vectors``; ``argument`` is what follows the colon.
 
-    Raises :class:`InputError` for an option that the encoder does not have or a value that it cannot take.
+    Raises :class:`InputError` for an option that the encoder does not have or a value that it
+    cannot take.
     """
     readers = _OPTIONS.get(name, {})
     rest, written = options_of(f",{argument}" if argument else "", ["words", *readers])
     if rest:
         raise InputError(
-            f"{name} takes options only, got {rest.strip(',')!r}; write for instance {name}:words=content"
+            f"{name} takes options only, got {rest.strip(',')!r}; write for instance "
+            f"{name}:words=content"
         )
     words = written.pop("words", "all")
     if words not in ("all", "content"):

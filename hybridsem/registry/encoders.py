@@ -26,7 +26,9 @@ __all__ = ["KINDS", "Kind", "Parts", "adhoc_model", "encoder"]
 
 @dataclass(frozen=True)
 class Parts:
-    """What an encoder may be built over: the embedded encoder that is shared, and word vectors to compose."""
+    """What an encoder may be built over: the embedded encoder that is shared, and word vectors to
+    compose.
+    """
 
     embedded: EmbeddedEncoder
     vectors: WordVectors | None
@@ -36,8 +38,8 @@ class Parts:
 class Kind:
     """A kind of encoder: how it is built of what stands after the colon.
 
-    ``build`` imports what it needs when it is called. ``example`` shows the whole; where it has no colon, the kind
-    stands alone too.
+    ``build`` imports what it needs when it is called. ``example`` shows the whole; where it has no
+    colon, the kind stands alone too.
     """
 
     build: Callable[[str, Parts], SentenceEncoder]
@@ -53,8 +55,8 @@ def encoder(
 ) -> Any:
     """A sentence encoder by name, or the object given.
 
-    ``embedded`` is the embedded encoder that is shared; ``vectors`` are the word vectors that encoders by arithmetic
-    compose.
+    ``embedded`` is the embedded encoder that is shared; ``vectors`` are the word vectors that
+    encoders by arithmetic compose.
     """
     parts = Parts(embedded or EmbeddedEncoder(), vectors)
     if part is None or part == "embedded":
@@ -74,7 +76,9 @@ def encoder(
 
 
 def adhoc_model(name: str) -> ModelSpec | None:
-    """The model that is the cosine over an encoder written as ``kind:argument``, None where ``name`` is none."""
+    """The model that is the cosine over an encoder written as ``kind:argument``, None where
+    ``name`` is none.
+    """
     if (written := _written(name)) is None:
         return None
     kind, row = KINDS[written.partition(":")[0]], presets.rows().get(name.partition(":")[0])
@@ -92,7 +96,9 @@ def adhoc_model(name: str) -> ModelSpec | None:
 
 
 def _written(part: str) -> str | None:
-    """What a name stands for as ``kind:argument``; None where it is neither a preset's name nor of a known kind."""
+    """What a name stands for as ``kind:argument``; None where it is neither a preset's name nor of
+    a known kind.
+    """
     name, colon, argument = part.partition(":")
     preset, kind = presets.written(name), KINDS.get(name)
     if preset is not None and presets.BLANK in preset:
@@ -180,7 +186,8 @@ KINDS: Mapping[str, Kind] = {
         _infersent,
         "infersent:infersent2.pkl,version=2",
         "InferSent's vectors",
-        "extra transformers; a download or file, and the word vectors it was trained on as vectors=",
+        "extra transformers; a download or file, and the word vectors it was trained on as "
+        "vectors=",
     ),
     "use": Kind(
         _use, "use:FOLDER_OR_ADDRESS", "the Universal Sentence Encoder's vectors", "tensorflow-hub"

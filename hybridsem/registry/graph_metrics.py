@@ -65,7 +65,9 @@ METRICS: Mapping[str, _Metric] = {
 
 
 def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMetric:
-    """The metric of that name; ``vectors`` are those of ``wwlk``. :class:`UnknownNameError` suggests the nearest."""
+    """The metric of that name; ``vectors`` are those of ``wwlk``. :class:`UnknownNameError`
+    suggests the nearest.
+    """
     if name not in METRICS:
         raise UnknownNameError("graph metric", name, METRICS)
     return METRICS[name].build(vectors_of(vectors, None))

@@ -16,12 +16,14 @@ __all__ = ["parser"]
 def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
     """A parser for ``formalism`` by name, or the object given.
 
-    ``embedded``, ``verbnet`` (its trees with learned semantic roles, the tables where those say nothing) and
-    ``verbnet:tables`` (the tables alone), ``spacy:NAME`` (any spaCy pipeline), ``precomputed:ROLES.json,PAIRS.txt``
-    (the files of the STS3k release), ``conll2012:FILE`` (semantic roles in columns), ``semparse:URL`` (the service of
-    SemParse), ``spacy-roles:NAME`` (a spaCy pipeline's span group of roles), and for AMR ``penman:FILE`` (graphs that
-    are there already) and ``amrlib:FOLDER`` (a model of amrlib). An object that has ``trees`` or ``graphs`` and no
-    ``parse`` gives what the roles are read from; so does a mapping from sentences to AMR graphs.
+    ``embedded``, ``verbnet`` (its trees with learned semantic roles, the tables where those say
+    nothing) and ``verbnet:tables`` (the tables alone), ``spacy:NAME`` (any spaCy pipeline),
+    ``precomputed:ROLES.json,PAIRS.txt`` (the files of the STS3k release), ``conll2012:FILE``
+    (semantic roles in columns), ``semparse:URL`` (the service of SemParse), ``spacy-roles:NAME`` (a
+    spaCy pipeline's span group of roles), and for AMR ``penman:FILE`` (graphs that are there
+    already) and ``amrlib:FOLDER`` (a model of amrlib). An object that has ``trees`` or ``graphs``
+    and no ``parse`` gives what the roles are read from; so does a mapping from sentences to AMR
+    graphs.
     """
     if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
         if isinstance(part, Mapping):
@@ -117,7 +119,8 @@ def _verbnet(part: str, argument: str, formalism: str, shared: EmbeddedEncoder |
     _only_verbnet(part, formalism)
     if argument not in ("", "tables"):
         raise InputError(
-            f"VerbNet-style roles are learned or by tables, got {part!r}; write verbnet or verbnet:tables"
+            f"VerbNet-style roles are learned or by tables, got {part!r}; write verbnet or "
+            "verbnet:tables"
         )
     encoder = shared or EmbeddedEncoder()
     return _over_trees(
@@ -137,7 +140,8 @@ def _over_graphs(graphs: Any, formalism: str, part: object) -> Any:
 
     if formalism != "amr":
         raise InputError(
-            f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an amr- model"
+            f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an "
+            "amr- model"
         )
     return AmrParser(graphs)
 

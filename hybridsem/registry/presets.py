@@ -1,4 +1,6 @@
-"""The named encoders of the literature: rows of ``presets.toml``, a name for an encoder and what is known of it."""
+"""The named encoders of the literature: rows of ``presets.toml``, a name for an encoder and what is
+known of it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def _table() -> dict[str, dict[str, Any]]:
 
 @cache
 def rows() -> Mapping[str, ModelSpec]:
-    """The presets by name, in the order of the file, each a model that is the cosine over its encoder."""
+    """The presets by name, in the order of the file, each a model that is the cosine over its
+    encoder.
+    """
     return MappingProxyType(
         {
             name: ModelSpec(

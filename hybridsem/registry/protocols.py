@@ -1,4 +1,6 @@
-"""What a part must be able to do to take its place in a pipeline; word vectors have theirs in ``embeddings.words``."""
+"""What a part must be able to do to take its place in a pipeline; word vectors have theirs in
+``embeddings.words``.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,9 @@ class Parser(Protocol):
 class SentenceEncoder(Protocol):
     """Sentences to vectors.
 
-    An encoder may also have ``too_long(sentences) -> list[bool]``, which sentences it cuts, and a ``dimension``; one
-    that composes word vectors says which words have none with ``coverage(sentences)``, a
-    :class:`~hybridsem.embeddings.words.Coverage` each.
+    An encoder may also have ``too_long(sentences) -> list[bool]``, which sentences it cuts, and a
+    ``dimension``; one that composes word vectors says which words have none with
+    ``coverage(sentences)``, a :class:`~hybridsem.embeddings.words.Coverage` each.
     """
 
     def encode(self, sentences: list[str]) -> Float32Array:
@@ -36,10 +38,11 @@ class SentenceEncoder(Protocol):
 
 @runtime_checkable
 class FittedEncoder(SentenceEncoder, Protocol):
-    """An encoder that must see the sentences of the data set, all of them and once, before it encodes.
+    """An encoder that must see the sentences of the data set, all of them and once, before it
+    encodes.
 
-    Whoever has the data set calls ``fit`` where ``fitted`` is False. (``fit`` alone is no sign: other libraries' models
-    train with a method of that name.)
+    Whoever has the data set calls ``fit`` where ``fitted`` is False. (``fit`` alone is no sign:
+    other libraries' models train with a method of that name.)
     """
 
     @property

@@ -23,9 +23,10 @@ PARSER_LICENCE = "Apache-2.0; parser weights CC BY-SA 4.0"
 class ModelSpec:
     """A named model: what it is, what it needs, where it is from, and how its combiner is made.
 
-    ``needs`` is ``embedded`` for what runs on what ships, else an extra, a download, a key. ``parser``, ``vectors`` and
-    ``encoder`` are the parts that it takes when none are given. ``dimension`` is that of its sentence vectors, ``rows``
-    the rows of the papers' tables that it stands for.
+    ``needs`` is ``embedded`` for what runs on what ships, else an extra, a download, a key.
+    ``parser``, ``vectors`` and ``encoder`` are the parts that it takes when none are given.
+    ``dimension`` is that of its sentence vectors, ``rows`` the rows of the papers' tables that it
+    stands for.
     """
 
     name: str
@@ -52,7 +53,8 @@ def without_roles(name: str, make: Callable[[WordVectors], Combiner]) -> Build:
     def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
         if normalise is not None:
             raise InputError(
-                f"normalise= is for models that compare roles, and {name!r} does not; got {normalise!r}"
+                f"normalise= is for models that compare roles, and {name!r} does not; got "
+                f"{normalise!r}"
             )
         return make(vectors)
 

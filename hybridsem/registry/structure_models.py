@@ -1,4 +1,6 @@
-"""The models of this project: the hybrid, the comparisons of role structures, the embedded encoder's cosine."""
+"""The models of this project: the hybrid, the comparisons of role structures, the embedded
+encoder's cosine.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
     numberbatch             ConceptNet Numberbatch, from the cache (``hybridsem models download numberbatch-en``)
     numberbatch:FILE, glove:FILE, word2vec:FILE, fasttext:FILE, gensim:FILE
-                            a file; its format is seen from the content, whichever of these names it is given
+                            a file; its format is seen from the content, whichever of these names it
+                            is given
     spacy:NAME              the vectors of a spaCy pipeline
 
 gensim's KeyedVectors and spaCy's pipelines can also be given as objects.

@@ -1,6 +1,8 @@
-"""How an explanation is shown: a table for the terminal, a fragment for notebooks, a page and a picture.
+"""How an explanation is shown: a table for the terminal, a fragment for notebooks, a page and a
+picture.
 
-Everything that comes from a sentence is escaped, and characters that act on a terminal or a page are spelled out.
+Everything that comes from a sentence is escaped, and characters that act on a terminal or a page
+are spelled out.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ TOO_LONG = "The sentences are too long to be drawn."
 
 
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
-    """The explanation as plain text: score, sentences, and a table whose last column adds up to the score."""
+    """The explanation as plain text: score, sentences, and a table whose last column adds up to the
+    score.
+    """
     return _table(explanation, width=width, color_system=None)
 
 
@@ -91,7 +95,9 @@ def _table(explanation: Explanation, **settings: Any) -> str:
 
 
 def parsed_as_text(parsed: Parsed) -> str:
-    """A sentence and its frames as indented lines, or the reason why it has none; ends in a blank line."""
+    """A sentence and its frames as indented lines, or the reason why it has none; ends in a blank
+    line.
+    """
     lines = [visible(parsed.text)]
     if isinstance(parsed, ParseFailure):
         return "\n".join([*lines, f"  not parsed: {visible(parsed.reason)}", ""])
@@ -116,7 +122,9 @@ def parsed_as_text(parsed: Parsed) -> str:
 
 
 def _frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
-    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles; then the arguments in no role."""
+    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles; then the arguments in
+    no role.
+    """
     if tree is None or not frame.arguments:
         return [(visible(role), visible(filler.text), "") for role, filler in frame.fillers.items()]
     left, rows = list(frame.arguments), []
@@ -143,7 +151,8 @@ def _labelled(argument: Argument) -> str:
 def as_svg(explanation: Explanation) -> str:
     """The picture of the explanation as an SVG document with its own style; fits a README.
 
-    Two sentences with their roles joined by curves; for sentences too long to draw, a line that says so.
+    Two sentences with their roles joined by curves; for sentences too long to draw, a line that
+    says so.
     """
     picture = diagram(explanation) or Picture(
         f'<text class="hs-word" x="480" y="46">{TOO_LONG}</text>', "", 0, 960, 80
@@ -168,9 +177,14 @@ def as_html(explanation: Explanation) -> str:
 
 
 def as_page(explanation: Explanation) -> str:
-    """The explanation as an HTML page that stands alone: no script, nothing loaded, light and dark."""
+    """The explanation as an HTML page that stands alone: no script, nothing loaded, light and
+    dark.
+    """
     drawn = _drawn(explanation)
-    title = f"{explanation.score:.2f} · {visible(explanation.sentence1)[:60]} | {visible(explanation.sentence2)[:60]}"
+    title = (
+        f"{explanation.score:.2f} · {visible(explanation.sentence1)[:60]} | "
+        f"{visible(explanation.sentence2)[:60]}"
+    )
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -209,7 +223,9 @@ def _heading(explanation: Explanation) -> str:
 
 
 def _html_table(explanation: Explanation) -> str:
-    """The contributions as a table that adds up to the score, then the numbers behind it and the notes."""
+    """The contributions as a table that adds up to the score, then the numbers behind it and the
+    notes.
+    """
     colours = palette(explanation)
     largest = max((abs(match.contribution) for match in explanation.matches), default=0.0) or 1.0
     rows = "\n".join(
@@ -262,7 +278,9 @@ def _html_cell(text: str) -> str:
 
 
 def _bar(value: float, origin: float, scale: float) -> str:
-    """A bar from ``origin`` (0 to 1) that is ``value · scale`` long; an invisible one where the scale is 0."""
+    """A bar from ``origin`` (0 to 1) that is ``value · scale`` long; an invisible one where the
+    scale is 0.
+    """
     if scale == 0:
         return '<span class="hs-bar" style="visibility:hidden"></span>'
     length = (

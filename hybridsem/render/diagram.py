@@ -1,6 +1,8 @@
-"""The picture of an explanation: two sentences, their roles as coloured spans, and curves between matched roles.
+"""The picture of an explanation: two sentences, their roles as coloured spans, and curves between
+matched roles.
 
-The spans come from ``_layout``; here they are drawn, with curves between them and labels on the curves.
+The spans come from ``_layout``; here they are drawn, with curves between them and labels on the
+curves.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ def palette(explanation: Explanation) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """SVG elements and the rectangle that they take up: from (``left``, 0) on, ``width`` by ``height``."""
+    """SVG elements and the rectangle that they take up: from (``left``, 0) on, ``width`` by
+    ``height``.
+    """
 
     content: str
     title: str
@@ -68,7 +72,8 @@ class Picture:
     height: float
 
     def svg(self, kind: str = "hs-diagram", before: str = "", above: float = 0.0) -> str:
-        """The ``<svg>`` element of a class; ``before`` is drawn first, in a strip of height ``above`` or behind.
+        """The ``<svg>`` element of a class; ``before`` is drawn first, in a strip of height
+        ``above`` or behind.
 
         It shrinks with the page; on its own it has the size of what is drawn.
         """
@@ -107,7 +112,8 @@ def diagram(explanation: Explanation) -> Picture | None:
     return Picture("\n".join(parts), title, left, max(right - left, MIN_WIDTH), below + height)
 
 
-# -- drawing -----------------------------------------------------------------------------------------------------------
+# -- drawing
+# -----------------------------------------------------------------------------------------------------------
 
 
 def _boxes(
@@ -123,7 +129,8 @@ def _boxes(
             yield f'<rect class="hs-behind" {at}/><rect class="hs-chip" {at}/>'
             yield f'<text class="hs-label" x="{box.middle:.1f}" y="{label:.1f}">{escape(label_of(box.role))}</text>'
         for text, x, width, _ in box.words:
-            # The width is fixed only where it is known, so that another font cannot run out of its span.
+            # The width is fixed only where it is known, so that another font cannot run out of its
+            # span.
             fixed = (
                 f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
                 if set(text) <= set(WIDTHS)
@@ -138,7 +145,9 @@ def _boxes(
 def _whole(
     explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box], left: float
 ) -> Iterable[str]:
-    """The bracket at the left: how alike the sentences are as wholes, and what is taken off that as a whole."""
+    """The bracket at the left: how alike the sentences are as wholes, and what is taken off that as
+    a whole.
+    """
     match = next((match for match in explanation.matches if match.term == "sentence"), None)
     if match is None or not upper or not lower:
         return
@@ -170,7 +179,9 @@ def _whole(
 
 @dataclass(slots=True)
 class Curve:
-    """A pair of spans that are joined, and what the label says; several words that moved together make one curve."""
+    """A pair of spans that are joined, and what the label says; several words that moved together
+    make one curve.
+    """
 
     one: Box
     other: Box
@@ -190,11 +201,16 @@ class Curve:
         """The cubic curve as path data."""
         (x1, x2), y1, y2 = self.ends, self.one.y + CHIP, self.other.y
         half = (y2 - y1) / 2
-        return f"M{x1:.1f} {y1:.1f} C{x1:.1f} {y1 + half:.1f} {x2:.1f} {y2 - half:.1f} {x2:.1f} {y2:.1f}"
+        return (
+            f"M{x1:.1f} {y1:.1f} C{x1:.1f} {y1 + half:.1f} {x2:.1f} {y2 - half:.1f} {x2:.1f} "
+            f"{y2:.1f}"
+        )
 
 
 def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Curve]:
-    """The curves: one for every pair of roles whose fillers are both in the picture, then those of words that moved."""
+    """The curves: one for every pair of roles whose fillers are both in the picture, then those of
+    words that moved.
+    """
     roles, swaps = [], dict[tuple[int, int], Curve]()
     for match in explanation.matches:
         if (
@@ -229,7 +245,8 @@ def _curves(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
     ends = _ports([(id(curve.other), curve.other, curve.one.middle) for curve in curves])
     for curve, start, end in zip(curves, starts, ends, strict=True):
         curve.ends = start, end
-    # Words that moved without an exchange are said to have moved; a model that does not say so means a swap.
+    # Words that moved without an exchange are said to have moved; a model that does not say so
+    # means a swap.
     moved = "swap" if explanation.details.get("exchanged", 1.0) else "moved"
     labels: list[str] = []
     taken: list[tuple[float, float]] = []
@@ -259,7 +276,9 @@ def _curves(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:
-    """The box of a role (of several the nearest to the other sentence), or the one that holds a ``word`` that moved."""
+    """The box of a role (of several the nearest to the other sentence), or the one that holds a
+    ``word`` that moved.
+    """
     mine = [box for box in boxes if box.role == str(role)]
     if word is not None:
         lemma = word.lower()
@@ -273,7 +292,9 @@ def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> B
 
 
 def _ports(ends: Sequence[tuple[int, Box, float]]) -> list[float]:
-    """Where each curve meets its box: spread over the box in the order of the other ends, so that few cross."""
+    """Where each curve meets its box: spread over the box in the order of the other ends, so that
+    few cross.
+    """
     places = [0.0] * len(ends)
     for key in {key for key, _, _ in ends}:
         mine = sorted((far, i) for i, (other, _, far) in enumerate(ends) if other == key)

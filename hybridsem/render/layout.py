@@ -1,9 +1,10 @@
-"""Where the words of an explanation stand in its picture: boxes of neighbouring words that fill one role, in lines.
+"""Where the words of an explanation stand in its picture: boxes of neighbouring words that fill one
+role, in lines.
 
     Explanation --words_of--> Word, Word, … --flow--> Box, Box, …
 
-Positions are worked out here and not in a browser, so the picture needs no script. Word widths are those of Helvetica,
-which the fonts that the style sheet asks for share.
+Positions are worked out here and not in a browser, so the picture needs no script. Word widths are
+those of Helvetica, which the fonts that the style sheet asks for share.
 """
 
 from __future__ import annotations
@@ -42,11 +43,15 @@ CHIP, LINE, GAP = (
 MAX_WORDS = 120  # beyond this a picture says less than the table
 MAX_LETTERS = 40
 
-# Widths of ASCII characters 32-126 in Helvetica, in thousandths of the font size (Adobe Font Metrics, Core 14).
+# Widths of ASCII characters 32-126 in Helvetica, in thousandths of the font size (Adobe Font
+# Metrics, Core 14).
 _HELVETICA = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "
-    "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 667 944 "
-    "667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 "
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 "
+    "556 556 556 556 278 278 "
+    "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 "
+    "722 667 611 722 667 944 "
+    "667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 "
+    "556 556 556 556 333 500 "
     "278 556 500 722 500 500 500 334 260 334 584"
 )
 WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
@@ -54,7 +59,9 @@ WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.s
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a sentence, the role that it helps to fill (None: none) and its lemma (without a tree: itself)."""
+    """A word of a sentence, the role that it helps to fill (None: none) and its lemma (without a
+    tree: itself).
+    """
 
     text: str
     start: int
@@ -89,7 +96,8 @@ class Box:
         return self.x + self.width / 2
 
 
-# -- which words fill which role ---------------------------------------------------------------------------------------
+# -- which words fill which role
+# ---------------------------------------------------------------------------------------
 
 
 def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
@@ -106,7 +114,9 @@ def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
 
 
 def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Filler]) -> list[Word]:
-    """The words of a sentence, by the tree where there is one and by white space where there is none."""
+    """The words of a sentence, by the tree where there is one and by white space where there is
+    none.
+    """
     tree = structure.tree if isinstance(structure, RoleStructure) else None
     text = tree.text if tree is not None else sentence
     if tree is not None:
@@ -138,7 +148,8 @@ def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[in
     return [] if at is None else [at.span()]
 
 
-# -- where everything stands -------------------------------------------------------------------------------------------
+# -- where everything stands
+# -------------------------------------------------------------------------------------------
 
 
 def text_width(text: str, size: float) -> float:
@@ -190,7 +201,9 @@ def _move(box: Box, x: float, *, mirrored: bool = False) -> None:
 
 
 def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
-    """Boxes at x = 0: neighbours of one role together, plain words one by one so that lines can break."""
+    """Boxes at x = 0: neighbours of one role together, plain words one by one so that lines can
+    break.
+    """
     box: Box | None = None
     end = -1
     for word in words:

@@ -1,6 +1,8 @@
-"""Tokenisers for metrics on strings: the embedded word pieces, or OpenAI's cl100k where its file has been downloaded.
+"""Tokenisers for metrics on strings: the embedded word pieces, or OpenAI's cl100k where its file
+has been downloaded.
 
-Each turns texts into one array of token numbers. Nothing is cut, and what looks like a special token is text.
+Each turns texts into one array of token numbers. Nothing is cut, and what looks like a special
+token is text.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ CL100K = "tiktoken-cl100k"
 
 # How cl100k splits text before it merges bytes: tiktoken_ext/openai_public.py (MIT licence).
 _CL100K_SPLIT = (
-    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|"
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| "
+    r"?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|"
     r"\s+(?!\S)|\s"
 )
 
@@ -39,15 +42,18 @@ class Tokeniser(Protocol):
         ...
 
     def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """The tokens of all texts, one after the other, and where those of each begin and the last ends, (n + 1,)."""
+        """The tokens of all texts, one after the other, and where those of each begin and the last
+        ends, (n + 1,).
+        """
         ...
 
 
 def tokeniser(name: str = "auto") -> Tokeniser:
-    """The tokeniser ``wordpiece`` or ``cl100k``, or with ``auto`` cl100k if its file is in the cache, else wordpiece.
+    """The tokeniser ``wordpiece`` or ``cl100k``, or with ``auto`` cl100k if its file is in the
+    cache, else wordpiece.
 
-    Raises :class:`AssetError` where cl100k is asked for and its file (``hybridsem models download tiktoken-cl100k``) is
-    missing, :class:`MissingExtraError` where tiktoken is.
+    Raises :class:`AssetError` where cl100k is asked for and its file (``hybridsem models download
+    tiktoken-cl100k``) is missing, :class:`MissingExtraError` where tiktoken is.
     """
     if name not in ("auto", "cl100k", "wordpiece"):
         raise UnknownNameError("tokeniser", name, ("auto", "cl100k", "wordpiece"))

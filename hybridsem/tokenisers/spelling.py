@@ -1,11 +1,13 @@
-"""Text that the encoder's word pieces cannot hold, written so that they can: by the form of its characters.
+"""Text that the encoder's word pieces cannot hold, written so that they can: by the form of its
+characters.
 
     🐶      dog face     a sign is its Unicode name
     Ｈｉ    Hi           a letter that has a plainer form is that form (NFKC)
     恨      6068         an ideograph is its number, any other letter the end of its name: कि is "kai"
 
-The word pieces know a word with a character that they lack as ``[UNK]``, and drop some others, so that texts which
-differ in nothing else would be read alike. Words that they can hold are left as they are.
+The word pieces know a word with a character that they lack as ``[UNK]``, and drop some others, so
+that texts which differ in nothing else would be read alike. Words that they can hold are left as
+they are.
 """
 
 from __future__ import annotations
@@ -27,11 +29,13 @@ PART = 32
 # The blanks of the tokeniser; what else ``str.split`` takes for blanks is none to it.
 _BLANKS = "\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _CHUNKS = re.compile(f"[{_BLANKS}]+|[^{_BLANKS}]+")
-# "DEVANAGARI LETTER KA" is ka, "REGIONAL INDICATOR SYMBOL LETTER U" u, "CJK UNIFIED IDEOGRAPH-6068" 6068.
+# "DEVANAGARI LETTER KA" is ka, "REGIONAL INDICATOR SYMBOL LETTER U" u, "CJK UNIFIED IDEOGRAPH-6068"
+# 6068.
 _KIND = re.compile(r".+ (?:CHARACTER|DIGIT|IDEOGRAPH|LETTER|SIGN|SYLLABLE)[ -](?=.)")
 _INVISIBLE = re.compile(r"VARIATION SELECTOR|GRAPHEME JOINER|REPLACEMENT CHARACTER")
-# Of the marks that are written onto letters, those in these classes say what only careful writing does (accents, the
-# points of Hebrew and Arabic); others change the letter: vowels and viramas of Indic scripts, the strokes through "≠".
+# Of the marks that are written onto letters, those in these classes say what only careful writing
+# does (accents, the points of Hebrew and Arabic); others change the letter: vowels and viramas of
+# Indic scripts, the strokes through "≠".
 _ACCENTS = (range(10, 37), range(200, 256))
 
 
@@ -58,7 +62,9 @@ class Legible:
         return [piece.id for word, _ in words for piece in self._tokenizer.model.tokenize(word)]
 
     def forms(self, text: str) -> list[str]:
-        """What each character of ``text`` is to be read as; together they are text without unknown words."""
+        """What each character of ``text`` is to be read as; together they are text without unknown
+        words.
+        """
         found: list[str] = []
         for chunk in _CHUNKS.findall(text):
             if self.reads(chunk, self.pieces(chunk)):
@@ -69,7 +75,9 @@ class Legible:
         return found
 
     def _unit(self, unit: str) -> list[str]:
-        """The forms of the characters of one word or sign: themselves, their plainer forms, or their names."""
+        """The forms of the characters of one word or sign: themselves, their plainer forms, or
+        their names.
+        """
         for forms in (list(unit), [unicodedata.normalize("NFKC", character) for character in unit]):
             forms = _cut(forms)
             text = "".join(forms)
@@ -78,7 +86,9 @@ class Legible:
         return _cut([_spelt(character) for character in unit])
 
     def _is_dropped(self, character: str) -> bool:
-        """Whether a character that can be seen leaves no trace in the word pieces, or less than there is to see."""
+        """Whether a character that can be seen leaves no trace in the word pieces, or less than
+        there is to see.
+        """
         name, category = unicodedata.name(character, ""), unicodedata.category(character)
         if _INVISIBLE.search(name):
             return False
@@ -101,12 +111,16 @@ class Legible:
 
 
 def _is_tag(character: str) -> bool:
-    """Whether a character is one of those that say whose a flag is: without shape, and not without meaning."""
+    """Whether a character is one of those that say whose a flag is: without shape, and not without
+    meaning.
+    """
     return "\U000e0020" <= character <= "\U000e007e"
 
 
 def _units(chunk: str) -> Iterator[str]:
-    """The words of a chunk without blanks, with their marks and what joins them; every other character alone."""
+    """The words of a chunk without blanks, with their marks and what joins them; every other
+    character alone.
+    """
 
     def kind(place: int) -> object:
         category = unicodedata.category(chunk[place])
@@ -132,7 +146,9 @@ def _spelt(character: str) -> str:
 
 
 def _cut(forms: list[str]) -> list[str]:
-    """Forms that are one word, cut with blanks where that is longer than the word pieces can hold."""
+    """Forms that are one word, cut with blanks where that is longer than the word pieces can
+    hold.
+    """
     if len(unicodedata.normalize("NFD", "".join(forms))) <= MOST_CHARACTERS:
         return forms
     cut, length = [], 0

@@ -1,10 +1,12 @@
 """The embedded encoder's word pieces of many texts at once, over arrays of bytes.
 
-    bytes --kinds--> words (start, length) --16 bytes each--> numbers of known words --> their pieces, joined
+    bytes --kinds--> words (start, length) --16 bytes each--> numbers of known words --> their
+    pieces, joined
 
-A word is a run of letters and digits, or a mark; text between blanks that has anything but printable ASCII is one by
-itself, read as :class:`Legible` says. The library's tokeniser is asked for each distinct word once. Words are known by
-their bytes, so that looking them up is a few steps over arrays; longer ones, which are rare, are looked up one by one.
+A word is a run of letters and digits, or a mark; text between blanks that has anything but
+printable ASCII is one by itself, read as :class:`Legible` says. The library's tokeniser is asked
+for each distinct word once. Words are known by their bytes, so that looking them up is a few steps
+over arrays; longer ones, which are rare, are looked up one by one.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ _MASKS = np.array(
 
 
 class WordPieces:
-    """The embedded encoder's word pieces; those of each distinct word are looked up once. Threads may share it."""
+    """The embedded encoder's word pieces; those of each distinct word are looked up once. Threads
+    may share it.
+    """
 
     name = "wordpiece"
 
@@ -81,7 +85,8 @@ class WordPieces:
         """Know no words but the vocabulary's, each of which is one piece."""
         self._short = _Table()
         self._long: dict[bytes, int] = {}
-        # The pieces of word i are pieces[begin[i]:begin[i] + number[i]]; the arrays have room for more.
+        # The pieces of word i are pieces[begin[i]:begin[i] + number[i]]; the arrays have room for
+        # more.
         self._words = self._used = 0
         self._begin, self._number, self._pieces = (np.zeros(1 << 15, np.int64) for _ in range(3))
         keys, pieces = self._vocabulary
@@ -169,7 +174,9 @@ class WordPieces:
 
 
 class _Table:
-    """Numbers of keys: a hash table of arrays, in which every step is taken for all keys at once."""
+    """Numbers of keys: a hash table of arrays, in which every step is taken for all keys at
+    once.
+    """
 
     def __init__(self) -> None:
         self._count = 0
@@ -187,12 +194,16 @@ class _Table:
         return found
 
     def _look(self, slots: IntArray, low: Halves, high: Halves) -> tuple[IntArray, BoolArray]:
-        """The number in each slot, and whether it is that of another key, so that this one may be in the next slot."""
+        """The number in each slot, and whether it is that of another key, so that this one may be
+        in the next slot.
+        """
         numbers = self._numbers[slots]
         return numbers, ((self._low[slots] != low) | (self._high[slots] != high)) & (numbers >= 0)
 
     def add(self, keys: Keys, numbers: IntArray) -> IntArray:
-        """Take keys that are not there, with their distinct numbers; the rows that were taken, one for each key."""
+        """Take keys that are not there, with their distinct numbers; the rows that were taken, one
+        for each key.
+        """
         if 2 * (self._count + len(numbers)) > len(
             self._numbers
         ):  # at most half of the table is full
@@ -246,8 +257,8 @@ def _blocks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _words(given: Bytes) -> tuple[Bytes, IntArray, IntArray]:
-    """The kind of every byte, all of one kind where there is another than ASCII before the next blanks; and the words'
-    starts and lengths.
+    """The kind of every byte, all of one kind where there is another than ASCII before the next
+    blanks; and the words' starts and lengths.
     """
     kinds = _KINDS[given]
     if len(odd := np.flatnonzero(kinds == OTHER)):
@@ -268,7 +279,9 @@ def _ranges(starts: IntArray, lengths: IntArray) -> IntArray:
 
 
 def _keys(given: Bytes, starts: IntArray, lengths: IntArray) -> Keys:
-    """The bytes of words as two numbers each, (2, n); there are ``WIDTH`` bytes after the last word."""
+    """The bytes of words as two numbers each, (2, n); there are ``WIDTH`` bytes after the last
+    word.
+    """
     from_every_byte = np.ndarray((len(given) - 7,), "<u8", given, strides=(1,))
     return np.stack(
         [

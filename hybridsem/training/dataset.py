@@ -48,7 +48,8 @@ LEAST_PAIRS = 10
 
 @dataclass(frozen=True)
 class RatedPairs:
-    """Pairs and their ratings, mapped from ``range`` to [0, 1]; ``notes`` say what was left out or is odd.
+    """Pairs and their ratings, mapped from ``range`` to [0, 1]; ``notes`` say what was left out or
+    is odd.
 
     ``rows`` are the pairs' places in what was given, where some have no rating.
     """
@@ -73,12 +74,13 @@ def rated(
 ) -> RatedPairs:
     """Check rated pairs: records of ``read_pairs``, or (text, text, rating).
 
-    A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands twice with different
-    ratings is used as often as it stands there: least squares go to their mean.
+    A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands
+    twice with different ratings is used as often as it stands there: least squares go to their
+    mean.
 
     Raises:
-        InputError: Blank texts, infinite ratings or such outside ``range`` (or outside of every known range), equal
-            ratings, fewer than ten rated pairs.
+        InputError: Blank texts, infinite ratings or such outside ``range`` (or outside of every
+            known range), equal ratings, fewer than ten rated pairs.
     """
     texts: list[tuple[str, str]] = []
     ratings: list[float] = []
@@ -106,7 +108,8 @@ def rated(
     low, high = _range(values, range)
     if np.ptp(values) < 1e-12:
         raise InputError(
-            f"all {len(values)} ratings are {values[0]:g}; there is nothing to learn from equal ratings"
+            f"all {len(values)} ratings are {values[0]:g}; there is nothing to learn from "
+            "equal ratings"
         )
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
     if different := _rated_differently(texts, ratings):
@@ -136,7 +139,8 @@ def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[flo
             return float(one[0]), float(one[1])
     known = ", ".join(f"{a:g} to {b:g}" for a, b in RANGES)
     raise InputError(
-        f"ratings from {low:g} to {high:g} are in none of the usual ranges ({known}); say theirs with range= "
+        f"ratings from {low:g} to {high:g} are in none of the usual ranges ({known}); say "
+        "theirs with range= "
         "(--range LOW,HIGH)"
     )
 
@@ -156,13 +160,16 @@ def extract(
     cap: int = CAP,
     cache: str | os.PathLike[str] | None = None,
 ) -> tuple[FeatureSet, Float64Array]:
-    """The features of the pairs, and the table of them, (pairs, features); a row of NaN where a sentence has no parse.
+    """The features of the pairs, and the table of them, (pairs, features); a row of NaN where a
+    sentence has no parse.
 
-    ``features`` is ``roles``, of the model's explanations, or ``embedding``, of its sentence vectors. Where roles are
-    paths, the ``cap`` that most pairs share have features. ``cache`` is a folder in which the table is kept; what was
-    extracted from the same pairs with the same parts is read from there.
+    ``features`` is ``roles``, of the model's explanations, or ``embedding``, of its sentence
+    vectors. Where roles are paths, the ``cap`` that most pairs share have features. ``cache`` is a
+    folder in which the table is kept; what was extracted from the same pairs with the same parts is
+    read from there.
 
-    Raises :class:`InputError` for a model that has no such features, and for unnamed parts with a cache.
+    Raises :class:`InputError` for a model that has no such features, and for unnamed parts with a
+    cache.
     """
     if features not in ("roles", EMBEDDING):
         raise InputError(f"unknown features, got {features!r}; they are 'roles' or {EMBEDDING!r}")

@@ -1,8 +1,9 @@
-"""Fine-tuning a sentence-transformers model on rated pairs (extra ``train``), for the comparison with role weights.
+"""Fine-tuning a sentence-transformers model on rated pairs (extra ``train``), for the comparison
+with role weights.
 
-The library's own trainer does the work; the splits are those of the regressors, so that both are measured on the same
-pairs (Fodor, De Deyne & Suzuki 2024, Figure 7). ``cosine`` is the squared error of the cosine (Reimers & Gurevych
-2019), ``cosent`` ranks the pairs of a batch by it.
+The library's own trainer does the work; the splits are those of the regressors, so that both are
+measured on the same pairs (Fodor, De Deyne & Suzuki 2024, Figure 7). ``cosine`` is the squared
+error of the cosine (Reimers & Gurevych 2019), ``cosent`` ranks the pairs of a batch by it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 @dataclass(frozen=True)
 class FineTuning:
-    """How a transformer is fine-tuned. ``steps`` ends the training before the epochs do; ``device`` is cpu or cuda."""
+    """How a transformer is fine-tuned. ``steps`` ends the training before the epochs do; ``device``
+    is cpu or cuda.
+    """
 
     loss: str = "cosine"
     epochs: int = 1
@@ -59,12 +62,14 @@ def fine_tune(
     settings: FineTuning | None = None,
     output: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """The ``SentenceTransformer`` fine-tuned on the pairs, or on some ``rows`` of them; saved in the folder ``output``.
+    """The ``SentenceTransformer`` fine-tuned on the pairs, or on some ``rows`` of them; saved in
+    the folder ``output``.
 
-    ``model`` is a name of the hub or a folder; ``encoder="transformer:OUTPUT"`` uses the result. The random numbers of
-    the process are as before afterwards.
+    ``model`` is a name of the hub or a folder; ``encoder="transformer:OUTPUT"`` uses the result.
+    The random numbers of the process are as before afterwards.
 
-    Raises :class:`MissingExtraError` without the extra, :class:`AssetError` where the model cannot be read.
+    Raises :class:`MissingExtraError` without the extra, :class:`AssetError` where the model cannot
+    be read.
     """
     settings = settings or FineTuning()
     libraries = _libraries()
@@ -114,7 +119,9 @@ def fine_tune(
 def held_out_cosines(
     model: str, data: RatedPairs, folds: Sequence[Fold], settings: FineTuning | None = None
 ) -> Float64Array:
-    """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,); NaN where no fold tests it."""
+    """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,); NaN where no
+    fold tests it.
+    """
     found = np.full(len(data.pairs), np.nan)
     for rows, tested in folds:
         tuned = fine_tune(model, data, rows, settings)

@@ -5,15 +5,17 @@
     RoleNetwork     multilayer perceptrons: scikit-learn's MLPRegressor, the mean of several
     RoleBoosting    histogram gradient boosting
 
-NaN in X is a missing role, and is not a similarity of zero: the weights of what is there count in its place
-(``RoleWeights``), it is as in the mean pair (ridge, networks; the presence columns tell the difference), or it has a
-side of its own at each node (boosting).
+NaN in X is a missing role, and is not a similarity of zero: the weights of what is there count in
+its place (``RoleWeights``), it is as in the mean pair (ridge, networks; the presence columns tell
+the difference), or it has a side of its own at each node (boosting).
 
-``prior`` is the column of the score that is to be corrected. A straight line from it to the ratings is fitted first and
-not penalised; the regressor then learns what is left. So what the ratings do not speak of stays as the model has it:
-trained on pairs in which nothing changes places, it still knows what a change of places is worth.
+``prior`` is the column of the score that is to be corrected. A straight line from it to the ratings
+is fitted first and not penalised; the regressor then learns what is left. So what the ratings do
+not speak of stays as the model has it: trained on pairs in which nothing changes places, it still
+knows what a change of places is worth.
 
-What is fitted is plain numpy (``model_``), which is what ``predict`` uses and what a weights file holds.
+What is fitted is plain numpy (``model_``), which is what ``predict`` uses and what a weights file
+holds.
 """
 
 from __future__ import annotations
@@ -63,7 +65,9 @@ NETWORKS: Mapping[str, tuple[int, ...]] = {
 
 
 class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
-    """Checks, the line from the prior, and prediction by the plain model; ``_fit`` is each regressor's own."""
+    """Checks, the line from the prior, and prediction by the plain model; ``_fit`` is each
+    regressor's own.
+    """
 
     prior: int | None = None
 
@@ -82,7 +86,8 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         if self.prior is not None:
             if self.prior != 0:
                 raise InputError(
-                    f"the score to be corrected is the first column or None, got prior={self.prior!r}"
+                    "the score to be corrected is the first column or None, got "
+                    f"prior={self.prior!r}"
                 )
             self.offset_ = _line(features[:, 0], ratings)
             ratings = ratings - (self.offset_[0] + self.offset_[1] * features[:, 0])
@@ -116,13 +121,15 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
 
 
 class RoleWeights(_Regressor):
-    """The weighted mean of similarities: weights are not negative and sum to one, and missing roles take no part.
+    """The weighted mean of similarities: weights are not negative and sum to one, and missing roles
+    take no part.
 
-    The weights are those whose mean, stretched and shifted, is nearest to the ratings in squares; the prediction is the
-    mean itself, so that it is 1 where every similarity is. ``columns`` are the similarities, all columns if None.
-    Weights are held near each other with ``shrink``, in pairs, so that a role that few pairs have does not take all.
-    ``coef_`` are the weights of ``columns_``, ``errors_`` their standard errors (from the curvature at the solution,
-    with the residuals' variance; a weight at 0 is held there).
+    The weights are those whose mean, stretched and shifted, is nearest to the ratings in squares;
+    the prediction is the mean itself, so that it is 1 where every similarity is. ``columns`` are
+    the similarities, all columns if None. Weights are held near each other with ``shrink``, in
+    pairs, so that a role that few pairs have does not take all. ``coef_`` are the weights of
+    ``columns_``, ``errors_`` their standard errors (from the curvature at the solution, with the
+    residuals' variance; a weight at 0 is held there).
     """
 
     def __init__(self, columns: Sequence[int] | None = None, shrink: float = 1.0) -> None:
@@ -190,7 +197,9 @@ class RoleWeights(_Regressor):
 
 
 class _Projecting(_Regressor):
-    """Regressors that can work on the ``components`` first principal components (as for sentence vectors)."""
+    """Regressors that can work on the ``components`` first principal components (as for sentence
+    vectors).
+    """
 
     components: int | None = None
 
@@ -234,10 +243,12 @@ class RoleRidge(_Projecting):
 
 
 class RoleNetwork(_Projecting):
-    """The mean of ``members`` multilayer perceptrons with rectified units (:data:`NETWORKS`), trained by Adam.
+    """The mean of ``members`` multilayer perceptrons with rectified units (:data:`NETWORKS`),
+    trained by Adam.
 
-    Features and ratings are standardised, so that ``alpha``, scikit-learn's penalty, means the same for all data;
-    ``steps`` are batches of at most 200 pairs, so that small data are gone through more often.
+    Features and ratings are standardised, so that ``alpha``, scikit-learn's penalty, means the same
+    for all data; ``steps`` are batches of at most 200 pairs, so that small data are gone through
+    more often.
     """
 
     def __init__(
@@ -300,7 +311,9 @@ class RoleNetwork(_Projecting):
 
 
 class RoleBoosting(_Projecting):
-    """Histogram gradient boosting of small trees that see half the features at each node; the mean of ``members``."""
+    """Histogram gradient boosting of small trees that see half the features at each node; the mean
+    of ``members``.
+    """
 
     def __init__(
         self,
@@ -361,7 +374,9 @@ REGRESSORS: Mapping[str, type[_Regressor]] = {
 
 
 def regressor(name: str, **settings: Any) -> Any:
-    """The regressor of that name with these settings; ``mlp:60-100`` names its hidden layers (:data:`NETWORKS`)."""
+    """The regressor of that name with these settings; ``mlp:60-100`` names its hidden layers
+    (:data:`NETWORKS`).
+    """
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")
     kind, _, hidden = name.partition(":")
@@ -380,7 +395,9 @@ def regressor(name: str, **settings: Any) -> Any:
 
 
 def _line(x: Float64Array, y: Float64Array) -> tuple[float, float]:
-    """Intercept and slope of the least squares; the slope is never negative, and 0 where x is constant."""
+    """Intercept and slope of the least squares; the slope is never negative, and 0 where x is
+    constant.
+    """
     if np.isnan(x).any():
         raise InputError("the score to be corrected is missing in some rows")
     spread = float(x.var())

@@ -1,4 +1,6 @@
-"""Training: held-out predictions on a split, the fit to all pairs, and what goes into the weights file."""
+"""Training: held-out predictions on a split, the fit to all pairs, and what goes into the weights
+file.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ __all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
 
 
 ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boosting": 10}
-"""With fewer training pairs than this for each feature that varies, a regressor's data are said to be small."""
+"""With fewer training pairs than this for each feature that varies, a regressor's data are said to
+be small.
+"""
 
 
 SAMPLED = 500
@@ -34,9 +38,10 @@ SAMPLED = 500
 class Trained:
     """Weights fitted to all pairs, and the predictions for pairs that were held out.
 
-    ``predicted`` and ``ratings`` are (n,); the former is NaN for pairs that were not tested on or have no parse.
-    ``own`` is the score of the model that was corrected, NaN for embeddings. ``importance`` is how much each group of
-    features moves the score of the pairs it was fitted to, in the mean (of at most 500 pairs), either way.
+    ``predicted`` and ``ratings`` are (n,); the former is NaN for pairs that were not tested on or
+    have no parse. ``own`` is the score of the model that was corrected, NaN for embeddings.
+    ``importance`` is how much each group of features moves the score of the pairs it was fitted to,
+    in the mean (of at most 500 pairs), either way.
     """
 
     weights: Weights
@@ -48,7 +53,9 @@ class Trained:
 
     @property
     def role_weights(self) -> dict[str, tuple[float, float]]:
-        """The weight of each role and its standard error, where the regressor is ``linear``; else nothing."""
+        """The weight of each role and its standard error, where the regressor is ``linear``; else
+        nothing.
+        """
         model = self.weights.model
         if not isinstance(model, Weighted):
             return {}
@@ -86,7 +93,8 @@ def train(
         seed: Of the split and of the regressor.
         sides: Rows of ``data`` to train on and to test on.
         features: ``roles`` or ``embedding``.
-        components: Principal components of the features, found in each fold's training pairs; None for none.
+        components: Principal components of the features, found in each fold's training pairs; None
+            for none.
         cap: Paths that have features.
         cache: A folder for the features.
         settings: Of the regressor, by name.
@@ -153,7 +161,9 @@ def train(
 def make_regressor(
     name: str, features: FeatureSet, settings: Mapping[str, Any] | None = None
 ) -> Any:
-    """The regressor of that name, made for these features: what it weighs, and the score that it corrects."""
+    """The regressor of that name, made for these features: what it weighs, and the score that it
+    corrects.
+    """
     made = regressor(name, **(settings or {}))
     if isinstance(made, RoleWeights):
         columns = [
@@ -169,7 +179,8 @@ def make_regressor(
 def held_out(
     make: Callable[[], Any], X: Float64Array, y: Float64Array, folds: Sequence[Fold]
 ) -> Float64Array:
-    """The prediction for each row by a regressor that has not seen it, (n,); NaN where no fold tests it.
+    """The prediction for each row by a regressor that has not seen it, (n,); NaN where no fold
+    tests it.
 
     Rows that are all NaN are neither trained nor tested on.
     """
@@ -179,7 +190,8 @@ def held_out(
         rows, tested = rows[usable[rows]], tested[usable[tested]]
         if len(rows) < 2 or np.ptp(y[rows]) < 1e-12:
             raise InputError(
-                f"a fold of the split has {len(rows)} pairs to train on, or equal ratings; use fewer folds"
+                f"a fold of the split has {len(rows)} pairs to train on, or equal ratings; use "
+                "fewer folds"
             )
         if len(tested):
             found[tested] = np.clip(make().fit(X[rows], y[rows]).predict(X[tested]), -1, 1)
@@ -187,7 +199,9 @@ def held_out(
 
 
 def _reference(features: FeatureSet, X: Float64Array) -> Float64Array:
-    """The pair that explanations count from: it lacks all roles, and is the mean pair in all else."""
+    """The pair that explanations count from: it lacks all roles, and is the mean pair in all
+    else.
+    """
     there = ~np.isnan(X)
     means = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
     for i, name in enumerate(features.names):
@@ -199,7 +213,9 @@ def _reference(features: FeatureSet, X: Float64Array) -> Float64Array:
 
 
 def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
-    """The mean size of what each group of features adds, the score that was corrected among them."""
+    """The mean size of what each group of features adds, the score that was corrected among
+    them.
+    """
     some = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
     _, added = weights.attribute(some)
     found = dict(zip(weights.players.names, np.abs(added).mean(axis=0).tolist(), strict=True))
@@ -219,7 +235,10 @@ def _small(name: str, X: Float64Array, components: int | None) -> list[str]:
         return []
     advice = "" if kind in ("linear", "ridge") else "; 'ridge' or 'linear' need fewer"
     return [
-        f"{len(X)} pairs are few for {name!r} over {width} features: its held-out figure is unsteady{advice}"
+        (
+            f"{len(X)} pairs are few for {name!r} over {width} features: its held-out figure is "
+            f"unsteady{advice}"
+        )
     ]
 
 

@@ -1,9 +1,10 @@
 """Splits of rated pairs: random, k-fold, grouped by sentence, adversarial.
 
-Each is a list of (rows to train on, rows to test on), from a seed, whatever the order of the threads. Grouped by
-sentence means that no sentence stands in both sides: pairs that share a sentence, directly or through others, form a
-component, and components are dealt whole. It is the default for reporting: data sets that use a sentence in several
-pairs would otherwise let a regressor see half of a test pair while it is trained.
+Each is a list of (rows to train on, rows to test on), from a seed, whatever the order of the
+threads. Grouped by sentence means that no sentence stands in both sides: pairs that share a
+sentence, directly or through others, form a component, and components are dealt whole. It is the
+default for reporting: data sets that use a sentence in several pairs would otherwise let a
+regressor see half of a test pair while it is trained.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def split(
 ) -> list[Fold]:
     """The split of that name; ``train`` and ``test`` are the rows of ``adversarial``.
 
-    Raises :class:`UnknownNameError`, and :class:`InputError` where there are too few pairs or sentences.
+    Raises :class:`UnknownNameError`, and :class:`InputError` where there are too few pairs or
+    sentences.
     """
     if name not in SPLITS:
         raise UnknownNameError("split", name, SPLITS)
@@ -44,7 +46,8 @@ def split(
         return random(len(pairs), seed=seed)
     if train is None or test is None:
         raise InputError(
-            "the adversarial split needs to know which pairs are which: the folder of the STS3k release, "
+            "the adversarial split needs to know which pairs are which: the folder of the "
+            "STS3k release, "
             "or the rows to train on and to test on"
         )
     return adversarial(len(pairs), train, test)
@@ -74,8 +77,8 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
 def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
     """``folds`` splits in which no sentence stands in both sides; each pair is tested on once.
 
-    Components go, the largest first, to the fold that has the fewest pairs. Sentences are the same if they differ at
-    most in capitals and blanks.
+    Components go, the largest first, to the fold that has the fewest pairs. Sentences are the same
+    if they differ at most in capitals and blanks.
     """
     groups = components(pairs)
     sizes = np.bincount(groups) if len(groups) else np.empty(0, np.int64)
@@ -92,13 +95,16 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
-    """Train on some rows, test on others: on STS3k, non-adversarial and adversarial pairs, without the negatives."""
+    """Train on some rows, test on others: on STS3k, non-adversarial and adversarial pairs, without
+    the negatives.
+    """
     sides = []
     for side in (train, test):
         chosen = np.unique(np.asarray(side, np.int64))
         if not len(chosen) or chosen[0] < 0 or chosen[-1] >= rows:
             raise InputError(
-                f"the sides of a split hold rows from 0 to {rows - 1}, got {chosen[[0, -1][: len(chosen)]]}"
+                f"the sides of a split hold rows from 0 to {rows - 1}, got "
+                f"{chosen[[0, -1][: len(chosen)]]}"
             )
         sides.append(chosen)
     if len(both := np.intersect1d(sides[0], sides[1])):

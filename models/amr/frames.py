@@ -5,10 +5,12 @@
 
 Counted, with the syntactic places of ``hybridsem/parsers/amr_rules/frames.py``:
 
-1. on PropBank over EWT train (gold trees): how often a word has which roleset or none, and where its arguments stand;
-2. on the example sentences of PropBank's frame files (trees of the embedded parser): the same for the rarer rolesets;
-3. on gold AMR (The Little Prince, train; trees of the embedded parser): which concept a word becomes, where the two
-   begin alike. It goes before the others, as it is AMR.
+1. on PropBank over EWT train (gold trees): how often a word has which roleset or none, and where
+   its arguments stand;
+2. on the example sentences of PropBank's frame files (trees of the embedded parser): the same for
+   the rarer rolesets;
+3. on gold AMR (The Little Prince, train; trees of the embedded parser): which concept a word
+   becomes, where the two begin alike. It goes before the others, as it is AMR.
 
 PropBank (CC BY-SA 4.0) and so is the table.
 """
@@ -33,7 +35,8 @@ from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Token
 
 DATA = Path(__file__).parents[2] / "hybridsem/data/amr.json"
-EXAMPLE_WEIGHT = 0.3  # of an example sentence beside one of running text: every roleset has some, however rare it is
+# of an example sentence beside one of running text: every roleset has some, however rare it is
+EXAMPLE_WEIGHT = 0.3
 FIRST_SENSE = 1.5  # added to the count of the first sense, the most common one of most verbs
 MIN_SUBJECT = 0.5  # weight of the evidence that a subject is no ARG0
 MIN_AMR = 2  # sentences in which gold AMR has the concept

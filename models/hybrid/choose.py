@@ -1,10 +1,12 @@
-"""Choose the constants of the fusion on the STS3k pilot, STSb dev and SICK train, and on nothing else.
+"""Choose the constants of the fusion on the STS3k pilot, STSb dev and SICK train, and on nothing
+else.
 
     python models/hybrid/choose.py --data ../shared/data
 
-The mean of the three Spearman correlations is flat near its top, and only SICK has sentences whose words change roles,
-so SICK decides between the grid points that are within .001 of the best mean. Prints that point, and what each constant
-is worth beside the others. No test set is read. ``--data`` holds ``sts/``.
+The mean of the three Spearman correlations is flat near its top, and only SICK has sentences whose
+words change roles, so SICK decides between the grid points that are within .001 of the best mean.
+Prints that point, and what each constant is worth beside the others. No test set is read.
+``--data`` holds ``sts/``.
 """
 
 from __future__ import annotations

@@ -1,15 +1,16 @@
-"""Turn a training run into what ships: ``parser.onnx``, ``labels.onnx``, ``parser.json``, the encoder's layer mix.
+"""Turn a training run into what ships: ``parser.onnx``, ``labels.onnx``, ``parser.json``, the
+encoder's layer mix.
 
     python models/parser/export.py --work runs/parser
     python models/encoder/build.py          # once more: the encoder's second output is that mix
     python models/manifest.py               # the checksums that are verified at run time
 
-``parser.json`` holds the tags and the relations (the lemmas are made by ``lemmas.py``). ``parser.onnx`` takes
-``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length), sentences of equal length, and gives
-``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1 + length), the two sides of the label classifier, and
-the ``states`` of the second BiLSTM (batch, length, 2 · hidden), which the role heads read;
-``labels.onnx`` takes those sides for n chosen arcs, (n, k) each, and gives ``relations`` (n,) as indices. Weights are
-stored in 16 bit.
+``parser.json`` holds the tags and the relations (the lemmas are made by ``lemmas.py``).
+``parser.onnx`` takes ``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length),
+sentences of equal length, and gives ``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1
++ length), the two sides of the label classifier, and the ``states`` of the second BiLSTM (batch,
+length, 2 · hidden), which the role heads read; ``labels.onnx`` takes those sides for n chosen arcs,
+(n, k) each, and gives ``relations`` (n,) as indices. Weights are stored in 16 bit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Make ``hybridsem/data/lemmas.json``: the lemmas that the rules of ``hybridsem/english/lemmas.py`` get wrong.
+"""Make ``hybridsem/data/lemmas.json``: the lemmas that the rules of ``hybridsem/english/lemmas.py``
+get wrong.
 
     python models/parser/lemmas.py --ewt UD_English-EWT --frames frame-examples.jsonl
     python models/manifest.py               # the checksums that are verified at run time
@@ -7,11 +8,12 @@ Sources, the earlier going before the later:
 
 1. EWT train: forms seen at least twice with a tag, and their most frequent lemma;
 2. ``irregular.txt`` beside this file: irregular verbs, nouns and comparatives, written by hand;
-3. base forms, which are their own lemmas: lemmas of EWT train, and words that PropBank has frames for;
+3. base forms, which are their own lemmas: lemmas of EWT train, and words that PropBank has frames
+   for;
 4. the regular inflection of these, where the rules do not find the way back.
 
-The frames come as JSON lines, an annotated example each: ``roleset`` and ``tokens``. The table is UPOS -> lemma ->
-forms, separated by blanks; its sources are CC BY-SA 4.0, and so is it.
+The frames come as JSON lines, an annotated example each: ``roleset`` and ``tokens``. The table is
+UPOS -> lemma -> forms, separated by blanks; its sources are CC BY-SA 4.0, and so is it.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ def with_s(word: str) -> str:
 
 
 def stems(word: str, longer: bool = True) -> list[str]:
-    """What an ending with a vowel is put to; of ``longer`` words both spellings, as stress decides."""
+    """What an ending with a vowel is put to; of ``longer`` words both spellings, as stress
+    decides.
+    """
     doubled = word + word[-1]
     if not SHORT_ENDING.search(word):
         return [word]
@@ -80,7 +84,9 @@ def participles(word: str) -> Iterator[str]:
 
 
 class Corpus:
-    """What the treebank and the frames attest: ``entries``, base forms by tag, and all ``forms``."""
+    """What the treebank and the frames attest: ``entries``, base forms by tag, and all
+    ``forms``.
+    """
 
     def __init__(self, ewt: Path, frames: Path) -> None:
         seen: defaultdict[Key, Counter[str]] = defaultdict(Counter)
@@ -117,7 +123,9 @@ class Corpus:
                     self.framed.add(name)
 
     def bases(self, pos: str) -> set[str]:
-        """The base forms of nouns or verbs. A frame does not tell its tag, but an inflected form does."""
+        """The base forms of nouns or verbs. A frame does not tell its tag, but an inflected form
+        does.
+        """
         found = {word for word, tag in self.lemmas if tag == pos}
         for word in self.framed:
             forms = (
@@ -132,7 +140,9 @@ class Corpus:
 
 
 def irregular() -> tuple[Entries, list[str]]:
-    """The entries of ``irregular.txt``, lemmas being their own forms last, and its list of compared adjectives."""
+    """The entries of ``irregular.txt``, lemmas being their own forms last, and its list of compared
+    adjectives.
+    """
     rows = [
         line.split()
         for line in IRREGULAR.read_text(encoding="utf-8").splitlines()

@@ -3,10 +3,11 @@
     python models/encoder/build.py --layers layers.onnx
     python models/parser/train.py --ewt UD_English-EWT --layers layers.onnx --work runs/parser
 
-The encoder stays frozen: its seven layers are computed once for every sentence. On top, trained together: a scalar mix
-of the layers, embeddings of word shape and suffix, two bidirectional LSTMs, a linear POS head, and biaffine heads for
-arcs and labels (Dozat & Manning 2017). The model that is kept is an exponential moving average of the weights, from the
-epoch that is best on dev. ``export.py`` turns the result into the shipped files.
+The encoder stays frozen: its seven layers are computed once for every sentence. On top, trained
+together: a scalar mix of the layers, embeddings of word shape and suffix, two bidirectional LSTMs,
+a linear POS head, and biaffine heads for arcs and labels (Dozat & Manning 2017). The model that is
+kept is an exponential moving average of the weights, from the epoch that is best on dev.
+``export.py`` turns the result into the shipped files.
 """
 
 from __future__ import annotations
@@ -111,7 +112,9 @@ class SharedDropout(nn.Module):
 
 
 class Heads(nn.Module):
-    """Layer mix, two BiLSTMs, POS, biaffine arcs and labels; inputs are padded, ``lengths`` tells by how much."""
+    """Layer mix, two BiLSTMs, POS, biaffine arcs and labels; inputs are padded, ``lengths`` tells
+    by how much.
+    """
 
     def __init__(self, n_tags: int, n_relations: int, hidden: int, arc: int, label: int) -> None:
         super().__init__()

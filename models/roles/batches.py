@@ -1,6 +1,7 @@
 """Sentences as batches of tensors.
 
-Words, predicates and pairs of all sentences of a batch stand one after the other; nothing is padded but candidates.
+Words, predicates and pairs of all sentences of a batch stand one after the other; nothing is padded
+but candidates.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from hybridsem.parsers.srl.lexicon import FRAME_WIDTH, RoleLexicon
 
 @dataclass
 class Batch:
-    """A batch: words (n, …), predicates (p, …), pairs (m, …); targets are -100 where there is none."""
+    """A batch: words (n, …), predicates (p, …), pairs (m, …); targets are -100 where there is
+    none.
+    """
 
     lengths: list[int]
     words: torch.Tensor
@@ -49,7 +52,9 @@ class Batch:
 
 
 class Batches:
-    """Makes batches; ``encoder``, if there is one, gives the words' vectors in place of the frozen ones."""
+    """Makes batches; ``encoder``, if there is one, gives the words' vectors in place of the frozen
+    ones.
+    """
 
     def __init__(self, lexicon: RoleLexicon) -> None:
         self.lexicon = lexicon
@@ -60,7 +65,9 @@ class Batches:
     def batch(
         self, corpus: Corpus, sentences: list[Sentence], variants: list[str], own: bool
     ) -> Batch:
-        """The sentences with one of their trees each; ``own`` takes a sentence off the counts that it is in."""
+        """The sentences with one of their trees each; ``own`` takes a sentence off the counts that
+        it is in.
+        """
         trees = [s.trees[v] for s, v in zip(sentences, variants, strict=True)]
         lengths = [len(s) for s in sentences]
         firsts = np.concatenate([[0], np.cumsum(lengths)])

@@ -1,4 +1,6 @@
-"""Training data of the role heads: what ``encode.py`` wrote, as flat arrays of words, predicates and pairs."""
+"""Training data of the role heads: what ``encode.py`` wrote, as flat arrays of words, predicates
+and pairs.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ COUNTED = ("ADJ", "AUX", "NOUN", "VERB")  # tags of words that are predicates of
 
 @dataclass
 class Tree:
-    """A tree of a sentence, with the pairs of each annotated predicate: (word, path, reach) rows."""
+    """A tree of a sentence, with the pairs of each annotated predicate: (word, path, reach)
+    rows.
+    """
 
     heads: np.ndarray
     relations: np.ndarray
@@ -37,7 +41,9 @@ class Tree:
 
 @dataclass
 class Annotated:
-    """A predicate: what its arguments' heads are labelled, which have a general role (an index), VerbNet's by label."""
+    """A predicate: what its arguments' heads are labelled, which have a general role (an index),
+    VerbNet's by label.
+    """
 
     index: int
     roleset: str
@@ -48,7 +54,9 @@ class Annotated:
 
 @dataclass
 class Sentence:
-    """A sentence; its words begin at ``start`` in the corpus. ``whole``: all its predicates are annotated."""
+    """A sentence; its words begin at ``start`` in the corpus. ``whole``: all its predicates are
+    annotated.
+    """
 
     start: int
     forms: list[str]

@@ -1,11 +1,13 @@
-"""Everything that training reads of a sentence, computed once: frozen vectors, states, trees, annotated predicates.
+"""Everything that training reads of a sentence, computed once: frozen vectors, states, trees,
+annotated predicates.
 
     python models/roles/encode.py --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
 
-Writes ``train.npz`` and ``train.json`` and the same for dev and the frame examples. Arrays hold the words of all
-sentences one after the other; ``starts`` says where each begins. A sentence has several trees: ``gold`` (where there
-is one), ``parsed``, and on train ``noisy0`` …, drawn from the parser's arc scores with Gumbel noise, since the parser
-knows these sentences by heart and the trees that it will see at run time are worse.
+Writes ``train.npz`` and ``train.json`` and the same for dev and the frame examples. Arrays hold the
+words of all sentences one after the other; ``starts`` says where each begins. A sentence has
+several trees: ``gold`` (where there is one), ``parsed``, and on train ``noisy0`` …, drawn from the
+parser's arc scores with Gumbel noise, since the parser knows these sentences by heart and the trees
+that it will see at run time are worse.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ def written(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
 
 
 def examples(path: Path) -> list[dict[str, Any]]:
-    """The frame examples as rows that look like those of the treebank, their one predicate annotated."""
+    """The frame examples as rows that look like those of the treebank, their one predicate
+    annotated.
+    """
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

@@ -1,15 +1,17 @@
-"""Turn a training run into what ships: ``roles.onnx``, ``arguments.onnx``, ``senses.npz``, ``roles.json``.
+"""Turn a training run into what ships: ``roles.onnx``, ``arguments.onnx``, ``senses.npz``,
+``roles.json``.
 
     python models/roles/export.py --work runs/roles
     python models/manifest.py
 
-``roles.onnx`` reads sentences of equal length: ``words`` (batch, length, 384) and the parser's ``states`` (batch,
-length, 400), and by word the integers ``tags``, ``relations``, ``marker``, ``shapes``, the bag ``below`` and ``prior``
-(batch, length, 3). It gives, a row a word of the batch, ``hidden``, ``left`` (what a word brings into a pair),
-``query`` (what senses are compared with) and the log odds ``predicate``. ``arguments.onnx`` reads the pairs: ``left``
-(pairs, d) of the word, the number ``predicate`` of the predicate, ``path``, ``reach`` and ``far`` (pairs,), and of the
-predicates ``hidden``, ``sense`` and ``frame``; it gives the probabilities of ``labels`` and ``roles``. Weights are
-stored in 16 bit, those of the rolesets in 8.
+``roles.onnx`` reads sentences of equal length: ``words`` (batch, length, 384) and the parser's
+``states`` (batch, length, 400), and by word the integers ``tags``, ``relations``, ``marker``,
+``shapes``, the bag ``below`` and ``prior`` (batch, length, 3). It gives, a row a word of the batch,
+``hidden``, ``left`` (what a word brings into a pair), ``query`` (what senses are compared with) and
+the log odds ``predicate``. ``arguments.onnx`` reads the pairs: ``left`` (pairs, d) of the word, the
+number ``predicate`` of the predicate, ``path``, ``reach`` and ``far`` (pairs,), and of the
+predicates ``hidden``, ``sense`` and ``frame``; it gives the probabilities of ``labels`` and
+``roles``. Weights are stored in 16 bit, those of the rolesets in 8.
 """
 
 from __future__ import annotations
@@ -83,7 +85,8 @@ def arguments_graph(w: Weights) -> onnx.ModelProto:
     way = g.add("Concat", *ways, axis=1)
     way = g.add("MatMul", way, g.add("Transpose", g.matrix("way", w["way.weight"]), perm=[1, 0]))
     u = g.add("Relu", g.add("Add", g.add("Add", "left", g.add("Gather", right, "predicate")), way))
-    # What the predicate's other pairs are like: the largest value of each unit; units are never below zero.
+    # What the predicate's other pairs are like: the largest value of each unit; units are never
+    # below zero.
     column = g.add("Unsqueeze", "predicate", g.constant("one", np.array([1], np.int64)))
     top = g.add(
         "ScatterND",

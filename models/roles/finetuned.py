@@ -1,4 +1,6 @@
-"""A float copy of the encoder that is trained with the heads: to measure what freezing it costs. It does not ship."""
+"""A float copy of the encoder that is trained with the heads: to measure what freezing it costs. It
+does not ship.
+"""
 
 from __future__ import annotations
 

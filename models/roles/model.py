@@ -2,9 +2,11 @@
 
     words, states, columns --word--> --lstm--> hidden --is_predicate--> predicates
                                                hidden --to_sense · sense--> rolesets
-    left(hidden[word]) + right(hidden[predicate], sense, frame) + way(path, reach, far) --> label, role
+    left(hidden[word]) + right(hidden[predicate], sense, frame) + way(path, reach, far) --> label,
+    role
 
-A pair also sees the largest values of all pairs of its predicate (``context``), so that it knows what else there is.
+A pair also sees the largest values of all pairs of its predicate (``context``), so that it knows
+what else there is.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""Train the role heads on PropBank.
+r"""Train the role heads on PropBank.
 
     python models/roles/encode.py --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
     python models/roles/train.py --data runs/roles --work runs/roles/all --epochs 12
-    python models/roles/train.py --data runs/roles --work runs/roles/last --start runs/roles/all --examples 0 \
-        --epochs 4 --lr 5e-4
+    python models/roles/train.py --data runs/roles --work runs/roles/last --start runs/roles/all
+        --examples 0 \ --epochs 4 --lr 5e-4
 
-The first run learns from the treebank and the frame examples, the second goes on with the treebank alone, which is what
-the figures are measured on. Each sentence of the treebank is seen with another of its trees in every epoch. What is
-kept is an exponential moving average of the weights, from the epoch that is best on dev. ``export.py`` turns the result
-into the shipped files. ``--encoder`` trains a float copy of the encoder as well, to see what that would give.
+The first run learns from the treebank and the frame examples, the second goes on with the treebank
+alone, which is what the figures are measured on. Each sentence of the treebank is seen with another
+of its trees in every epoch. What is kept is an exponential moving average of the weights, from the
+epoch that is best on dev. ``export.py`` turns the result into the shipped files. ``--encoder``
+trains a float copy of the encoder as well, to see what that would give.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def f1(right: float, given: float, wanted: float) -> float:
 def measure(
     model: Model, batches: Batches, corpus: Corpus, variant: str, *, gold_rolesets: bool = False
 ) -> dict[str, float]:
-    """F1 in per cent with gold predicates: labels and general roles by head; predicates; accuracy of rolesets."""
+    """F1 in per cent with gold predicates: labels and general roles by head; predicates; accuracy
+    of rolesets.
+    """
     model.eval()
     lex = batches.lexicon
     sums = Counter[str]()

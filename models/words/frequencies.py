@@ -1,10 +1,11 @@
-"""Make ``hybridsem/data/word_counts.tsv``: how often words occur, for weighting by smooth inverse frequency.
+"""Make ``hybridsem/data/word_counts.tsv``: how often words occur, for weighting by smooth inverse
+frequency.
 
     python models/words/frequencies.py --ewt ../shared/data/ud-ewt
 
-Words are those of ``hybridsem.embeddings.arithmetic.words_of`` over the sentences' text. A weight a / (a + p) with
-a = 0.001 differs from 1 by less than 3 % for a word that occurs less than 5 times in 200,000, so those are left out,
-but counted in the total, which stands under the empty word.
+Words are those of ``hybridsem.embeddings.arithmetic.words_of`` over the sentences' text. A weight a
+/ (a + p) with a = 0.001 differs from 1 by less than 3 % for a word that occurs less than 5 times in
+200,000, so those are left out, but counted in the total, which stands under the empty word.
 """
 
 from __future__ import annotations
@@ -35,5 +36,6 @@ if __name__ == "__main__":
     ]
     TARGET.write_text("".join(f"{word}\t{n}\n" for word, n in rows), encoding="utf-8")
     print(
-        f"{len(texts)} sentences, {counts.total()} words; kept {len(kept)} of {len(counts)} distinct ones"
+        f"{len(texts)} sentences, {counts.total()} words; kept {len(kept)} of {len(counts)} "
+        "distinct ones"
     )

@@ -1,0 +1,10 @@
+"""Sentence analogies made from words and sentences.
+
+build.py         all categories, drawn by a seed
+sources.py       sentences and entailments of files
+lexical.py       word analogies in frames
+word_changes.py  plural, comparative, opposite, verb conjugation
+relations.py     negation, passivisation, objective clause, predicative adjective
+distractors.py   the five distractors of an answer
+manifest.py      manifest and samples
+"""

@@ -2,11 +2,12 @@
 
     word analogies --frames--> common and all capitals, currency, city in state, gender, nationality
     sentences --trees, rules--> plural, comparative, opposite, verb conjugation
-                                negation, passivisation, objective clause, predicative adjective, with distractors
+                                negation, passivisation, objective clause, predicative adjective,
+                                with distractors
     entailments -------------> entailment, with distractors
 
-What a rule makes is parsed again, and kept only if the parse shows what the rule has done. Everything goes by the seed
-and the texts: not by their order, nor by what else is made.
+What a rule makes is parsed again, and kept only if the parse shows what the rule has done.
+Everything goes by the seed and the texts: not by their order, nor by what else is made.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ class Trees(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A category that can be made: its group, from what, and how many pairs unless told otherwise."""
+    """A category that can be made: its group, from what, and how many pairs unless told
+    otherwise.
+    """
 
     group: str
     source: str
@@ -119,7 +122,9 @@ class Built:
 
     @property
     def short(self) -> dict[str, tuple[int, int]]:
-        """The categories with fewer pairs than asked for: how many there are, and were asked for."""
+        """The categories with fewer pairs than asked for: how many there are, and were asked
+        for.
+        """
         return {
             name: (len(one.pairs), one.size)
             for name, one in self.tallies.items()
@@ -141,8 +146,8 @@ def build(
     """The categories that are named, or all that there is enough to make from.
 
     ``words`` are sections of word pairs, ``sizes`` how many pairs of a category at most. Raises
-    :class:`UnknownNameError` for an unknown category or section, and :class:`InputError` for a named category with
-    nothing to make it from, or with fewer than two pairs.
+    :class:`UnknownNameError` for an unknown category or section, and :class:`InputError` for a
+    named category with nothing to make it from, or with fewer than two pairs.
     """
     words = words or {}
     given = {"words": bool(words), "sentences": bool(sentences), "entailments": bool(entailments)}
@@ -173,7 +178,8 @@ def build(
                 or "no sentence fits"
             )
             raise InputError(
-                f"category {name!r}: got {len(tally.pairs)} of {tally.size} pairs ({reasons}); two are needed: "
+                f"category {name!r}: got {len(tally.pairs)} of {tally.size} pairs ({reasons}); "
+                "two are needed: "
                 "give more to make it from, or name other categories"
             )
     found = (
@@ -201,11 +207,13 @@ def _tallies(
     if not chosen and words:
         sections = ", ".join(SECTIONS.values())
         raise InputError(
-            f"no known section of word analogies, got {', '.join(words)[:80]!r}; they are {sections}"
+            f"no known section of word analogies, got {', '.join(words)[:80]!r}; they are "
+            f"{sections}"
         )
     if not chosen:
         raise InputError(
-            f"nothing to make analogies from; give {', '.join(NEEDS.values())}, one of them at least"
+            f"nothing to make analogies from; give {', '.join(NEEDS.values())}, one of them at "
+            "least"
         )
     for name, size in sizes.items():
         if size < 2 or name not in chosen:
@@ -297,7 +305,9 @@ def _from_entailments(
 
 
 def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
-    """Take the pair of a sentence and one made from it; for relations, only with all distractors."""
+    """Take the pair of a sentence and one made from it; for relations, only with all
+    distractors.
+    """
     if tally.kind.group != "relational" or tally.is_full:
         tally.add(Pair(given, made.text))
         return

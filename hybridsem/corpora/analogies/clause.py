@@ -29,7 +29,8 @@ NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
 class Clause(Phrases):
     """A sentence whose root is a predicate with a subject before it and a finite word.
 
-    ``subject`` and ``predicate`` are the indices of their heads, ``auxiliaries`` those of auxiliaries and copula.
+    ``subject`` and ``predicate`` are the indices of their heads, ``auxiliaries`` those of
+    auxiliaries and copula.
     """
 
     def __init__(self, tree: DependencyTree, subject: int) -> None:
@@ -72,7 +73,9 @@ class Clause(Phrases):
         return self.of(self.predicate, "conj")
 
     def shares(self, verb: int) -> bool:
-        """Whether a coordinated predicate takes subject and auxiliary from the first, and has its form."""
+        """Whether a coordinated predicate takes subject and auxiliary from the first, and has its
+        form.
+        """
         main = self.tokens[verb].head
         alike = self.tokens[verb].pos == self.tokens[main].pos
         alike = alike and self.lower[verb].endswith("ing") == self.lower[main].endswith("ing")
@@ -110,7 +113,9 @@ class Clause(Phrases):
 
 
 def clause_of(tree: DependencyTree) -> Clause | None:
-    """The clause of a plain declarative sentence that begins with its subject; None where it is not that."""
+    """The clause of a plain declarative sentence that begins with its subject; None where it is not
+    that.
+    """
     if (
         tree.truncated
         or not is_plain(tree.text)

@@ -7,8 +7,9 @@
     span         A boy in riding his bike.                      a number of words as of a Poisson distribution, λ = 3
     reordering   Is riding his bike a boy in a red hat.         the parts before and behind a pivot change places
 
-Deletion spares adjectives, adverbs ("not" too), determiners and auxiliaries; signs are never deleted, masked or moved
-away from the end. Each draw goes by the seed, the kind and the sentence alone, so it depends on no other item.
+Deletion spares adjectives, adverbs ("not" too), determiners and auxiliaries; signs are never
+deleted, masked or moved away from the end. Each draw goes by the seed, the kind and the sentence
+alone, so it depends on no other item.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece
 
 
 def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
-    """The distractors of the sentence of ``tree`` by kind; a kind that there is none of is left out.
+    """The distractors of the sentence of ``tree`` by kind; a kind that there is none of is left
+    out.
 
-    A draw that gives the sentence itself, one of ``taken``, or another distractor is drawn again, ``TRIES`` times at
-    most.
+    A draw that gives the sentence itself, one of ``taken``, or another distractor is drawn again,
+    ``TRIES`` times at most.
     """
     found: dict[str, str] = {}
     used = {tree.text, *taken}
@@ -64,7 +66,9 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """The sentence with "not"; one that is negative already, or has no place for it, behind "It is not true that"."""
+    """The sentence with "not"; one that is negative already, or has no place for it, behind "It is
+    not true that".
+    """
     clause = clause_of(tree)
     if clause is None:
         return None

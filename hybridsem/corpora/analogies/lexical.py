@@ -5,8 +5,9 @@
     son daughter               My son lost his keys.               My daughter lost her keys.
     Sweden Swedish             They sell cheese from Sweden.       They sell Swedish cheese.
 
-The words come from a file in the format of Mikolov et al. 2013 (questions-words.txt): a line ``: name`` begins a
-section, every other line holds four words, which are two pairs. "New_York" is "New York".
+The words come from a file in the format of Mikolov et al. 2013 (questions-words.txt): a line ``:
+name`` begins a section, every other line holds four words, which are two pairs. "New_York" is "New
+York".
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ PRONOUNS = frozenset({"he", "she", "his", "her", "hers", "him", "himself", "hers
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
     """The distinct pairs of each section of a file of word analogies, in order.
 
-    Raises :class:`FormatError` with the line for a line that is neither a section's name nor four words.
+    Raises :class:`FormatError` with the line for a line that is neither a section's name nor four
+    words.
     """
     reader = LineReader(path)
     found: dict[str, dict[WordPair, None]] = {}
@@ -68,7 +70,9 @@ def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
 
 
 def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
-    """The pairs of sentences of a category: every frame with every pair of words that goes into it."""
+    """The pairs of sentences of a category: every frame with every pair of words that goes into
+    it.
+    """
     frames, fill = _FRAMES[category]
     sentences = [fill(frame, pair) for frame in frames for pair in pairs]
     return [both for both in sentences if both is not None]

@@ -29,7 +29,8 @@ SHORTEST_CLAUSE = 3
 def negated(clause: Clause) -> Made | None:
     """The clause with "not" behind its first auxiliary, or with "do" where it has none.
 
-    None where "not" could be about several things: beside "some", "also", "probably", another clause.
+    None where "not" could be about several things: beside "some", "also", "probably", another
+    clause.
     """
     if clause.has_any(_words.SCOPE | _words.HEDGES) or clause.of(
         clause.predicate, "ccomp", "parataxis"
@@ -151,7 +152,9 @@ def reported(clause: Clause) -> Made | None:
 
 
 def predicative(clause: Clause) -> Made | None:
-    """The adjective before a noun as a relative clause behind it; the subject's before the object's."""
+    """The adjective before a noun as a relative clause behind it; the subject's before the
+    object's.
+    """
     tree = clause.tree
     objects = [c for c in clause.children(clause.predicate) if clause.relation[c] == "obj"]
     free = clause.adjectives()
@@ -184,7 +187,9 @@ def _is_named_by(clause: Clause, noun: int) -> bool:
 
 
 def _may_follow_by(clause: Clause) -> bool:
-    """Whether the subject can be the agent of a passive: not long, and nobody's "there" or "this"."""
+    """Whether the subject can be the agent of a passive: not long, and nobody's "there" or
+    "this".
+    """
     words = clause.subject_words
     if len(words) > LONGEST_AGENT or any(clause.lower[i] in (",", *NEGATORS) for i in words):
         return False
@@ -199,7 +204,9 @@ def _may_follow_by(clause: Clause) -> bool:
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
-    """Whether the object means nothing that only the subject before it says ("himself", "his"), and is no adverbial."""
+    """Whether the object means nothing that only the subject before it says ("himself", "his"), and
+    is no adverbial.
+    """
     words = clause.subtree(head)
     bound = _words.BOUND | NEGATORS | {","}
     if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in bound for i in words):

@@ -4,8 +4,8 @@
     a table (csv, tsv, jsonl, …)    both sentences of each row
     any other                       a sentence a line
 
-Text that is written in words apart ("a dog runs ." of SNLI) is closed up. Where a file has no full stops ("A dog runs"
-of SICK), each sentence is given one.
+Text that is written in words apart ("a dog runs ." of SNLI) is closed up. Where a file has no full
+stops ("A dog runs" of SICK), each sentence is given one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ APART = re.compile(r" (?=[.,;:!?)]|n['’]t\b|['’](?:s|m|re|ve|ll|d)\b)")
 
 
 def read_sentences(paths: Iterable[Path]) -> list[str]:
-    """The distinct plain sentences of files, in order: words, commas and a full stop, at most twenty words.
+    """The distinct plain sentences of files, in order: words, commas and a full stop, at most
+    twenty words.
 
     Everything else in them is passed over. Raises :class:`InputError` for a file without any.
     """
@@ -40,7 +41,8 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
         some = [text for text in _stopped(map(closed_up, _texts(path))) if is_plain(text)]
         if not some:
             raise InputError(
-                f"no sentence that can be used in {str(path)!r}; expected English sentences with a capital, one a "
+                f"no sentence that can be used in {str(path)!r}; expected English sentences "
+                "with a capital, one a "
                 f"line, or a table whose name ends in {', '.join(TABLES)}"
             )
         found.update(dict.fromkeys(some))
@@ -48,7 +50,9 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
 
 
 def read_entailments(path: Path) -> list[tuple[str, str]]:
-    """The distinct pairs of plain sentences of an NLI file that are labelled as entailment: premise, hypothesis."""
+    """The distinct pairs of plain sentences of an NLI file that are labelled as entailment:
+    premise, hypothesis.
+    """
     texts: list[str] = []
     for pair in open_pairs(path):
         record = pair.named

@@ -1,8 +1,8 @@
 """Sentences with a gap for one of two words, as data.
 
-A frame has the gap ``{}``; where the two words need different surroundings there are two frames. ``{a}`` is the article
-that goes with the word. For pairs of a man's and a woman's word, ``{My …}`` is "My" for relatives and "The" for others,
-and ``{he}``, ``{his}``, ``{him}`` go with the word.
+A frame has the gap ``{}``; where the two words need different surroundings there are two frames.
+``{a}`` is the article that goes with the word. For pairs of a man's and a woman's word, ``{My …}``
+is "My" for relatives and "The" for others, and ``{he}``, ``{his}``, ``{him}`` go with the word.
 """
 
 from __future__ import annotations

@@ -40,84 +40,94 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 
 GRADABLE = _words(
     """
-    big bright broad busy calm cheap clean clear clever close cold cool crazy dark deep dense dirty dry dull dusty
-    easy faint fancy fast fat firm fresh friendly full funny gentle good great happy hard harsh healthy heavy high hot
-    hungry icy kind large lazy light lively lonely long loose loud low lucky mild muddy narrow near neat new nice
-    noisy odd old plain poor proud pure quick quiet rich ripe rocky rough rude sad safe sandy scary shallow sharp
-    short shy sick silly simple sleepy slim slow small smart smooth soft sour steep stiff strange strict strong sunny
-    sweet tall tasty thick thin tight tough ugly warm weak wealthy wet wide wild windy wise young
+    big bright broad busy calm cheap clean clear clever close cold cool crazy dark deep dense dirty
+    dry dull dusty easy faint fancy fast fat firm fresh friendly full funny gentle good great happy
+    hard harsh healthy heavy high hot hungry icy kind large lazy light lively lonely long loose loud
+    low lucky mild muddy narrow near neat new nice noisy odd old plain poor proud pure quick quiet
+    rich ripe rocky rough rude sad safe sandy scary shallow sharp short shy sick silly simple sleepy
+    slim slow small smart smooth soft sour steep stiff strange strict strong sunny sweet tall tasty
+    thick thin tight tough ugly warm weak wealthy wet wide wild windy wise young
     """
 )
-"""Adjectives with a comparative in -er (or better), that are used before a noun and after "be" alike."""
+"""Adjectives with a comparative in -er (or better), that are used before a noun and after "be"
+alike.
+"""
 
 SHADES = _words("bright dark deep light pale")
 COLOURS = _words("black blue brown green gray grey orange pink purple red white yellow")
 
 OPPOSITES = _pairs(
     """
-    big:small small:big large:small tall:short long:short short:long young:old happy:sad sad:happy hot:cold cold:hot
-    warm:cool cool:warm dark:light bright:dark wet:dry dry:wet dirty:clean clean:dirty full:empty empty:full
-    heavy:light high:low low:high deep:shallow shallow:deep wide:narrow narrow:wide thick:thin thin:thick fast:slow
-    slow:fast strong:weak weak:strong loud:quiet quiet:loud noisy:quiet hard:soft soft:hard good:bad bad:good
-    easy:difficult difficult:easy cheap:expensive expensive:cheap safe:dangerous dangerous:safe smooth:rough
-    rough:smooth steep:gentle beautiful:ugly ugly:beautiful crowded:empty black:white white:black male:female
-    female:male new:old modern:old ancient:modern indoor:outdoor outdoor:indoor healthy:sick sick:healthy wild:tame
-    sharp:blunt tight:loose loose:tight slim:fat fat:slim urban:rural rural:urban rude:polite polite:rude
-    brave:cowardly lazy:hardworking huge:tiny tiny:huge enormous:tiny sunny:cloudy cloudy:sunny busy:quiet upper:lower
-    lower:upper inner:outer friendly:unfriendly pleasant:unpleasant comfortable:uncomfortable healthy:unhealthy
-    sweet:sour fresh:stale best:worst worst:best better:worse worse:better older:younger younger:older bigger:smaller
-    smaller:bigger larger:smaller taller:shorter shorter:taller longer:shorter faster:slower slower:faster
-    oldest:youngest youngest:oldest biggest:smallest smallest:biggest largest:smallest tallest:shortest
-    simple:complicated important:unimportant useful:useless careful:careless
+    big:small small:big large:small tall:short long:short short:long young:old happy:sad sad:happy
+    hot:cold cold:hot warm:cool cool:warm dark:light bright:dark wet:dry dry:wet dirty:clean
+    clean:dirty full:empty empty:full heavy:light high:low low:high deep:shallow shallow:deep
+    wide:narrow narrow:wide thick:thin thin:thick fast:slow slow:fast strong:weak weak:strong
+    loud:quiet quiet:loud noisy:quiet hard:soft soft:hard good:bad bad:good easy:difficult
+    difficult:easy cheap:expensive expensive:cheap safe:dangerous dangerous:safe smooth:rough
+    rough:smooth steep:gentle beautiful:ugly ugly:beautiful crowded:empty black:white white:black
+    male:female female:male new:old modern:old ancient:modern indoor:outdoor outdoor:indoor
+    healthy:sick sick:healthy wild:tame sharp:blunt tight:loose loose:tight slim:fat fat:slim
+    urban:rural rural:urban rude:polite polite:rude brave:cowardly lazy:hardworking huge:tiny
+    tiny:huge enormous:tiny sunny:cloudy cloudy:sunny busy:quiet upper:lower lower:upper inner:outer
+    friendly:unfriendly pleasant:unpleasant comfortable:uncomfortable healthy:unhealthy sweet:sour
+    fresh:stale best:worst worst:best better:worse worse:better older:younger younger:older
+    bigger:smaller smaller:bigger larger:smaller taller:shorter shorter:taller longer:shorter
+    faster:slower slower:faster oldest:youngest youngest:oldest biggest:smallest smallest:biggest
+    largest:smallest tallest:shortest simple:complicated important:unimportant useful:useless
+    careful:careless
     """
 )
 """An adjective and its opposite; "old" is decided by its noun."""
 
 KIN = _words(
     """
-    aunt brother child cousin dad daughter father grandchild granddaughter grandfather grandma grandmother grandpa
-    grandson husband mom mother mum nephew niece parent sister son stepbrother stepdaughter stepfather stepmother
-    stepsister stepson uncle wife
+    aunt brother child cousin dad daughter father grandchild granddaughter grandfather grandma
+    grandmother grandpa grandson husband mom mother mum nephew niece parent sister son stepbrother
+    stepdaughter stepfather stepmother stepsister stepson uncle wife
     """
 )
 """Nouns of which one says "my"; of others, "the"."""
 
 NOT_PASSIVE = _words(
     """
-    act agree appear arrive average await be become begin belong come compare contain cost do end enjoy enter equal
-    exist exit experience face fall feel fit get go happen hate have hear help hope include join jump lack last leave
-    let lie like live look love make match mean need notice occur own reach remain resemble run say see seem sit sleep
-    slide stand stay suit take think try wait walk want watch weigh wish work
+    act agree appear arrive average await be become begin belong come compare contain cost do end
+    enjoy enter equal exist exit experience face fall feel fit get go happen hate have hear help
+    hope include join jump lack last leave let lie like live look love make match mean need notice
+    occur own reach remain resemble run say see seem sit sleep slide stand stay suit take think try
+    wait walk want watch weigh wish work
     """
 )
-"""Verbs with an object that have no passive, a rare one, or that are mostly part of an idiom ("take a nap"), and those
-that a clause without "to" may follow, of which a parser makes an object ("watches a child play")."""
+"""Verbs with an object that have no passive, a rare one, or that are mostly part of an idiom ("take
+a nap"), and those that a clause without "to" may follow, of which a parser makes an object
+("watches a child play").
+"""
 
 REPORTING = _words(
     """
-    add admit agree allege announce argue assert assume assure believe bet claim complain conclude confirm contend
-    decide declare demonstrate determine discover dream emphasize estimate expect explain fear feel figure find forget
-    guess hear hint hope imagine imply indicate infer inform insist know learn maintain mention note notice observe
-    predict pretend promise prove realise realize recall reckon recognise recognize remember report reveal say see
-    sense show speculate state stress suggest suppose suspect swear tell think understand warn worry
+    add admit agree allege announce argue assert assume assure believe bet claim complain conclude
+    confirm contend decide declare demonstrate determine discover dream emphasize estimate expect
+    explain fear feel figure find forget guess hear hint hope imagine imply indicate infer inform
+    insist know learn maintain mention note notice observe predict pretend promise prove realise
+    realize recall reckon recognise recognize remember report reveal say see sense show speculate
+    state stress suggest suppose suspect swear tell think understand warn worry
     """
 )
 """Verbs with a finite clause as their object."""
 
 SCOPE = _words(
     """
-    all almost already also always any anybody anyone anything both each either enough even ever every everybody
-    everyone everything few hardly just little many most much never no nobody none nor nothing only often one some
-    somebody someone something sometimes still too usually yet neither however therefore instead together another
-    several
+    all almost already also always any anybody anyone anything both each either enough even ever
+    every everybody everyone everything few hardly just little many most much never no nobody none
+    nor nothing only often one some somebody someone something sometimes still too usually yet
+    neither however therefore instead together another several
     """
 )
 """Words that a "not" before or behind them would relate to in more ways than one."""
 
 HEDGES = _words(
     """
-    actually apparently certainly clearly definitely especially fortunately generally maybe mostly obviously perhaps
-    possibly presumably probably really simply surely unfortunately
+    actually apparently certainly clearly definitely especially fortunately generally maybe mostly
+    obviously perhaps possibly presumably probably really simply surely unfortunately
     """
 )
 """Adverbs that a "not" does not stand before, or not with the same meaning."""
@@ -127,10 +137,11 @@ PREDICATIVE = (
     | COLOURS
     | _words(
         """
-        ancient asleep bald beautiful blind blond blonde colorful colourful comfortable crowded curious dangerous
-        drunk elderly enormous excited exhausted expensive famous female foggy foreign frozen hairy handsome important
-        injured intelligent interesting lonesome male modern muscular nervous outdoor overweight pregnant pretty
-        skinny snowy striped successful talented thirsty tired unhappy unusual upset wooden worried
+        ancient asleep bald beautiful blind blond blonde colorful colourful comfortable crowded
+        curious dangerous drunk elderly enormous excited exhausted expensive famous female foggy
+        foreign frozen hairy handsome important injured intelligent interesting lonesome male modern
+        muscular nervous outdoor overweight pregnant pretty skinny snowy striped successful talented
+        thirsty tired unhappy unusual upset wooden worried
         """
     )
 ) - {"fancy", "late", "early", "outdoor", "lean", "crazy", "odd", "plain", "pure", "poor"}
@@ -139,10 +150,11 @@ PREDICATIVE = (
 NAMES = frozenset(
     _pairs(
         """
-        big:screen big:top big:wheel black:belt blue:jeans cold:beer fast:food green:tea hard:hat hard:hats high:chair
-        high:heels high:jump high:school hot:air hot:chocolate hot:dog hot:dogs hot:tub live:music long:jump red:wine
-        short:sleeves soft:drink white:house white:wine young:adult young:adults bald:eagle bald:eagles fresh:air
-        good:deal great:deal green:onion green:onions
+        big:screen big:top big:wheel black:belt blue:jeans cold:beer fast:food green:tea hard:hat
+        hard:hats high:chair high:heels high:jump high:school hot:air hot:chocolate hot:dog hot:dogs
+        hot:tub live:music long:jump red:wine short:sleeves soft:drink white:house white:wine
+        young:adult young:adults bald:eagle bald:eagles fresh:air good:deal great:deal green:onion
+        green:onions
         """
     )
 )
@@ -157,7 +169,9 @@ QUANTITIES = _words("couple dozen handful lot majority number variety")
 """Nouns before "of" whose verb goes by the noun behind it."""
 
 ADVERBIAL = _words("bit deal hour minute month time way week year")
-"""Nouns that are adverbials behind a verb, of which a parser makes an object ("it happens one day at a time")."""
+"""Nouns that are adverbials behind a verb, of which a parser makes an object ("it happens one day
+at a time").
+"""
 
 LAST = frozenset({"too", "either", "also"})
 """Adverbs that stand at the end of a clause, behind an agent too."""
@@ -166,18 +180,21 @@ INTENSIFIERS = _words("badly closely deeply fully greatly heavily highly strongl
 """Adverbs that stand right before the participle that they go with."""
 
 SINGLE = _words(
-    "baby boy child girl guy kid lady man person woman bride cowboy dancer driver musician performer player "
+    "baby boy child girl guy kid lady man person woman bride cowboy dancer driver musician "
+    "performer player "
     "rider runner singer skateboarder soldier student surfer teacher worker dog cat horse bird"
 )
 """Nouns that are not used bare in the singular, but in headlines."""
 
 PLURAL_ONLY = _words(
-    "binoculars cattle clothes glasses goggles headphones jeans pants police scissors shorts sunglasses trousers"
+    "binoculars cattle clothes glasses goggles headphones jeans pants police scissors shorts "
+    "sunglasses trousers"
 )
 PRONOUNS = _words("he she they we i you it")
 OBJECT_PRONOUNS = _words("him her them us me you it")
 BOUND = _words(
-    "her his its my our their your herself himself itself myself ourselves themselves yourself other another own"
+    "her his its my our their your herself himself itself myself ourselves themselves yourself "
+    "other another own"
 )
 """Words that go by the subject before them."""
 

@@ -21,7 +21,9 @@ NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Made:
-    """A sentence made from another; ``arcs`` are (word, relation, governor or ROOT) that its parse must have."""
+    """A sentence made from another; ``arcs`` are (word, relation, governor or ROOT) that its parse
+    must have.
+    """
 
     text: str
     arcs: tuple[tuple[str, str, str], ...]
@@ -54,8 +56,8 @@ def edited(tree: DependencyTree, changes: Mapping[int, Sequence[Piece]]) -> str:
 def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = True) -> str:
     """Words of a sentence and new ones as a sentence.
 
-    The first has a capital, and the sentence's own first word only there, unless it is a name; words that stood
-    together still do. With ``articles``, "a" and "an" go by the word behind them.
+    The first has a capital, and the sentence's own first word only there, unless it is a name;
+    words that stood together still do. With ``articles``, "a" and "an" go by the word behind them.
     """
     order = list(pieces)
     words: list[str] = []
@@ -78,7 +80,9 @@ def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = T
 
 
 def lowered(tree: DependencyTree) -> str:
-    """The first word as it stands inside a sentence: with a small letter, unless it is a name or "I"."""
+    """The first word as it stands inside a sentence: with a small letter, unless it is a name or
+    "I".
+    """
     first = tree[0]
     keeps = first.pos == "PROPN" or first.text == "I" or first.text[1:2].isupper()
     return first.text if keeps else first.text[0].lower() + first.text[1:]

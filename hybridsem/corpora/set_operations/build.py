@@ -2,14 +2,16 @@
 
 From a triple (A, B, U): the union (A, B) → U, and the differences (U, A) → B and (U, B) → A.
 
-From three consecutive sentences P, C, N, with P and C fused into S₁, C and N into S₂, as in the paper:
+From three consecutive sentences P, C, N, with P and C fused into S₁, C and N into S₂, as in the
+paper:
 
     overlap      (S₁, S₂) → C
     difference   (S₁, P) → C   (S₁, C) → P   (S₂, C) → N   (S₂, N) → C   (S₁, S₂) → P   (S₂, S₁) → N
     union        (P, C) → S₁   (C, N) → S₂
 
-A difference says something only where what is taken away and what is left are about different things, so it is kept
-only where the cosine of these two (B and the target) is below a limit, .25 in the paper, for every chosen encoder.
+A difference says something only where what is taken away and what is left are about different
+things, so it is kept only where the cosine of these two (B and the target) is below a limit, .25 in
+the paper, for every chosen encoder.
 """
 
 from __future__ import annotations
@@ -59,8 +61,8 @@ def from_triples(
 ) -> Built:
     """The unions and the differences, both ways, of triples.
 
-    With ``encoders``, a triple is left out where the cosine of A and B is not below ``limit`` for each of them. A
-    triple whose union is A or B, or whose A is B, is left out too.
+    With ``encoders``, a triple is left out where the cosine of A and B is not below ``limit`` for
+    each of them. A triple whose union is A or B, or whose A is B, is left out too.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
     kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
@@ -84,8 +86,8 @@ def from_documents(
 ) -> Built:
     """The samples of every three consecutive sentences of documents, as in the paper.
 
-    Three sentences are left out where two of them are the same, or where the fuser gives nothing, or one of the two
-    sentences as it was, for either pair.
+    Three sentences are left out where two of them are the same, or where the fuser gives nothing,
+    or one of the two sentences as it was, for either pair.
     """
     windows = [
         (found[at], found[at + 1], found[at + 2])
@@ -152,7 +154,9 @@ def _is_new(fused: str, parts: tuple[str, str]) -> bool:
 def _apart(
     pairs: Sequence[tuple[str, str]], encoders: Sequence[Subject], limit: float, progress: bool
 ) -> Iterator[bool]:
-    """Whether the cosine of each pair is below the limit for every encoder; not where there is none."""
+    """Whether the cosine of each pair is below the limit for every encoder; not where there is
+    none.
+    """
     from hybridsem.evaluation.model import vectors_of
 
     if not -1 < limit <= 1:

@@ -1,7 +1,7 @@
 """A fuser that asks a language model: any endpoint that speaks as OpenAI's chat completions do.
 
-Each answer is kept on disk as soon as it has come, so that none is paid for twice and a run that breaks off goes on
-where it stopped.
+Each answer is kept on disk as soon as it has come, so that none is paid for twice and a run that
+breaks off goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ TEMPERATURE = 0.5
 """The paper's."""
 
 PROMPT = (
-    "Write one grammatical English sentence that states everything that the two sentences below state, each fact once, "
-    "and nothing else. Keep their wording where you can. Answer with that sentence alone.\n\nFirst: {first}\n"
+    "Write one grammatical English sentence that states everything that the two sentences "
+    "below state, each fact once, "
+    "and nothing else. Keep their wording where you can. Answer with that sentence "
+    "alone.\n\nFirst: {first}\n"
     "Second: {second}"
 )
 _LOG = logging.getLogger("hybridsem")
@@ -36,9 +38,9 @@ _TABLE = "fusions"
 class ChatFuser:
     """Fuses two sentences by asking ``model`` at ``url``, such as ``http://localhost:8000/v1``.
 
-    ``prompt`` has {first} and {second}; ``settings`` are further fields of the request. The key is read from the
-    environment variable HYBRIDSEM_API_KEY where the service wants one. With ``HYBRIDSEM_OFFLINE=1`` only what is on
-    disk is given.
+    ``prompt`` has {first} and {second}; ``settings`` are further fields of the request. The key is
+    read from the environment variable HYBRIDSEM_API_KEY where the service wants one. With
+    ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
     """
 
     def __init__(
@@ -79,8 +81,8 @@ class ChatFuser:
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         """A sentence for each pair, in order; None where the model answered with nothing.
 
-        Raises :class:`InputError` for blank text, :class:`ServiceError` where the service refuses, fails, or answers
-        something else than a message.
+        Raises :class:`InputError` for blank text, :class:`ServiceError` where the service refuses,
+        fails, or answers something else than a message.
         """
         check_sentences([text for pair in pairs for text in pair])
         keys = {
@@ -93,7 +95,8 @@ class ChatFuser:
             missing = [pair for pair, key in keys.items() if key not in found]
             if missing and is_offline():
                 raise ServiceError(
-                    f"HYBRIDSEM_OFFLINE is set and {len(missing)} pairs have no fusion of {self.name} on disk"
+                    f"HYBRIDSEM_OFFLINE is set and {len(missing)} pairs have no fusion of "
+                    f"{self.name} on disk"
                 )
             if missing:
                 with self._asking.client() as client:

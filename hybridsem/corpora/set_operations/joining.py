@@ -4,8 +4,8 @@
     shared head        "He met Ann. Ann lives in Rome."          He met Ann, who lives in Rome.
     otherwise          "Ann left. It rained."                    Ann left, and it rained.
 
-What the trees do not show (which sentence is the cause, which words could be left out, whom a pronoun means) it does
-not know: it joins, and does not rewrite as a language model does.
+What the trees do not show (which sentence is the cause, which words could be left out, whom a
+pronoun means) it does not know: it joins, and does not rewrite as a language model does.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class Trees(Protocol):
 
 
 class TreeFuser:
-    """Joins sentences by their trees: those of the embedded parser, or of any other with UD labels."""
+    """Joins sentences by their trees: those of the embedded parser, or of any other with UD
+    labels.
+    """
 
     name = "trees"
 
@@ -59,7 +61,9 @@ class TreeFuser:
         self.parser = parser
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """A sentence for each pair; None where one is a question, or has no end that can be joined."""
+        """A sentence for each pair; None where one is a question, or has no end that can be
+        joined.
+        """
         if self.parser is None:
             from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
@@ -114,7 +118,9 @@ def _subject(tree: DependencyTree) -> tuple[int, ...]:
 
 
 def _opening_subject(tree: DependencyTree) -> tuple[tuple[int, ...], int] | None:
-    """The subject's words and the first word after it, for a sentence that begins with its subject."""
+    """The subject's words and the first word after it, for a sentence that begins with its
+    subject.
+    """
     words = _subject(tree)
     if (
         not words
@@ -166,7 +172,9 @@ def _is_same(
     *,
     pronouns: bool,
 ) -> bool:
-    """Whether two phrases name the same: the same words but for the determiner, or a pronoun that can stand for it."""
+    """Whether two phrases name the same: the same words but for the determiner, or a pronoun that
+    can stand for it.
+    """
     plain = [
         [tree[word].text.lower() for word in words if tree[word].pos != "DET"]
         for tree, words in ((first, words1), (second, words2))
@@ -196,7 +204,9 @@ def _is_person(tree: DependencyTree, head: int) -> bool:
 
 
 def _lowered(tree: DependencyTree) -> str:
-    """The sentence as it stands after "and": its first letter small, unless the word is a name or "I"."""
+    """The sentence as it stands after "and": its first letter small, unless the word is a name or
+    "I".
+    """
     text = tree.text.strip()
     first = tree[0]
     keeps = (

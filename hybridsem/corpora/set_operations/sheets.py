@@ -1,7 +1,8 @@
 """Sheets for people to rate samples on, read back with the figures of their agreement.
 
-A sheet is a csv file with a row a sample: id, operator, A, B, target, the statement to rate, and an empty rating.
-Raters answer on a Likert scale from 1, strongly disagree, to 5, strongly agree (appendix A.6 of the paper).
+A sheet is a csv file with a row a sample: id, operator, A, B, target, the statement to rate, and an
+empty rating. Raters answer on a Likert scale from 1, strongly disagree, to 5, strongly agree
+(appendix A.6 of the paper).
 """
 
 from __future__ import annotations
@@ -45,9 +46,9 @@ COLUMNS = ("id", "operator", "a", "b", "target", "statement", "rating")
 class Agreement:
     """How far raters agree, over the samples that at least two have rated.
 
-    ``alpha`` is Krippendorff's, with the squared difference of ratings (interval scale); None where all ratings are the
-    same. ``exact`` and ``within_one`` are shares of pairs of ratings of one sample. ``mean`` and ``deviation`` are of
-    all ratings of these samples.
+    ``alpha`` is Krippendorff's, with the squared difference of ratings (interval scale); None where
+    all ratings are the same. ``exact`` and ``within_one`` are shares of pairs of ratings of one
+    sample. ``mean`` and ``deviation`` are of all ratings of these samples.
     """
 
     raters: int
@@ -65,10 +66,11 @@ class Agreement:
 
 
 def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int = 0) -> int:
-    """Write a sheet of all samples, or of ``size`` drawn ones, in the order of the data; returns how many.
+    """Write a sheet of all samples, or of ``size`` drawn ones, in the order of the data; returns
+    how many.
 
-    The id is the sample's row from 0 and the beginning of the data's hash, so that sheets of other data are not taken
-    for it.
+    The id is the sample's row from 0 and the beginning of the data's hash, so that sheets of other
+    data are not taken for it.
     """
     if size is not None and not 0 < size <= samples.rows:
         raise InputError(
@@ -96,9 +98,11 @@ def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int
 
 
 def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Array]:
-    """The rated sheets, one a rater: ids, their operators, and the ratings (raters, ids), NaN where none was given.
+    """The rated sheets, one a rater: ids, their operators, and the ratings (raters, ids), NaN where
+    none was given.
 
-    Raises :class:`FormatError` for a rating outside the scale, an id that stands twice, or sheets of different data.
+    Raises :class:`FormatError` for a rating outside the scale, an id that stands twice, or sheets
+    of different data.
     """
     if not paths:
         raise InputError("no sheets; at least one is needed")
@@ -177,10 +181,11 @@ def agreement(ratings: npt.ArrayLike) -> Agreement:
 
 
 def krippendorff(ratings: Float64Array) -> float | None:
-    """Krippendorff's alpha on an interval scale, of (raters, samples) with NaN for none; None without any spread.
+    """Krippendorff's alpha on an interval scale, of (raters, samples) with NaN for none; None
+    without any spread.
 
-    1 - observed / expected disagreement, the mean squared difference within samples against that of all pairable
-    ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability).
+    1 - observed / expected disagreement, the mean squared difference within samples against that of
+    all pairable ratings (Krippendorff 2011, Computing Krippendorff's Alpha-Reliability).
     """
     columns = [column[~np.isnan(column)] for column in ratings.T]
     columns = [column for column in columns if len(column) > 1]

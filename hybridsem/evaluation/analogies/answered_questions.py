@@ -1,7 +1,9 @@
-"""Cards of analogies side by side: which questions each model answered, as a card holds it, and the paired bootstrap.
+"""Cards of analogies side by side: which questions each model answered, as a card holds it, and the
+paired bootstrap.
 
-A card has a text for each pair i, a character for each question (i, i + 1), (i, i + 2), …: a hexadecimal digit whose
-bits say which of the four methods answered it, the first the lowest, or "-" where the question was not asked.
+A card has a text for each pair i, a character for each question (i, i + 1), (i, i + 2), …: a
+hexadecimal digit whose bits say which of the four methods answered it, the first the lowest, or "-"
+where the question was not asked.
 """
 
 from __future__ import annotations

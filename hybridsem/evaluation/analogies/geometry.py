@@ -3,13 +3,14 @@
     3CosAdd   cos(X, B) - cos(X, A) + cos(X, C)             (Mikolov et al. 2013)
     3CosMul   s(X, B) · s(X, C) / (s(X, A) + ε),  s = (cos + 1) / 2,  ε = 0.001   (Levy & Goldberg 2014, Eq. 5)
 
-Pairs are numbered; the question (i, j), i < j, has A, B from pair i and C, D from pair j. Its scores are sums and
-products of rows of cosines: a row for pair i that all its questions share, and one for C. Each method stands twice:
-with A, B and C left out of the candidates, and "with ABC" among them. D is a candidate always, also where its text is
-that of A, B or C, and candidates of one text are one.
+Pairs are numbered; the question (i, j), i < j, has A, B from pair i and C, D from pair j. Its
+scores are sums and products of rows of cosines: a row for pair i that all its questions share, and
+one for C. Each method stands twice: with A, B and C left out of the candidates, and "with ABC"
+among them. D is a candidate always, also where its text is that of A, B or C, and candidates of one
+text are one.
 
-A question is answered where D's score is above all others'. Scores that differ by no more than TIE are tied, and a tie
-for the best is no answer: order does not decide, and neither does rounding.
+A question is answered where D's score is above all others'. Scores that differ by no more than TIE
+are tied, and a tie for the best is no answer: order does not decide, and neither does rounding.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ ANSWER = "answer"
 """D among the distractors."""
 
 CELLS = 1 << 23
-"""Numbers in one array of a block: 64 MiB, some ten of them at once. More sentences than that are taken in blocks."""
+"""Numbers in one array of a block: 64 MiB, some ten of them at once. More sentences than that are
+taken in blocks.
+"""
 
 CACHED = 1 << 17
 """Numbers that a thread works on at once: what a processor's cache holds."""
@@ -60,10 +63,11 @@ CACHED = 1 << 17
 class Answers:
     """What became of the questions of a category of n pairs.
 
-    ``outcome[method]`` is (n, n) int8: WRONG, RIGHT or TIED (D with another, for the best) at [i, j], i < j; NOT_ASKED
-    elsewhere, and where A, B, C or D has no vector. ``chosen[method][kind]`` is (n, n): the share of the choice that
-    fell on that distractor, or on D (ANSWER), one over the number of candidates that tie for the best; for the methods
-    that leave A, B and C out. ``blocks`` is into how many parts the work was divided.
+    ``outcome[method]`` is (n, n) int8: WRONG, RIGHT or TIED (D with another, for the best) at [i,
+    j], i < j; NOT_ASKED elsewhere, and where A, B, C or D has no vector. ``chosen[method][kind]``
+    is (n, n): the share of the choice that fell on that distractor, or on D (ANSWER), one over the
+    number of candidates that tie for the best; for the methods that leave A, B and C out.
+    ``blocks`` is into how many parts the work was divided.
     """
 
     outcome: Mapping[str, Int8Array]
@@ -95,8 +99,8 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray, device: str | None = 
         vectors: (N, d), one for each distinct sentence; NaN where there is none.
         a: (n,), the rows of the pairs' first sentences.
         b: (n,), of their second ones.
-        device: Of torch, such as ``cuda``, on which the work is done; None: a GPU if torch is loaded and sees one, else
-            numpy.
+        device: Of torch, such as ``cuda``, on which the work is done; None: a GPU if torch is
+            loaded and sees one, else numpy.
     """
     asked = _Questions(*directions(vectors), a, b)
     columns = _edges(len(asked.units), CELLS // asked.n)
@@ -113,9 +117,11 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray, device: str | None = 
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """The answers where D and its own distractors are the candidates; ``distractors`` are (n,) rows by kind, -1: none.
+    """The answers where D and its own distractors are the candidates; ``distractors`` are (n,) rows
+    by kind, -1: none.
 
-    A distractor that has no vector, or the text of D, is not there; one with the text of A, B or C counts with them.
+    A distractor that has no vector, or the text of D, is not there; one with the text of A, B or C
+    counts with them.
     """
     asked = _Questions(*directions(vectors), a, b)
     outcome = asked.unanswered()
@@ -173,7 +179,9 @@ COMBINED: tuple[Callable[[Float64Array, Float64Array, Float64Array], Float64Arra
 
 
 class _Questions:
-    """The questions over n pairs: the sentences' directions, and which of them are A (also C) and B (also D)."""
+    """The questions over n pairs: the sentences' directions, and which of them are A (also C) and B
+    (also D).
+    """
 
     def __init__(self, units: Float64Array, known: BoolArray, a: IntArray, b: IntArray) -> None:
         self.units, self.known, self.a, self.b, self.n = units, known, a, b, len(a)
@@ -210,7 +218,9 @@ class _Questions:
         best: list[Float64Array],
         best_with: list[Float64Array],
     ) -> None:
-        """Fill in the outcomes, from the best scores of other candidates without A, B and C, and with those of them."""
+        """Fill in the outcomes, from the best scores of other candidates without A, B and C, and
+        with those of them.
+        """
         among = [  # A, B and C, and where each is D
             (self.own_scores(rows, self.a), self.a[rows, None] == self.b),
             (self.own_scores(rows, self.b), self.b[rows, None] == self.b),
@@ -227,13 +237,16 @@ class _Questions:
 
 
 def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:
-    """Raise ``best`` to the greatest score of the candidates in ``part`` that are not A, B, C or D."""
+    """Raise ``best`` to the greatest score of the candidates in ``part`` that are not A, B, C or
+    D.
+    """
     beside = asked.units[part].T
     width = beside.shape[1]
     to_a, to_b = asked.with_a @ beside, asked.with_b[rows] @ beside
     shifted = (to_a + 1) / 2
     unknown = np.flatnonzero(~asked.known[part])
-    # Where A and B of each pair stand in the part; those that are not in it fall into a column of no use.
+    # Where A and B of each pair stand in the part; those that are not in it fall into a column of
+    # no use.
     at_a, at_b = (
         np.where((p >= part.start) & (p < part.stop), p - part.start, width)
         for p in (asked.a, asked.b)

@@ -3,10 +3,11 @@
     The dog chased him.  →  He was chased by the dog.      voice: active → passive
     Anna saw the king.   →  The king was not seen by Anna. voice: active → passive, negation added
 
-A change has a place (a role, the predicate, voice, negation, modality, a clause) and a manner: a filler is replaced,
-inflected (the same lemmas), extended or shortened (words come or go), moved to another role, or it comes or goes
-whole. Two edits are alike as far as their changes agree in place and manner: Jaccard's share. What stood there does not
-count, so to answer by role edit alone is to choose the candidate X whose edit C → X is the most like A → B.
+A change has a place (a role, the predicate, voice, negation, modality, a clause) and a manner: a
+filler is replaced, inflected (the same lemmas), extended or shortened (words come or go), moved to
+another role, or it comes or goes whole. Two edits are alike as far as their changes agree in place
+and manner: Jaccard's share. What stood there does not count, so to answer by role edit alone is to
+choose the candidate X whose edit C → X is the most like A → B.
 """
 
 from __future__ import annotations
@@ -113,8 +114,8 @@ class Explained:
 def edit(before: RoleStructure, after: RoleStructure) -> Edit:
     """What changes from one sentence to another.
 
-    Predicates of one lemma are compared, and the main predicates where neither has such a partner; other predicates are
-    clauses that come or go.
+    Predicates of one lemma are compared, and the main predicates where neither has such a partner;
+    other predicates are clauses that come or go.
     """
     pairs, lost, new = _partners(before.frames, after.frames)
     changes = list(
@@ -139,10 +140,10 @@ def explained(sentences: tuple[str, str, str, str], nlp: Pipeline) -> Explained:
 def answered(data: Analogies, nlp: Pipeline, settings: Settings) -> dict[str, dict[str, Estimate]]:
     """How many questions role edits answer, by group.
 
-    ``role edit`` counts those where C → D alone is the most like A → B, ``tied`` those where another candidate is as
-    alike, and ``answer`` is the share of choices that fall on D where those that tie share one. The candidates are
-    those of the benchmark, A, B and C left out. A pair with a sentence that cannot be parsed takes no part and is
-    ``missing``.
+    ``role edit`` counts those where C → D alone is the most like A → B, ``tied`` those where
+    another candidate is as alike, and ``answer`` is the share of choices that fall on D where those
+    that tie share one. The candidates are those of the benchmark, A, B and C left out. A pair with
+    a sentence that cannot be parsed takes no part and is ``missing``.
     """
     _check(nlp)
     texts = list(dict.fromkeys(text for category in data.categories for text in _texts(category)))
@@ -274,7 +275,9 @@ def _in_frames(
 
 @dataclass(frozen=True)
 class _Filled:
-    """A filler: its text, and its content words as they stand and as lemmas (a pronoun has one form in all cases)."""
+    """A filler: its text, and its content words as they stand and as lemmas (a pronoun has one form
+    in all cases).
+    """
 
     text: str
     words: tuple[str, ...]

@@ -1,9 +1,10 @@
 """Accuracies by category and group, with intervals of a bootstrap over pairs.
 
-A category's accuracy is a mean over all pairs of its pairs, which are not independent of each other: a pair takes part
-in n - 1 questions. So pairs are drawn, and a question counts as often as both of its pairs were drawn together: with
-the counts w, the accuracy of a resample is w'Rw / w'Qw, where R says which questions are answered, and Q which asked.
-The categories are drawn apart from each other.
+A category's accuracy is a mean over all pairs of its pairs, which are not independent of each
+other: a pair takes part in n - 1 questions. So pairs are drawn, and a question counts as often as
+both of its pairs were drawn together: with the counts w, the accuracy of a resample is w'Rw / w'Qw,
+where R says which questions are answered, and Q which asked. The categories are drawn apart from
+each other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ __all__ = ["Group", "accuracies", "apart", "groups_of"]
 
 
 class Group(NamedTuple):
-    """Which categories, by their places, a figure is of: the mean of theirs, or with ``micro`` over all questions."""
+    """Which categories, by their places, a figure is of: the mean of theirs, or with ``micro`` over
+    all questions.
+    """
 
     categories: tuple[int, ...]
     micro: bool = False
@@ -32,7 +35,8 @@ class Group(NamedTuple):
 class Counted(NamedTuple):
     """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
 
-    ``asked`` counts the questions, ``pairs`` those that take part in one, and ``missing`` the others.
+    ``asked`` counts the questions, ``pairs`` those that take part in one, and ``missing`` the
+    others.
     """
 
     sums: Mapping[str, Float64Array]
@@ -64,8 +68,8 @@ def accuracies(
 ) -> dict[str, dict[str, Estimate]]:
     """The shares of questions by group and measure, with percentile intervals.
 
-    ``given`` says for each category which questions were asked, (n, n), and for each measure what counts, 0 to 1 for a
-    question. A group has the measures that all its categories have.
+    ``given`` says for each category which questions were asked, (n, n), and for each measure what
+    counts, 0 to 1 for a question. A group has the measures that all its categories have.
     """
     found = [
         _counted(asked, matrices, settings.resamples, (settings.seed, place))
@@ -121,8 +125,8 @@ def apart(
 ) -> Difference:
     """A model's accuracy less another's, over the questions that both were asked.
 
-    ``given`` are two matrices for each category's place: 1 where a question was answered, 0 where not, NaN where it was
-    not asked.
+    ``given`` are two matrices for each category's place: 1 where a question was answered, 0 where
+    not, NaN where it was not asked.
     """
     found = []
     for place in group.categories:
@@ -139,7 +143,9 @@ def apart(
 
 
 def _shares(given: Sequence[tuple[Float64Array, Float64Array]], micro: bool) -> Float64Array | None:
-    """Sums by questions asked, in the data and in each resample (NaN where a category has none); None without any."""
+    """Sums by questions asked, in the data and in each resample (NaN where a category has none);
+    None without any.
+    """
     known = [(sums, asked) for sums, asked in given if asked[0]]
     if not known:
         return None

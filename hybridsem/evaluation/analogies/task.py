@@ -1,4 +1,6 @@
-"""The benchmark ``analogies``: how many of the questions of each category a model's vectors answer."""
+"""The benchmark ``analogies``: how many of the questions of each category a model's vectors
+answer.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, BoolArray
+from hybridsem._typing import AnyArray, BoolArray, IntArray
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets import analogies as items
@@ -31,8 +33,8 @@ HEADLINE = METHODS[0]
 TIES = "tied"
 """The share of questions where D ties with another candidate for the best, by the first method.
 
-So with distractors: of all choices, in which candidates that tie share one, those that fell on D ("answer") and on each
-kind of distractor.
+So with distractors: of all choices, in which candidates that tie share one, those that fell on D
+("answer") and on each kind of distractor.
 """
 
 KEPT_QUESTIONS = 10_000_000
@@ -50,15 +52,15 @@ class _Places(NamedTuple):
     """A category's distinct sentences, and which of them its pairs have."""
 
     texts: tuple[str, ...]
-    a: geometry.Places
-    b: geometry.Places
-    distractors: Mapping[str, geometry.Places]
+    a: IntArray
+    b: IntArray
+    distractors: Mapping[str, IntArray]
 
     @classmethod
     def of(cls, category: Category) -> _Places:
         at: dict[str, int] = {}
 
-        def column(texts: Iterator[str | None]) -> geometry.Places:
+        def column(texts: Iterator[str | None]) -> IntArray:
             return np.array(
                 [-1 if text is None else at.setdefault(text, len(at)) for text in texts], np.int64
             )
@@ -73,8 +75,8 @@ class _Places(NamedTuple):
 def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
     """The accuracy of each method by category and group, and which distractors were chosen.
 
-    A pair with a sentence that has no vector, or one of zeros, takes no part and is counted; such a distractor is no
-    candidate.
+    A pair with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
+    distractor is no candidate.
     """
     device = _device(settings)
     places = [_Places.of(category) for category in data.categories]
@@ -165,7 +167,8 @@ def _notes(
             notes.append(f"{category.name}: one pair makes no question")
         if one.blocks > 1:
             notes.append(
-                f"{category.name}: too many sentences to be held at once, computed in {one.blocks} blocks"
+                f"{category.name}: too many sentences to be held at once, computed in "
+                f"{one.blocks} blocks"
             )
     if questions > KEPT_QUESTIONS:
         notes.append(f"which questions were answered is left out: more than {KEPT_QUESTIONS:,}")
@@ -192,7 +195,8 @@ def _device(settings: Settings) -> str | None:
 TASK = Task(
     "analogies",
     "sentence analogies: A is to B as C is to what?",
-    "a table with the columns category, group, a, b and distractors; a folder of files; `hybridsem analogies build`",
+    "a table with the columns category, group, a, b and distractors; a folder of files; "
+    "`hybridsem analogies build`",
     ("vectors",),
     load,
     measure,
@@ -200,7 +204,8 @@ TASK = Task(
     groups=(items.ALL, *GROUPS),
     range=(0, 1),
     licence="as your data's",
-    citation="Zhu & de Melo 2020, Sentence Analogies: Linguistic Regularities in Sentence Embeddings",
+    citation="Zhu & de Melo 2020, Sentence Analogies: Linguistic Regularities in Sentence "
+    "Embeddings",
     options=("columns", "categories", "device"),
     together=OverQuestions(),
 )

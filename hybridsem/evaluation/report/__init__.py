@@ -1,0 +1,1 @@
+"""Result cards side by side: the comparison, its tables, its pictures."""

@@ -1,8 +1,9 @@
-"""Several result cards side by side: one row a model, one column a group of a benchmark, and which figures differ.
+"""Several result cards side by side: one row a model, one column a group of a benchmark, and which
+figures differ.
 
-In each column every model is tested against one, the best or a given one, on the scores of the same rows, and the
-p-values of all tests in the table are corrected together. Figures stand in one column only where the cards were made
-from the same data.
+In each column every model is tested against one, the best or a given one, on the scores of the same
+rows, and the p-values of all tests in the table are corrected together. Figures stand in one column
+only where the cards were made from the same data.
 """
 
 from __future__ import annotations
@@ -74,8 +75,9 @@ class Column:
 class Cell:
     """A figure, and its test against the column's reference.
 
-    ``p`` is corrected; None for the reference itself, and where no test can be made, with the reason in ``note``.
-    ``separable`` says whether the figure differs from the reference's at the level of the table.
+    ``p`` is corrected; None for the reference itself, and where no test can be made, with the
+    reason in ``note``. ``separable`` says whether the figure differs from the reference's at the
+    level of the table.
     """
 
     estimate: Estimate
@@ -93,7 +95,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The table: ``cells[model, column]``, with the models and the columns in the order of the cards."""
+    """The table: ``cells[model, column]``, with the models and the columns in the order of the
+    cards.
+    """
 
     models: tuple[str, ...]
     columns: tuple[Column, ...]
@@ -155,12 +159,13 @@ def compare(
         resamples: Of the bootstrap.
         seed: Of the bootstrap.
         level: A corrected p-value below ``1 - level`` separates two models.
-        allow_different_data: Give cards of one task made from different data a column each, and do not refuse.
+        allow_different_data: Give cards of one task made from different data a column each, and do
+            not refuse.
         progress: Whether to show a bar on stderr when that is a terminal.
 
     Raises:
-        InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards of one task made
-            from different data; nothing to show.
+        InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards
+            of one task made from different data; nothing to show.
         UnknownNameError: A test, correction or model that is not known.
     """
     for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
@@ -183,13 +188,15 @@ def compare(
         for column in columns_of(card, measure, groups):
             if name in table.setdefault(column, {}):
                 raise InputError(
-                    f"two cards of {name!r} on the same data ({column.task}); leave one out, or name them apart"
+                    f"two cards of {name!r} on the same data ({column.task}); leave one out, "
+                    "or name them apart"
                 )
             table[column][name] = card
     if not table:
         shown = {group for card in cards for group in card.scores}
         raise InputError(
-            f"nothing to show: no card has {measure or 'its headline measure'} in {', '.join(groups or sorted(shown))}"
+            f"nothing to show: no card has {measure or 'its headline measure'} in "
+            f"{', '.join(groups or sorted(shown))}"
         )
     how = _Test(test, resamples, seed, level)
     cells: dict[tuple[str, Column], Cell] = {}
@@ -233,7 +240,9 @@ def _together(task: str) -> Together | None:
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
-    """Names for the rows: the models' own, with the file's where two cards of one model have the same data."""
+    """Names for the rows: the models' own, with the file's where two cards of one model have the
+    same data.
+    """
     seen = Counter((card.name, card.task["name"], card.data["sha256"]) for card in cards)
     twice = {name for (name, *_), count in seen.items() if count > 1}
     return [
@@ -250,12 +259,17 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
         other, same = first.setdefault((task, split), (name, card))
         if same.data["sha256"] != card.data["sha256"]:
             described = " and ".join(
-                f"{one!r} on {which.data.get('source', '?')} ({which.data['rows']} rows, {which.data['sha256'][:12]})"
+                (
+                    f"{one!r} on {which.data.get('source', '?')} ({which.data['rows']} rows, "
+                    f"{which.data['sha256'][:12]})"
+                )
                 for one, which in ((other, same), (name, card))
             )
             raise InputError(
-                f"these cards of {task} were made from different data, so their figures cannot be compared: "
-                f"{described}; leave one out, or show them in columns of their own with --different-data "
+                f"these cards of {task} were made from different data, so their figures cannot "
+                "be compared: "
+                f"{described}; leave one out, or show them in columns of their own with "
+                "--different-data "
                 "(in Python: allow_different_data=True)"
             )
 
@@ -325,7 +339,9 @@ def _cells(
 
 
 def _rows(card: Card, group: str) -> AnyArray | None:
-    """(2, n): the scores and ratings of a group's rows, NaN where missing; None where the card has none."""
+    """(2, n): the scores and ratings of a group's rows, NaN where missing; None where the card has
+    none.
+    """
     if not {"score", "gold"} <= card.columns.keys() or group not in ("all", *card.groups):
         return None
     table = np.array([card.columns["score"], card.columns["gold"]], float)
@@ -335,14 +351,17 @@ def _rows(card: Card, group: str) -> AnyArray | None:
 def _differences(
     rows: dict[str, AnyArray | None], reference: str, measure: str, how: _Test
 ) -> dict[str, Difference | str]:
-    """Each model's correlation less the reference's, over the rows that both have scores for; or why there is none."""
+    """Each model's correlation less the reference's, over the rows that both have scores for; or
+    why there is none.
+    """
     found: dict[str, Difference | str] = {}
     base = rows[reference]
     alike: dict[bytes, list[str]] = {}  # models that lack the same rows are resampled together
     for name, other in rows.items():
         if base is None or other is None:
             found[name] = (
-                f"not tested: the card of {reference if base is None else name} holds no scores of rows"
+                f"not tested: the card of {reference if base is None else name} holds no "
+                "scores of rows"
             )
         elif name != reference:
             alike.setdefault(np.isnan([base, other]).any(axis=(0, 1)).tobytes(), []).append(name)

@@ -1,5 +1,5 @@
-"""The field's pictures of result cards: bars with intervals, heat maps, the adversarial gap, scores against ratings,
-pair types.
+"""The field's pictures of result cards: bars with intervals, heat maps, the adversarial gap, scores
+against ratings, pair types.
 
 matplotlib's figures are used without its global state, and the same cards give the same bytes.
 """
@@ -76,11 +76,13 @@ def plot(
         cards: Of any tasks for ``bars``; of one task on the same data for the others.
         kind: One of KINDS or SET_OPERATIONS, or RADAR.
         names: What the cards are called, one a card; the models' names if not given.
-        measure: Which statistic (``bars``, ``heat`` and ``gap``); if not given, the one that the task's papers report.
+        measure: Which statistic (``bars``, ``heat`` and ``gap``); if not given, the one that the
+            task's papers report.
         groups: Which groups (``bars``, ``heat`` and ``scatter``); all if not given.
 
     Raises:
-        InputError: Cards that do not hold what the picture needs, or that were made from different data.
+        InputError: Cards that do not hold what the picture needs, or that were made from different
+            data.
         MissingExtraError: matplotlib is not installed.
     """
     drawers = (
@@ -98,7 +100,9 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture as png, svg or pdf, by the file's ending; it appears under its name only when it is whole."""
+    """Write a picture as png, svg or pdf, by the file's ending; it appears under its name only when
+    it is whole.
+    """
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
         raise InputError(f"pictures are written as {', '.join(FORMATS)}, got {str(path)!r}")
@@ -130,7 +134,8 @@ def _bars(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Fi
             panels[column][name] = card.scores[column.group][column.measure]
     if not panels:
         raise InputError(
-            f"no card has {measure or 'its headline measure'} in {', '.join(groups or ('any group',))}"
+            f"no card has {measure or 'its headline measure'} in "
+            f"{', '.join(groups or ('any group',))}"
         )
     first = next(iter(panels.values()))
 
@@ -183,7 +188,9 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
 
 
 def _gap(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """For each model the correlations over non-adversarial and adversarial pairs, joined by the gap between them."""
+    """For each model the correlations over non-adversarial and adversarial pairs, joined by the gap
+    between them.
+    """
     _one_task(cards)
     wanted = measure or str(cards[0][1].task["headline"])
     found: list[tuple[str, list[tuple[float, Estimate]]]] = []
@@ -191,7 +198,8 @@ def _gap(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Fig
         both = [card.scores.get(group, {}).get(wanted) for group in (NON_ADVERSARIAL, ADVERSARIAL)]
         if None in both:
             raise InputError(
-                f"the card of {name!r} has no groups {NON_ADVERSARIAL} and {ADVERSARIAL} with {wanted}"
+                f"the card of {name!r} has no groups {NON_ADVERSARIAL} and {ADVERSARIAL} with "
+                f"{wanted}"
             )
         defined = [(one.value, one) for one in both if one is not None and one.value is not None]
         if len(defined) < 2:
@@ -278,11 +286,14 @@ def _scatter(cards: Named, measure: str | None, groups: Sequence[str] | None) ->
 
 
 def _types(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Mean scores by kind of pair beside the mean ratings, each divided by its mean over the kind "modifiers"."""
+    """Mean scores by kind of pair beside the mean ratings, each divided by its mean over the kind
+    "modifiers".
+    """
     _one_task(cards)
     if any("type" not in card.columns for _, card in cards):
         raise InputError(
-            "a card has no types of pairs; they come from a column or a file of types beside the data"
+            "a card has no types of pairs; they come from a column or a file of types beside "
+            "the data"
         )
     labels = [
         np.array([type_name(str(label or "")) for label in card.columns["type"]])
@@ -291,7 +302,8 @@ def _types(cards: Named, measure: str | None, groups: Sequence[str] | None) -> F
     kinds = sorted(set(labels[0]) - {""})
     if MODIFIERS not in kinds or len(kinds) < 2:
         raise InputError(
-            f"the picture divides by the mean of the type {MODIFIERS!r}, got the types {', '.join(kinds)}"
+            f"the picture divides by the mean of the type {MODIFIERS!r}, got the types "
+            f"{', '.join(kinds)}"
         )
     human = _means(_column(cards[0][0], cards[0][1], "gold"), labels[0], kinds)
     kinds.sort(key=lambda kind: human[kind])
@@ -318,7 +330,9 @@ def _types(cards: Named, measure: str | None, groups: Sequence[str] | None) -> F
 
 
 def _heat(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Models by groups, the darker the greater; sums over questions (micro) only where they are asked for."""
+    """Models by groups, the darker the greater; sums over questions (micro) only where they are
+    asked for.
+    """
     _one_task(cards)
     cells = {
         (name, column.group): card.scores[column.group][column.measure].value
@@ -328,7 +342,8 @@ def _heat(cards: Named, measure: str | None, groups: Sequence[str] | None) -> Fi
     }
     if not cells:
         raise InputError(
-            f"no card has {measure or 'its headline measure'} in {', '.join(groups or ('any group',))}"
+            f"no card has {measure or 'its headline measure'} in "
+            f"{', '.join(groups or ('any group',))}"
         )
     models, shown = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
     values = np.array([[cells.get((model, group)) for group in shown] for model in models], float)

@@ -70,7 +70,9 @@ def _rows(comparison: Comparison, show: Callable[[Cell], str]) -> list[list[str]
 
 
 def legend(comparison: Comparison, best: str, tied: str) -> list[str]:
-    """What the figures and the signs beside them are, and what has to be said about single figures."""
+    """What the figures and the signs beside them are, and what has to be said about single
+    figures.
+    """
     measures = _measures(comparison)
     said = [f"{', '.join(NAMES.get(name, name) for name in measures)}."]
     if any(cell.is_best for cell in comparison.cells.values()):
@@ -84,14 +86,16 @@ def legend(comparison: Comparison, best: str, tied: str) -> list[str]:
             f"{tied} marks what is not separable from {against} at p < {1 - comparison.level:.2g} "
             f"({how}, {comparison.tests} {'tests' if comparison.tests > 1 else 'test'})."
         )
-        # The smallest p-value that so many resamples can give, times what Holm's correction begins with.
+        # The smallest p-value that so many resamples can give, times what Holm's correction begins
+        # with.
         least = 2 / (comparison.resamples + 1) * comparison.tests
         if (comparison.test, comparison.correction) == (
             "bootstrap",
             "holm",
         ) and least >= 1 - comparison.level:
             said.append(
-                f"{comparison.resamples:,} resamples are too few to separate anything in so many tests."
+                f"{comparison.resamples:,} resamples are too few to separate anything in so "
+                "many tests."
             )
     elif comparison.test != "none" and len(comparison.models) > 1:
         said.append("No figure was tested.")

@@ -18,8 +18,9 @@ DEPTH = 10
 class Best:
     """The ``depth`` best documents of each query so far, the best first.
 
-    ``documents`` (q, depth) are numbers, -1 where there are not as many, ``scores`` theirs. Of documents with the same
-    score the one with the lower number is the better, so blocks have to come in ascending order of their numbers.
+    ``documents`` (q, depth) are numbers, -1 where there are not as many, ``scores`` theirs. Of
+    documents with the same score the one with the lower number is the better, so blocks have to
+    come in ascending order of their numbers.
     """
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
@@ -27,7 +28,8 @@ class Best:
         self.documents: IntArray = np.full((queries, depth), -1, np.int64)
 
     def add(self, scores: Float64Array, documents: IntArray) -> None:
-        """A block: (q, n) scores and the documents, (n,), or (q, n) where each query has its own, ascending.
+        """A block: (q, n) scores and the documents, (n,), or (q, n) where each query has its own,
+        ascending.
 
         A score that is NaN or -inf is none: the document is not found.
         """
@@ -46,10 +48,11 @@ class Best:
 
 
 def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
-    """NDCG of rankings, (q,) in [0, 1]: discounted gains found over the greatest there could be at that depth.
+    """NDCG of rankings, (q,) in [0, 1]: discounted gains found over the greatest there could be at
+    that depth.
 
-    The gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with the gains
-    2^rel - 1 of Burges et al. 2005). Every query has a gain.
+    The gain at place i, counted from 1, is divided by log2(i + 1) (Järvelin & Kekäläinen 2002, with
+    the gains 2^rel - 1 of Burges et al. 2005). Every query has a gain.
     """
     depth = documents.shape[1]
     discounts = 1 / np.log2(np.arange(2, depth + 2))

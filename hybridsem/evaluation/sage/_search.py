@@ -1,9 +1,10 @@
-"""Ways to find documents for queries: by vectors, by a metric on strings, by BM25 as a search engine has it.
+"""Ways to find documents for queries: by vectors, by a metric on strings, by BM25 as a search
+engine has it.
 
     search(blocks) -> Best       blocks() -> lists of texts, in the order of the documents' numbers
 
-Blocks are asked for once or twice and never held together. A text that is no sentence (blank, not valid Unicode) is
-not found by any search.
+Blocks are asked for once or twice and never held together. A text that is no sentence (blank, not
+valid Unicode) is not found by any search.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ NEAR = 32
 """So many more than the best are taken by 32-bit cosines, and ordered by those of 64 bit."""
 
 REMEMBERED = 1 << 16
-"""Vectors of documents that are kept, so that texts of which the model reads the same are encoded once."""
+"""Vectors of documents that are kept, so that texts of which the model reads the same are encoded
+once.
+"""
 
 PAIRS = 4096
 
@@ -39,8 +42,8 @@ PAIRS = 4096
 class Search:
     """Finds the ``depth`` best documents of each query.
 
-    ``lost`` counts the documents that the last search could not look at, for want of text or of a vector, ``unscored``
-    the pairs for which the model had no score.
+    ``lost`` counts the documents that the last search could not look at, for want of text or of a
+    vector, ``unscored`` the pairs for which the model had no score.
     """
 
     unscored = 0
@@ -122,7 +125,9 @@ class ByMetric(Search):
 
 
 class ByBm25(Search):
-    """By BM25+ over the collection as a search engine has it: rarity and length count; blocks are read twice."""
+    """By BM25+ over the collection as a search engine has it: rarity and length count; blocks are
+    read twice.
+    """
 
     def __init__(self, tokeniser: str, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
@@ -143,9 +148,11 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents that another search finds, ordered anew by the scores of a model; blocks are gone through twice.
+    """The documents that another search finds, ordered anew by the scores of a model; blocks are
+    gone through twice.
 
-    Those with the same score stay in the order in which they were found. A document without score is not found.
+    Those with the same score stay in the order in which they were found. A document without score
+    is not found.
     """
 
     def __init__(

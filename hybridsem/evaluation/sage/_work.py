@@ -3,7 +3,8 @@
     FOLDER/KEY/about.json       what the parts depend on
     FOLDER/KEY/NAME.json        the part of that name
 
-The key is a hash of all that the parts depend on: another model, other data or settings have another folder.
+The key is a hash of all that the parts depend on: another model, other data or settings have
+another folder.
 """
 
 from __future__ import annotations

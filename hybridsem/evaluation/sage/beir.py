@@ -4,7 +4,8 @@ corpus.jsonl      a line a document  {"_id": "d1", "title": "A title", "text": "
 queries.jsonl     a line a query     {"_id": "q1", "text": "What is asked?"}
 qrels/test.tsv    with this header   query-id  corpus-id  score
 
-A document is its title and its text with a blank between them. The corpus stays on disk: each pass reads it anew.
+A document is its title and its text with a blank between them. The corpus stays on disk: each pass
+reads it anew.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ Qrels = dict[str, dict[str, float]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """The documents of a file, in its order; ``chosen`` are the places of those that take part, ascending."""
+    """The documents of a file, in its order; ``chosen`` are the places of those that take part,
+    ascending.
+    """
 
     path: Path
     chosen: IntArray
@@ -49,7 +52,9 @@ class Corpus:
         return len(self.chosen)
 
     def blocks(self, size: int) -> Iterator[list[str]]:
-        """The texts, ``size`` at a time. Raises :class:`InputError` if the file is no more what it was."""
+        """The texts, ``size`` at a time. Raises :class:`InputError` if the file is no more what it
+        was.
+        """
         if _state(self.path) != self.state:
             raise InputError(
                 f"the file was changed while it was in use, got {str(self.path)!r}; run again"
@@ -72,9 +77,10 @@ class Corpus:
 class Collection:
     """Queries with relevant documents, and the corpus they are asked of.
 
-    ``relevant`` holds for each query the gains 2^rel - 1 of its relevant documents by their numbers in the corpus;
-    ``itself`` the number of the document that is the query itself, as in ArguAna, and is not to be found: it has the
-    query's id and text, and is not judged for it. ``excluded`` counts what was left out.
+    ``relevant`` holds for each query the gains 2^rel - 1 of its relevant documents by their numbers
+    in the corpus; ``itself`` the number of the document that is the query itself, as in ArguAna,
+    and is not to be found: it has the query's id and text, and is not judged for it. ``excluded``
+    counts what was left out.
     """
 
     split: str
@@ -100,9 +106,10 @@ def is_collection(folder: Path) -> bool:
 def read_collection(folder: Path, split: str | None = None) -> Collection:
     """A folder in BEIR's layout.
 
-    Judgements that name a query or a document that is not there are left out and counted, as are queries without a
-    relevant document and queries without text. Raises :class:`FormatError` for a file that is not what it should be,
-    with its line, :class:`InputError` for a folder without the files and where no query is left.
+    Judgements that name a query or a document that is not there are left out and counted, as are
+    queries without a relevant document and queries without text. Raises :class:`FormatError` for a
+    file that is not what it should be, with its line, :class:`InputError` for a folder without the
+    files and where no query is left.
     """
     digest = hashlib.sha256()
     corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)
@@ -164,8 +171,8 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
 
 
 def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collection:
-    """Some of the queries, and as their corpus the documents relevant to them with others drawn at random, ``OTHERS``
-    for each query.
+    """Some of the queries, and as their corpus the documents relevant to them with others drawn at
+    random, ``OTHERS`` for each query.
     """
     kept = {document for row in rows for document in whole.relevant[row]}
     kept |= {whole.itself[row] for row in rows if row in whole.itself}
@@ -195,7 +202,8 @@ def _file(folder: Path, name: str) -> Path:
     found = [path for suffix in PACKED if (path := folder / f"{name}{suffix}").is_file()]
     if not found:
         raise InputError(
-            f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds corpus.jsonl, queries.jsonl and "
+            f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds "
+            "corpus.jsonl, queries.jsonl and "
             "qrels/test.tsv"
         )
     return found[0]
@@ -252,7 +260,9 @@ def _number(text: str) -> float | None:
 
 
 def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The records of a file with their ids, each of which may occur once; they go into the digest."""
+    """The records of a file with their ids, each of which may occur once; they go into the
+    digest.
+    """
     seen: set[str] = set()
     for line, record in records(path):
         name = record.get("_id", record.get("id"))

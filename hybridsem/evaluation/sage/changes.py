@@ -1,4 +1,6 @@
-"""A model's similarities of documents with changed forms of them, and their means over documents."""
+"""A model's similarities of documents with changed forms of them, and their means over
+documents.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,11 @@ AT_ONCE = 64
 
 @dataclass(frozen=True)
 class Similarities:
-    """Of n documents with k other forms of each: ``values`` (n, k), NaN where the model has no answer.
+    """Of n documents with k other forms of each: ``values`` (n, k), NaN where the model has no
+    answer.
 
-    ``unchanged`` (n, k) tells which forms are the document itself, so that nothing can be learned from them.
+    ``unchanged`` (n, k) tells which forms are the document itself, so that nothing can be learned
+    from them.
     """
 
     values: Float64Array
@@ -42,7 +46,9 @@ class Similarities:
 def similarities(
     tested: Subject, number: int, forms: Callable[[int], Sequence[str]], progress: bool = False
 ) -> Similarities:
-    """The similarities of each document; ``forms`` gives its text and the k others, as many for each."""
+    """The similarities of each document; ``forms`` gives its text and the k others, as many for
+    each.
+    """
     chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
     values, unchanged = [], []
     for rows in tracked(chunks, number, "comparing", progress):
@@ -64,10 +70,11 @@ def measured_over(
     columns: Callable[[Similarities], Mapping[str, Float64Array]],
     compared_by: Sequence[str],
 ) -> Measured:
-    """The mean over the documents of each data set of every column that is made of the similarities.
+    """The mean over the documents of each data set of every column that is made of the
+    similarities.
 
-    Means have bootstrap intervals. A document that has no ``score`` takes no part, and is counted. The card keeps the
-    columns that cards are ``compared_by``.
+    Means have bootstrap intervals. A document that has no ``score`` takes no part, and is counted.
+    The card keeps the columns that cards are ``compared_by``.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     values: dict[str, dict[str, Float64Array]] = {}

@@ -1,5 +1,5 @@
-"""Clustering: texts are grouped by complete linkage on a model's distances, as many groups as labels, and the groups
-compared with the labels by the V-measure (Rosenberg & Hirschberg 2007).
+"""Clustering: texts are grouped by complete linkage on a model's distances, as many groups as
+labels, and the groups compared with the labels by the V-measure (Rosenberg & Hirschberg 2007).
 
     label,text                     a row a text
     {"sentences": […], "labels": […]}    a line a set of texts of its own (MTEB); the score is the mean over the sets
@@ -83,12 +83,14 @@ class LabelledSets:
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
-    """The sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``, or lists of both.
+    """The sets of a file (csv, tsv, jsonl, Parquet) with columns ``text`` and ``label``, or lists
+    of both.
 
-    Blank texts are left out and counted, so are sets whose texts all have one label. A sample is one of each set.
+    Blank texts are left out and counted, so are sets whose texts all have one label. A sample is
+    one of each set.
 
-    Raises :class:`FormatError` for other columns and lists of different lengths, :class:`InputError` where no set is
-    left or one is too large.
+    Raises :class:`FormatError` for other columns and lists of different lengths,
+    :class:`InputError` where no set is left or one is too large.
     """
     given: list[tuple[list[Any], list[Any]]] = []
     single: tuple[list[Any], list[Any]] = [], []
@@ -121,7 +123,8 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
         one = Labelled(tuple(texts[row] for row in rows), tuple(str(labels[row]) for row in rows))
         if len(one.texts) > MOST_TEXTS:
             raise InputError(
-                f"a set of {path.name} has {len(one.texts)} texts; at most {MOST_TEXTS} are clustered together, "
+                f"a set of {path.name} has {len(one.texts)} texts; at most {MOST_TEXTS} are "
+                "clustered together, "
                 "so draw a sample: --sample N"
             )
         if len(set(one.labels)) < 2:
@@ -170,10 +173,12 @@ def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Me
 def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
-    """Complete linkage into as many clusters as there are labels: the cluster of each text, and which texts took part.
+    """Complete linkage into as many clusters as there are labels: the cluster of each text, and
+    which texts took part.
 
-    Of the texts that lack distances from others those that lack most are left out, until none lacks any. Exactly so
-    many clusters are made even where distances are equal: those that the last merges joined.
+    Of the texts that lack distances from others those that lack most are left out, until none lacks
+    any. Exactly so many clusters are made even where distances are equal: those that the last
+    merges joined.
 
     Raises :class:`InputError` where fewer than two texts have distances.
     """
@@ -192,7 +197,9 @@ def clusters(
 def distances(
     texts: Compared, number: int, progress: bool = False
 ) -> tuple[Float64Array, list[int]]:
-    """1 - similarity of all pairs of texts in scipy's condensed form, and which texts have all of theirs."""
+    """1 - similarity of all pairs of texts in scipy's condensed form, and which texts have all of
+    theirs.
+    """
     apart = np.empty(number * (number - 1) // 2)
     at = 0
     blocks = [range(start, min(start + ROWS, number)) for start in range(0, number, ROWS)]
@@ -242,8 +249,8 @@ def v_measure(
 ) -> tuple[float, float, float]:
     """The V-measure, homogeneity and completeness of a grouping, each in [0, 1].
 
-    Homogeneity is 1 - H(label | group) / H(label), completeness 1 - H(group | label) / H(group), each 1 where the
-    entropy is 0; V is their harmonic mean (Rosenberg & Hirschberg 2007, β = 1).
+    Homogeneity is 1 - H(label | group) / H(label), completeness 1 - H(group | label) / H(group),
+    each 1 where the entropy is 0; V is their harmonic mean (Rosenberg & Hirschberg 2007, β = 1).
 
     >>> v_measure(["a", "a", "b", "b"], [0, 0, 1, 1])
     (1.0, 1.0, 1.0)
@@ -270,7 +277,8 @@ def _entropy(counts: Float64Array) -> float:
 TASK = sage_task(
     "sage-clustering",
     "SAGE: clustering of labelled texts by a model's distances",
-    "a file (csv, tsv, jsonl, Parquet) with columns label, text, or lists of both; or a folder of such files",
+    "a file (csv, tsv, jsonl, Parquet) with columns label, text, or lists of both; or a folder "
+    "of such files",
     load=load,
     measure=measure,
 )

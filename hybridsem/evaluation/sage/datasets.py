@@ -1,11 +1,13 @@
-"""SAGE's data sets by name, fetched from the Hugging Face hub into local files in the layouts that the parts read.
+"""SAGE's data sets by name, fetched from the Hugging Face hub into local files in the layouts that
+the parts read.
 
     resolve("hub:scifact")  -> CACHE/sage/scifact-d56462d0e63a/scifact         a folder in BEIR's layout
     resolve("hub:billsum")  -> CACHE/sage/billsum-newest/billsum.jsonl         a table
     resolve("mine.jsonl")   -> mine.jsonl                                      any other path is itself
 
-What is known of each set is in ``datasets.toml``. Where the environment's ``HYBRIDSEM_HUB`` names a folder with copies
-of repositories under their names (``mteb/scifact/…``), those are read and the hub is not asked.
+What is known of each set is in ``datasets.toml``. Where the environment's ``HYBRIDSEM_HUB`` names a
+folder with copies of repositories under their names (``mteb/scifact/…``), those are read and the
+hub is not asked.
 """
 
 from __future__ import annotations
@@ -65,10 +67,11 @@ def known_sets() -> Mapping[str, HubSet]:
 
 
 def resolve(path: Path) -> Path:
-    """The path itself, or for ``hub:NAME`` the data set's local files, which are fetched if they are not there.
+    """The path itself, or for ``hub:NAME`` the data set's local files, which are fetched if they
+    are not there.
 
-    Raises :class:`InputError` for a name that is not known, :class:`MissingExtraError` where the library ``datasets``
-    is missing, :class:`AssetError` where the set cannot be had.
+    Raises :class:`InputError` for a name that is not known, :class:`MissingExtraError` where the
+    library ``datasets`` is missing, :class:`AssetError` where the set cannot be had.
     """
     if not path.name.startswith(MARK):
         return path
@@ -122,7 +125,9 @@ def _rows(
     subsets: tuple[str | None, ...],
     splits: tuple[str, ...],
 ) -> Iterator[dict[str, Any]]:
-    """The rows of the first subset that there is, in the first split that it has, or in its only one."""
+    """The rows of the first subset that there is, in the first split that it has, or in its only
+    one.
+    """
     with extra("datasets", "benchmarks"):
         from datasets import disable_progress_bars, load_dataset
     if screen() is None:
@@ -153,7 +158,8 @@ def _rows(
             problem = f"it has no split {wanted.split!r}, but {', '.join(map(repr, found))}"
     raise AssetError(
         f"the data set {wanted.name!r} cannot be read from {source!r}: {problem}; "
-        f"without the hub, set {COPIES} to a folder that has a copy of {wanted.hub}, or name a local file"
+        f"without the hub, set {COPIES} to a folder that has a copy of {wanted.hub}, or name a "
+        "local file"
     )
 
 
@@ -169,7 +175,8 @@ def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any
     if (found := next((name for name in names if name in row), None)) is None:
         has = ", ".join(map(repr, row))
         raise AssetError(
-            f"the data set {wanted.name!r} has no column {names[0]!r}; it has {has:.120}. The library may have read "
+            f"the data set {wanted.name!r} has no column {names[0]!r}; it has {has:.120}. The "
+            "library may have read "
             "files of another format; a folder in BEIR's layout can be given by its path"
         )
     return row[found]

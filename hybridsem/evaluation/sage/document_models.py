@@ -39,7 +39,9 @@ __all__ = ["READINGS", "Compared", "compared", "prepared"]
 Places = Sequence[int] | IntArray
 
 READINGS = ("whole", "sentences")
-"""How an encoder reads a document: at once, cut where it reads no further; or sentence by sentence, averaged."""
+"""How an encoder reads a document: at once, cut where it reads no further; or sentence by sentence,
+averaged.
+"""
 
 CHUNK = 16
 """Pairs of documents that are sent to a cluster together."""
@@ -63,14 +65,15 @@ class Compared(Protocol):
 def prepared(tested: Subject, settings: Settings) -> Subject:
     """The subject as SAGE asks it; ``describe`` says how.
 
-    Models of structure score documents by their sentences, and have no vectors of documents; with ``engine="ray"`` they
-    do so on a Ray cluster: the one that RAY_ADDRESS of the environment names, else one of this machine. With
-    ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser`` is that of the
-    metrics on strings: auto, cl100k or wordpiece.
+    Models of structure score documents by their sentences, and have no vectors of documents; with
+    ``engine="ray"`` they do so on a Ray cluster: the one that RAY_ADDRESS of the environment names,
+    else one of this machine. With ``documents="sentences"`` encoders average the vectors of a
+    document's sentences. ``tokeniser`` is that of the metrics on strings: auto, cl100k or
+    wordpiece.
 
-    Raises :class:`InputError` for an option that the model cannot follow and for an encoder that must first be fitted
-    to a data set (changed documents are none), :class:`AssetError` where the tokeniser's
-    file is missing.
+    Raises :class:`InputError` for an option that the model cannot follow and for an encoder that
+    must first be fitted to a data set (changed documents are none), :class:`AssetError` where the
+    tokeniser's file is missing.
     """
     reading = settings.options.get("documents") or READINGS[0]
     tokeniser = settings.options.get("tokeniser")
@@ -78,14 +81,16 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
         raise UnknownNameError("reading of documents", reading, READINGS)
     if tested.to_fit() is not None:
         raise InputError(
-            f"{tested.name!r} has seen no data set; fit it to texts of yours first: encoder.fit(texts)"
+            f"{tested.name!r} has seen no data set; fit it to texts of yours first: "
+            "encoder.fit(texts)"
         )
     pipeline = tested.pipeline
     combiner = None if pipeline is None else pipeline.combiner
     if tokeniser is not None:
         if pipeline is None or not isinstance(combiner, StringCombiner):
             raise InputError(
-                f"tokeniser is for metrics on strings, and {tested.name!r} is none; got {tokeniser!r}"
+                f"tokeniser is for metrics on strings, and {tested.name!r} is none; got "
+                f"{tokeniser!r}"
             )
         pipeline = copy(pipeline)
         pipeline.combiner = replace(combiner, tokeniser=tokeniser)
@@ -103,12 +108,14 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
         )
     if engine is not None:
         raise InputError(
-            f"engine is for models of structure; {tested.name!r} reads each text once, here: leave it out"
+            f"engine is for models of structure; {tested.name!r} reads each text once, here: "
+            "leave it out"
         )
     if reading == "sentences":
         if not tested.compares_vectors:
             raise InputError(
-                f"documents='sentences' is for encoders, and {tested.name!r} gives no vectors of texts"
+                f"documents='sentences' is for encoders, and {tested.name!r} gives no vectors "
+                "of texts"
             )
         return _AveragedSentences(tested)
     return tested
@@ -174,7 +181,8 @@ class _OnCluster(_BySentences):
         super().__init__(tested, pipeline)
         if given := unnamed(pipeline.settings):
             raise InputError(
-                f"an engine makes pipelines anew, so their parts must be names; got an object for {given}"
+                "an engine makes pipelines anew, so their parts must be names; got an object "
+                f"for {given}"
             )
         self.make = partial(_scorer, **pipeline.settings)
         self.engine: RayEngine | None = None

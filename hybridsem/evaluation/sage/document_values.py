@@ -1,4 +1,6 @@
-"""Cards of SAGE side by side: the values of documents or queries that a card holds, and the paired bootstrap."""
+"""Cards of SAGE side by side: the values of documents or queries that a card holds, and the paired
+bootstrap.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +24,21 @@ KEPT_ITEMS = 100_000
 
 
 class Statistic(NamedTuple):
-    """What a statistic is made of: columns of a value an item, and from their means (c, r), in r resamples, it (r,)."""
+    """What a statistic is made of: columns of a value an item, and from their means (c, r), in r
+    resamples, it (r,).
+    """
 
     columns: tuple[str, ...]
     of_means: Callable[[Float64Array], Float64Array] = lambda means: means[0]
 
 
 class OverItems:
-    """The difference of two models' statistics over the items that both have values for, drawn together.
+    """The difference of two models' statistics over the items that both have values for, drawn
+    together.
 
-    ``statistics`` are those of which the greatest is the best. Cards must not differ in the settings ``alike``. Over
-    several data sets it is the mean of the differences, and the items of each are drawn apart.
+    ``statistics`` are those of which the greatest is the best. Cards must not differ in the
+    settings ``alike``. Over several data sets it is the mean of the differences, and the items of
+    each are drawn apart.
     """
 
     def __init__(self, statistics: Mapping[str, Statistic], alike: Sequence[str] = ()) -> None:
@@ -40,12 +46,15 @@ class OverItems:
         self.tested: tuple[str, ...] = tuple(statistics)
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """The cards as they are; :class:`InputError` where they differ in a setting on which the figures depend."""
+        """The cards as they are; :class:`InputError` where they differ in a setting on which the
+        figures depend.
+        """
         for name in self.alike:
             if len({repr(card.settings.get(name)) for card in cards}) > 1:
                 told = ", ".join(f"{card.name!r} with {card.settings.get(name)}" for card in cards)
                 raise InputError(
-                    f"these cards have different {name}, so their figures cannot be compared: {told}"
+                    f"these cards have different {name}, so their figures cannot be compared: "
+                    f"{told}"
                 )
         return list(cards)
 
@@ -60,7 +69,9 @@ class OverItems:
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each model's statistic less the reference's, by a paired bootstrap over documents or queries."""
+        """Each model's statistic less the reference's, by a paired bootstrap over documents or
+        queries.
+        """
         columns, of_means = self.statistics[measure]
         tables = {name: _tables(card, group, columns) for name, card in cards.items()}
         found: dict[str, Difference | str] = {}
@@ -68,11 +79,13 @@ class OverItems:
             base = tables[reference]
             if not (given and base):
                 found[name] = (
-                    f"not tested: the card of {name if base else reference} holds no values of single items"
+                    f"not tested: the card of {name if base else reference} holds no values of "
+                    "single items"
                 )
             elif [one.shape for one in given] != [one.shape for one in base]:
                 found[name] = (
-                    f"not tested: the cards of {name} and {reference} hold values of different items"
+                    f"not tested: the cards of {name} and {reference} hold values of different "
+                    "items"
                 )
             elif name != reference:
                 pairs = enumerate(zip(given, base, strict=True))
@@ -86,7 +99,8 @@ class OverItems:
 def kept_columns(
     by_set: Mapping[str, Mapping[str, Float64Array]],
 ) -> tuple[dict[str, list[float]], dict[str, list[int]]]:
-    """The columns of all data sets one after the other, and the rows of each where there are several.
+    """The columns of all data sets one after the other, and the rows of each where there are
+    several.
 
     Nothing where there are too many items for a card.
     """
@@ -107,7 +121,9 @@ def kept_columns(
 
 
 def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array]:
-    """For each data set of the group the columns (c, n), NaN where a value is missing; none where they are not held."""
+    """For each data set of the group the columns (c, n), NaN where a value is missing; none where
+    they are not held.
+    """
     if not set(columns) <= card.columns.keys() or group not in (ALL, *card.groups):
         return []
     whole = np.array([card.columns[name] for name in columns], float)
@@ -123,7 +139,9 @@ def _apart(
     resamples: int,
     seed: tuple[int, int],
 ) -> tuple[Float64Array, int, int]:
-    """The difference in the data and in each resample, (1 + r,), over items with values from both; the others."""
+    """The difference in the data and in each resample, (1 + r,), over items with values from both;
+    the others.
+    """
     known = ~np.any(np.isnan([one, two]), axis=(0, 1))
     n = int(known.sum())
     if not n:

@@ -1,4 +1,6 @@
-"""Documents of SAGE: essays, articles, bills, each perhaps with a summary, from tables and JSON lines."""
+"""Documents of SAGE: essays, articles, bills, each perhaps with a summary, from tables and JSON
+lines.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +48,14 @@ def load_documents(path: Path, settings: Settings) -> Sets[Documents]:
 
 
 def read_documents(path: Path, settings: Settings, *, summarised: bool = False) -> Documents:
-    """The documents of a file (csv, tsv, jsonl, Parquet) with a column ``text`` and perhaps ``summary``.
+    """The documents of a file (csv, tsv, jsonl, Parquet) with a column ``text`` and perhaps
+    ``summary``.
 
-    Empty documents, those whose summary is longer than they are, and where they have to be ``summarised`` those that
-    have none, are left out and counted. A sample is of the others.
+    Empty documents, those whose summary is longer than they are, and where they have to be
+    ``summarised`` those that have none, are left out and counted. A sample is of the others.
 
-    Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing can be used.
+    Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing
+    can be used.
     """
     texts, summaries = [], []
     excluded = {"empty": 0, "summary longer": 0, "no summary": 0}
@@ -77,7 +81,9 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """The first of the names that a record has as a column; :class:`FormatError` where it has none."""
+    """The first of the names that a record has as a column; :class:`FormatError` where it has
+    none.
+    """
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
         raise FormatError(

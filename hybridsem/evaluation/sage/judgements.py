@@ -1,11 +1,13 @@
-"""People's judgements of summaries: which of two they prefer, and ratings along four axes; their files.
+"""People's judgements of summaries: which of two they prefer, and ratings along four axes; their
+files.
 
     comparisons   {"info": {"post" or "article": …}, "summaries": [{"text": …}, {"text": …}], "choice": 1}
     ratings       {"info": …, "summary": {"text": …, "axes": {"overall": 7, "accuracy": 6, …}}}
 
-The two layouts are those of OpenAI's summarize_from_feedback (Stiennon et al. 2020). Flat tables do as well: text,
-summary_0, summary_1, choice; or text, summary and the axes. SummEval (Fabbri et al. 2021) has other dimensions:
-consistency is read as accuracy, relevance as coverage, and the mean of its four as overall.
+The two layouts are those of OpenAI's summarize_from_feedback (Stiennon et al. 2020). Flat tables do
+as well: text, summary_0, summary_1, choice; or text, summary and the axes. SummEval (Fabbri et al.
+2021) has other dimensions: consistency is read as accuracy, relevance as coverage, and the mean of
+its four as overall.
 """
 
 from __future__ import annotations
@@ -86,16 +88,18 @@ class Judgements:
 
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
-    """The judgements of a file (jsonl, csv, tsv, Parquet), sampled as the settings say: so many of each kind.
+    """The judgements of a file (jsonl, csv, tsv, Parquet), sampled as the settings say: so many of
+    each kind.
 
-    Where there are ratings only, comparisons are derived: any two summaries of one source, of which the one with the
-    higher overall rating is preferred. The two stand in the order of their texts, so that neither side is the
-    better one.
+    Where there are ratings only, comparisons are derived: any two summaries of one source, of which
+    the one with the higher overall rating is preferred. The two stand in the order of their texts,
+    so that neither side is the better one.
 
-    Left out and counted: judgements with an empty text or with a summary longer than its source; of derived
-    comparisons those with equal ratings or equal texts.
+    Left out and counted: judgements with an empty text or with a summary longer than its source; of
+    derived comparisons those with equal ratings or equal texts.
 
-    Raises :class:`FormatError` with the line for a record that is neither, and a choice or a rating that is no number.
+    Raises :class:`FormatError` with the line for a record that is neither, and a choice or a rating
+    that is no number.
     """
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
     comparisons: list[Comparison] = []
@@ -169,7 +173,8 @@ def _axes(given: Mapping[str, Any], path: Path, line: int) -> dict[str, float]:
         )
     if missing := [axis for axis in AXES if axis not in found]:
         raise FormatError(
-            f"no choice between two summaries and no rating {missing[0]!r}; it has {', '.join(given):.120}",
+            f"no choice between two summaries and no rating {missing[0]!r}; it has "
+            f"{', '.join(given):.120}",
             path,
             line,
         )

@@ -39,7 +39,9 @@ SUMMED = ("rows", "scored", "failed", "truncated")
 
 @dataclass(frozen=True)
 class Part:
-    """A part with its data and its own settings: one after the other is measured, and the scores are averaged."""
+    """A part with its data and its own settings: one after the other is measured, and the scores
+    are averaged.
+    """
 
     data: tuple[Data, ...]
     settings: Settings
@@ -149,10 +151,11 @@ def overall_of(
     parts: Mapping[str, Task],
     options: Mapping[str, Mapping[str, Any]],
 ) -> Measured:
-    """The card's contents of all parts: a group for each part and for what it is made of, and the mean of the scores.
+    """The card's contents of all parts: a group for each part and for what it is made of, and the
+    mean of the scores.
 
-    With a part missing the score of all is undefined and says which; the mean of those that there are is
-    ``score of N parts``.
+    With a part missing the score of all is undefined and says which; the mean of those that there
+    are is ``score of N parts``.
     """
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
@@ -206,8 +209,8 @@ def read_plan(
 ) -> dict[str, tuple[list[Path], dict[str, Any]]]:
     """The data and the options of each part that a folder or a plan has.
 
-    Raises :class:`InputError` where there is no part, :class:`FormatError` for a plan that cannot be read,
-    :class:`UnknownNameError` for a part or an option that is not there.
+    Raises :class:`InputError` where there is no part, :class:`FormatError` for a plan that cannot
+    be read, :class:`UnknownNameError` for a part or an option that is not there.
     """
     found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
     if path.is_dir():
@@ -263,6 +266,8 @@ def _together(loaded: list[Sets[Any]]) -> Sets[Any]:
 
 
 def _checked(tested: Subject, settings: Settings) -> Subject:
-    """The subject as it was given: each part prepares it. An option that it cannot follow is said at once."""
+    """The subject as it was given: each part prepares it. An option that it cannot follow is said
+    at once.
+    """
     prepared(tested, settings)
     return tested

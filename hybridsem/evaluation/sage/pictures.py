@@ -29,7 +29,8 @@ def radar(cards: Sequence[tuple[str, Card]], drawn: Figure, colours: Sequence[st
         found = [card.scores[part][SCORE].value if part in card.scores else None for part in PARTS]
         if all(value is None for value in found):
             raise InputError(
-                f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes such cards"
+                f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes "
+                "such cards"
             )
         values = np.array([np.nan if value is None else value for value in found])
         colour = colours[place % len(colours)]

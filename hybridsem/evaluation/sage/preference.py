@@ -1,4 +1,5 @@
-"""Human preference: does a summary that people prefer, or rate higher, have a higher similarity to its source?
+"""Human preference: does a summary that people prefer, or rate higher, have a higher similarity to
+its source?
 
 comparisons   accuracy, precision, recall, F1
 ratings       ½ (r + 1) of Pearson's r with overall, accuracy, coverage, coherence
@@ -42,7 +43,9 @@ CHOSEN = ("accuracy", "precision", "recall", "F1")
 
 
 def load(path: Path, settings: Settings) -> Sets[Judgements]:
-    """The judgements of a file, or of every file of a folder; comparisons are derived only where none are given."""
+    """The judgements of a file, or of every file of a folder; comparisons are derived only where
+    none are given.
+    """
     return _settled(load_sets(path, lambda file: read_judgements(file, settings)))
 
 
@@ -58,7 +61,9 @@ def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
 
 
 def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Measured:
-    """The four figures of comparisons and of ratings, each the mean over the data sets that have them."""
+    """The four figures of comparisons and of ratings, each the mean over the data sets that have
+    them.
+    """
     data = _settled(data)  # a plan may bring together what was loaded file by file
     found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
     scored = ties = 0
@@ -79,7 +84,8 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
             np.array([known[pair] for pair in pairs]) for pairs in (first, second, alone)
         )
         if given.comparisons:
-            # Derived comparisons hang together by their summaries, so resamples of them would promise too much.
+            # Derived comparisons hang together by their summaries, so resamples of them would
+            # promise too much.
             drawing = replace(settings, resamples=0) if given.derived else settings
             found[COMPARISONS][name] = chosen(two - one, given.comparisons, drawing)
             ties += int((one == two).sum())
@@ -98,7 +104,8 @@ def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Meas
 def category(
     found: Mapping[str, Mapping[str, Mapping[str, Estimate]]],
 ) -> dict[str, dict[str, Estimate]]:
-    """The groups of the card, of the statistics by kind of judgement and data set: each kind's and the score.
+    """The groups of the card, of the statistics by kind of judgement and data set: each kind's and
+    the score.
 
     A kind that no data set has leaves the score undefined, and is named.
     """
@@ -127,8 +134,8 @@ def chosen(
 ) -> dict[str, Estimate]:
     """Accuracy, precision, recall, F1 and their mean, the second summary being the positive class.
 
-    ``apart`` (n,) is the second summary's similarity less the first's; NaN: missing. A tie counts half as a choice of
-    each. Intervals are of a bootstrap over comparisons.
+    ``apart`` (n,) is the second summary's similarity less the first's; NaN: missing. A tie counts
+    half as a choice of each. Intervals are of a bootstrap over comparisons.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)
@@ -173,8 +180,8 @@ def _figures(cells: Float64Array) -> dict[str, Float64Array]:
 def rated(
     similarities: Float64Array, ratings: Sequence[Rating], settings: Settings
 ) -> dict[str, Estimate]:
-    """½ (r + 1) of Pearson's correlation with each axis, and their mean; undefined where ratings or scores are
-    constant.
+    """½ (r + 1) of Pearson's correlation with each axis, and their mean; undefined where ratings or
+    scores are constant.
     """
     found = {}
     for axis in AXES:
@@ -190,7 +197,9 @@ def rated(
 
 
 def _cut(flags: Sequence[bool], *columns: Sequence[tuple[int, int]]) -> int:
-    """How many judgements, of one or two pairs of texts each, have a text that the model cannot read all of."""
+    """How many judgements, of one or two pairs of texts each, have a text that the model cannot
+    read all of.
+    """
     return sum(
         any(flags[place] for pair in pairs for place in pair)
         for pairs in zip(*columns, strict=True)

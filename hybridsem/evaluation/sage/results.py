@@ -1,4 +1,6 @@
-"""What a part reports: its score over all data sets, the statistics of each, and what became of the rows."""
+"""What a part reports: its score over all data sets, the statistics of each, and what became of the
+rows.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,8 @@ def measured(
 
     Args:
         data: What was read; what was left out of it is counted.
-        by_set: The statistics of each data set; ``score`` is averaged over them, as any other that all of them have.
+        by_set: The statistics of each data set; ``score`` is averaged over them, as any other that
+            all of them have.
         scored: How many items have an answer.
         truncated: How many items the model could not read all of; None where it does not tell.
         overall: Statistics over all data sets in place of the averages.

@@ -1,11 +1,12 @@
-"""The benchmark ``sage-retrieval``: how much of a ranking's worth is left when the documents are perturbed.
+"""The benchmark ``sage-retrieval``: how much of a ranking's worth is left when the documents are
+perturbed.
 
     NDCG@10 of the documents as they are       0.65
     NDCG@10 of the documents perturbed         0.52     retention 0.52 / 0.65 = 0.80
     the score                                           harmonic mean of the eighteen retentions
 
-The queries stay as they are. With ``mode="replace"`` perturbed documents stand in place of their originals, with
-``mode="add"`` beside them, and only the originals are relevant.
+The queries stay as they are. With ``mode="replace"`` perturbed documents stand in place of their
+originals, with ``mode="add"`` beside them, and only the originals are relevant.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ RERANK = 100
 
 
 def load(path: Path, settings: Settings) -> Sets[Collection]:
-    """A folder in BEIR's layout, or a folder of such folders; of each so many queries as ``sample`` says."""
+    """A folder in BEIR's layout, or a folder of such folders; of each so many queries as ``sample``
+    says.
+    """
     _check(settings)
     path = resolve(path)
     folders = (
@@ -79,10 +82,11 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
 
 
 def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Measured:
-    """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic mean.
+    """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic
+    mean.
 
-    What is finished is kept in the folder ``work`` of the settings, and taken from there by a later run on the same
-    data with the same model and settings.
+    What is finished is kept in the folder ``work`` of the settings, and taken from there by a later
+    run on the same data with the same model and settings.
     """
     by_set: dict[str, dict[str, Estimate]] = {}
     values: dict[str, dict[str, Float64Array]] = {}
@@ -110,7 +114,9 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
 def _columns(
     data: Collection, search: Search, said: Mapping[str, Any], tested: Subject, settings: Settings
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
-    """NDCG by query of the corpus as it is and of each perturbation, and counts of what had no score."""
+    """NDCG by query of the corpus as it is and of each perturbation, and counts of what had no
+    score.
+    """
     about = {
         "hybridsem": __version__,
         "data": data.sha256,
@@ -145,10 +151,11 @@ def _columns(
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """The score, NDCG of the original and the retentions, from NDCGs by query; ``original`` is the first column.
+    """The score, NDCG of the original and the retentions, from NDCGs by query; ``original`` is the
+    first column.
 
-    A retention is the mean NDCG over that of the original, and may be above 1; where one is 0 the score is 0. Where
-    the original finds nothing relevant, nothing can be retained: None.
+    A retention is the mean NDCG over that of the original, and may be above 1; where one is 0 the
+    score is 0. Where the original finds nothing relevant, nothing can be retained: None.
     """
     table = list(columns.values())
     n = len(table[0])
@@ -306,7 +313,8 @@ COMPARED = OverItems(_statistics([kind.name for kind in perturbations.RETRIEVAL]
 TASK = sage_task(
     "sage-retrieval",
     "SAGE: what is left of NDCG@10 when the documents are perturbed in eighteen ways",
-    "a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a folder of such folders",
+    "a folder in BEIR's layout (corpus.jsonl, queries.jsonl, qrels/test.tsv), or a folder of "
+    "such folders",
     load=load,
     measure=measure,
     options=(*OPTIONS, "split", "mode", "first_stage", "rerank"),

@@ -1,13 +1,16 @@
-"""Transformation robustness: what leaves the meaning alone should cost less similarity than what changes it.
+"""Transformation robustness: what leaves the meaning alone should cost less similarity than what
+changes it.
 
-A document is changed in three superficial and three semantic ways (:mod:`hybridsem.perturbations`) and has a summary,
-which says the same in other words. With s(x) the similarity of the document with x, three conditions:
+A document is changed in three superficial and three semantic ways (:mod:`hybridsem.perturbations`)
+and has a summary, which says the same in other words. With s(x) the similarity of the document with
+x, three conditions:
 
     superficial > summary    min over superficial s  >  s(summary)
     summary > semantic       s(summary)  >  max over semantic s
     superficial > semantic   min over superficial s  >  max over semantic s
 
-``score`` is the mean of the three, ``all three`` the share of documents for which they hold at once (the first two do).
+``score`` is the mean of the three, ``all three`` the share of documents for which they hold at once
+(the first two do).
 """
 
 from __future__ import annotations
@@ -45,7 +48,9 @@ def load(path: Path, settings: Settings) -> Sets[Documents]:
 
 
 def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
-    """The shares of documents for which the conditions hold, and mean similarities with each changed form."""
+    """The shares of documents for which the conditions hold, and mean similarities with each
+    changed form.
+    """
 
     def forms(documents: Documents, row: int) -> list[str]:
         text = documents.texts[row]
@@ -59,10 +64,12 @@ def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measu
 
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
-    """Each condition by document, 0 or 1, from the similarities of the six changed forms and the summary (n, 7).
+    """Each condition by document, 0 or 1, from the similarities of the six changed forms and the
+    summary (n, 7).
 
-    A change that left the document as it was takes no part; NaN where an answer is missing, or a side of a condition is
-    left without any change. The similarities themselves follow, such as ``s(negation)``.
+    A change that left the document as it was takes no part; NaN where an answer is missing, or a
+    side of a condition is left without any change. The similarities themselves follow, such as
+    ``s(negation)``.
     """
     number = len(SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)

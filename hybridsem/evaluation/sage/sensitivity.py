@@ -1,9 +1,9 @@
 """Information sensitivity: similarity should fall by as much as a document is changed.
 
-Filler is added to a document, 15, 50 and 100 % of its tokens, and spans are taken out, 15, 50 and 90 % of its words,
-each at the start, in the middle and at the end (:mod:`hybridsem.perturbations`). After a change of share p the
-similarity should be 1 / (1 + p); the score is 1 - the mean absolute error over documents and changes, of ``insertion``,
-of ``removal``, and the mean of both.
+Filler is added to a document, 15, 50 and 100 % of its tokens, and spans are taken out, 15, 50 and
+90 % of its words, each at the start, in the middle and at the end (:mod:`hybridsem.perturbations`).
+After a change of share p the similarity should be 1 / (1 + p); the score is 1 - the mean absolute
+error over documents and changes, of ``insertion``, of ``removal``, and the mean of both.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ COMPARED = OverItems(
 
 
 def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
-    """The scores, and mean similarities by share. A document that a change leaves as it is (one word) takes no part."""
+    """The scores, and mean similarities by share. A document that a change leaves as it is (one
+    word) takes no part.
+    """
     changes = (*_insertions(settings), *REMOVALS)
 
     def forms(documents: Documents, row: int) -> list[str]:
@@ -56,10 +58,11 @@ def expected(share: float) -> float:
 
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
-    """1 - the mean absolute error by document, of insertion, of removal and of both, from similarities (n, changes).
+    """1 - the mean absolute error by document, of insertion, of removal and of both, from
+    similarities (n, changes).
 
-    And the mean similarity for each share, such as ``s(insertion 15%)``. NaN where a similarity is missing, and where a
-    change left the document as it was.
+    And the mean similarity for each share, such as ``s(insertion 15%)``. NaN where a similarity is
+    missing, and where a change left the document as it was.
     """
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])

@@ -22,8 +22,9 @@ from hybridsem.evaluation.sage.datasets import resolve
 __all__ = ["OPTIONS", "DataSet", "Sets", "digest_of", "load_sets", "sampled"]
 
 OPTIONS = ("sample", "tokeniser", "documents", "engine")
-"""The options that every part has: how many items are drawn, whose tokens are counted, how documents are read, and
-where models of structure score them."""
+"""The options that every part has: how many items are drawn, whose tokens are counted, how
+documents are read, and where models of structure score them.
+"""
 
 
 class DataSet(Protocol):
@@ -56,7 +57,8 @@ class Sets(Generic[Set]):
     def __post_init__(self) -> None:
         if len(self.sets) > 1 and "all" in self.sets:
             raise InputError(
-                "of several data sets none can be called 'all', which is the mean of them; rename a file"
+                "of several data sets none can be called 'all', which is the mean of them; "
+                "rename a file"
             )
 
     @property
@@ -93,7 +95,8 @@ def load_sets(
         )
         if not files:
             raise InputError(
-                f"no data in the folder, got {str(path)!r}; it needs files named {', '.join(suffixes)}"
+                f"no data in the folder, got {str(path)!r}; it needs files named "
+                f"{', '.join(suffixes)}"
             )
     elif path.exists():
         files = [path]

@@ -21,4 +21,6 @@ sage_task = partial(
     options=OPTIONS,
     prepare=prepared,
 )
-"""A task of SAGE: ``name``, ``summary``, ``layout``, then ``load=``, ``measure=`` and what is its own."""
+"""A task of SAGE: ``name``, ``summary``, ``layout``, then ``load=``, ``measure=`` and what is its
+own.
+"""

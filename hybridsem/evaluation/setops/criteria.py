@@ -1,4 +1,5 @@
-"""The six criteria of set-theoretic compositionality, from what was seen of each sample to shares, means and medians.
+"""The six criteria of set-theoretic compositionality, from what was seen of each sample to shares,
+means and medians.
 
     C1  overlap     Sim(A,O) - Sim(A,B) ≥ ε₁  and  Sim(B,O) - Sim(A,B) ≥ ε₂
     C2  overlap     O, projected on the plane of A and B, lies between them
@@ -7,11 +8,12 @@
     C5  difference  D, projected, lies within θ of A
     C6  union       U, projected, lies between A and B, and nearer to the longer of them
 
-(Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the inequalities turn round.
-ε runs over a grid from the least to the greatest difference. The share of a grid that a difference reaches is a number
-of that sample alone, so an average over the grid is a mean over samples: of p·q for both inequalities (TT), where p and
-q are the shares of the two axes. All that is computed here is therefore the mean, the median or the deviation of a
-column with a value a sample.
+(Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the
+inequalities turn round. ε runs over a grid from the least to the greatest difference. The share of
+a grid that a difference reaches is a number of that sample alone, so an average over the grid is a
+mean over samples: of p·q for both inequalities (TT), where p and q are the shares of the two axes.
+All that is computed here is therefore the mean, the median or the deviation of a column with a
+value a sample.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ SATISFIED = "satisfied"
 
 @dataclass(frozen=True)
 class Criterion:
-    """``compared`` are the differences that have to be large, as pairs of similarities; none: a place on the plane."""
+    """``compared`` are the differences that have to be large, as pairs of similarities; none: a
+    place on the plane.
+    """
 
     name: str
     operator: str
@@ -77,7 +81,9 @@ CRITERIA = (
 
 
 class Group(NamedTuple):
-    """A criterion by a measure, and its name in the card. A measure of "" is for places on the plane."""
+    """A criterion by a measure, and its name in the card. A measure of "" is for places on the
+    plane.
+    """
 
     criterion: Criterion
     measure: str

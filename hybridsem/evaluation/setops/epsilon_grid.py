@@ -1,4 +1,6 @@
-"""Cards of set operations side by side: one grid of ε for all, from the values of samples that they hold."""
+"""Cards of set operations side by side: one grid of ε for all, from the values of samples that they
+hold.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,17 @@ __all__ = ["OnCommonGrid", "columns_of", "groups_of"]
 
 
 class OnCommonGrid:
-    """The paper's comparison: ε runs from the least to the greatest difference of all compared models."""
+    """The paper's comparison: ε runs from the least to the greatest difference of all compared
+    models.
+    """
 
     tested: tuple[str, ...] = (SATISFIED,)
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """The cards with the statistics that depend on ε computed anew on the common range.
 
-        A card without the values of its samples is left as it is where its range is the common one already.
+        A card without the values of its samples is left as it is where its range is the common one
+        already.
 
         Raises :class:`InputError` for any other such card, and for cards with different θ.
         """
@@ -56,7 +61,8 @@ class OnCommonGrid:
             return card
         if not card.columns:
             raise InputError(
-                f"the card of {card.name!r} holds no values of samples, so it cannot be put on the common range of ε; "
+                f"the card of {card.name!r} holds no values of samples, so it cannot be put on "
+                "the common range of ε; "
                 "evaluate each model with the same epsilon_range (--epsilon-range)"
             )
         scores = {name: dict(found) for name, found in card.scores.items()}

@@ -1,14 +1,14 @@
-"""What vectors say of a set operation: similarities of the sentences by five measures, and where the target lies on the
-plane of A and B.
+"""What vectors say of a set operation: similarities of the sentences by five measures, and where
+the target lies on the plane of A and B.
 
            B
           /  . target, projected on the plane of A and B
          / .      0: along A, 1: along B; between them is "in the middle"
         O ------ A
 
-Angles are divided by the angle between A and B, so that this is 1. The basis of the plane is orthonormal, by
-Gram-Schmidt. The paper's Eqs. 2 and 4 (appendix A.2) give the lengths of the components alone, without the directions
-that they are along; here they have them.
+Angles are divided by the angle between A and B, so that this is 1. The basis of the plane is
+orthonormal, by Gram-Schmidt. The paper's Eqs. 2 and 4 (appendix A.2) give the lengths of the
+components alone, without the directions that they are along; here they have them.
 """
 
 from __future__ import annotations
@@ -35,17 +35,20 @@ BLOCK = 1024
 """Samples computed at once: what a processor's cache holds."""
 
 COLLINEAR = 1e-6
-"""The sine of the angle between A and B below which they span no plane: what 32-bit vectors can tell from 0."""
+"""The sine of the angle between A and B below which they span no plane: what 32-bit vectors can
+tell from 0.
+"""
 
 
 @dataclass(frozen=True)
 class Plane:
-    """Where targets lie on the planes of A and B, (n,) each; NaN where there is no plane or no projection.
+    """Where targets lie on the planes of A and B, (n,) each; NaN where there is no plane or no
+    projection.
 
-    ``angle`` is ∠(A, B) in radians, ``to_a`` and ``to_b`` the angles between the projected target and A or B, divided
-    by it. ``middle`` is 1 where the projection lies between A and B, 0 elsewhere. ``norm_a``, ``norm_b``,
-    ``norm_target`` and ``norm_projection`` are lengths. ``collinear`` is 1 where A and B have one direction, or
-    opposite ones.
+    ``angle`` is ∠(A, B) in radians, ``to_a`` and ``to_b`` the angles between the projected target
+    and A or B, divided by it. ``middle`` is 1 where the projection lies between A and B, 0
+    elsewhere. ``norm_a``, ``norm_b``, ``norm_target`` and ``norm_projection`` are lengths.
+    ``collinear`` is 1 where A and B have one direction, or opposite ones.
     """
 
     angle: Float64Array
@@ -61,7 +64,9 @@ class Plane:
 
 @dataclass(frozen=True)
 class Seen:
-    """All that the criteria need of the samples' vectors: ``similarities[measure][pair]`` (n,), and the planes."""
+    """All that the criteria need of the samples' vectors: ``similarities[measure][pair]`` (n,), and
+    the planes.
+    """
 
     similarities: Mapping[str, Mapping[str, Float64Array]]
     plane: Plane
@@ -80,7 +85,8 @@ def look(vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURE
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         raise InputError(
-            f"set operations need vectors of at least two dimensions, got an array of shape {vectors.shape}"
+            "set operations need vectors of at least two dimensions, got an array of shape "
+            f"{vectors.shape}"
         )
     parts = [
         (
@@ -125,8 +131,8 @@ def measured(
 ) -> dict[str, Float64Array]:
     """How alike, or how far apart, each row of x is and the same row of y, (n,) by measure.
 
-    ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), the variance over the components. NaN
-    where a measure is not defined: a cosine with a zero vector.
+    ``ned`` is the normalised Euclidean distance ½ Var(x - y) / (Var x + Var y), the variance over
+    the components. NaN where a measure is not defined: a cosine with a zero vector.
     """
     found = {}
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -1,4 +1,6 @@
-"""Pictures of set operations: where targets lie between A and B, and the shares that reach each ε."""
+"""Pictures of set operations: where targets lie between A and B, and the shares that reach each
+ε.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ Panel = Callable[[Any, Sequence[str]], None]
 
 
 def angle_panels(cards: Named) -> dict[str, Panel]:
-    """The panels by operator; :class:`InputError` where there is no operator that all cards have angles of."""
+    """The panels by operator; :class:`InputError` where there is no operator that all cards have
+    angles of.
+    """
     found = [
         name
         for name in OPERATORS
@@ -43,10 +47,13 @@ def angle_panels(cards: Named) -> dict[str, Panel]:
 
 
 def epsilon_panels(cards: Named) -> dict[str, Panel]:
-    """The panels by criterion, of the first measure; :class:`InputError` where no criterion is in all cards."""
+    """The panels by criterion, of the first measure; :class:`InputError` where no criterion is in
+    all cards.
+    """
     if any("epsilon" not in card.settings or not card.columns for _, card in cards):
         raise InputError(
-            "a card holds no values of samples of set operations, so there is nothing to draw against ε"
+            "a card holds no values of samples of set operations, so there is nothing to draw "
+            "against ε"
         )
     first = [
         group
@@ -60,7 +67,9 @@ def epsilon_panels(cards: Named) -> dict[str, Panel]:
 
 
 def _angles(cards: Named, operator: str, panel: Axes, colours: Sequence[str]) -> None:
-    """The distribution of the angle between B and the projected target, in units of that between A and B."""
+    """The distribution of the angle between B and the projected target, in units of that between A
+    and B.
+    """
     for place, (name, card) in enumerate(cards):
         values = columns_of(card, operator)["angle to B"]
         values = np.minimum(values[~np.isnan(values)], BINS[-1])
@@ -83,7 +92,9 @@ def _angles(cards: Named, operator: str, panel: Axes, colours: Sequence[str]) ->
 
 
 def _epsilon(cards: Named, group: Group, panel: Axes, colours: Sequence[str]) -> None:
-    """The share of samples for which all differences reach ε, from the least to the greatest of all cards' ranges."""
+    """The share of samples for which all differences reach ε, from the least to the greatest of all
+    cards' ranges.
+    """
     prepared = OnCommonGrid().prepared([card for _, card in cards])
     limits = prepared[0].settings["epsilon"][group.name]
     grid = np.linspace(min(low for low, _ in limits), max(high for _, high in limits), GRID)

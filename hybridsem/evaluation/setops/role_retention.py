@@ -1,14 +1,15 @@
-"""What a set operation did, role by role: which fillers of A and B the target has, and which it should have.
+"""What a set operation did, role by role: which fillers of A and B the target has, and which it
+should have.
 
                 wanted from A            wanted from B
     overlap     what B has too           what A has too
     difference  what B has not           nothing
     union       everything               everything
 
-Two fillers are the same where they stand in one role, or in two that VerbNet-CN pairs, and the cosine of their vectors
-reaches .5, from which the hybrid takes two words for partners. Fillers of all clauses count, since a fused sentence has
-several. Recall is the share of the wanted fillers that the target has, precision the share of the target's fillers that
-are wanted ones.
+Two fillers are the same where they stand in one role, or in two that VerbNet-CN pairs, and the
+cosine of their vectors reaches .5, from which the hybrid takes two words for partners. Fillers of
+all clauses count, since a fused sentence has several. Recall is the share of the wanted fillers
+that the target has, precision the share of the target's fillers that are wanted ones.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ _PAIRED = frozenset(pair for one, two in PAIRINGS for pair in ((one, two), (two,
 
 @dataclass(frozen=True)
 class Part:
-    """A filler of A, of B, or of the target that neither accounts for (``source`` is then ``target``).
+    """A filler of A, of B, or of the target that neither accounts for (``source`` is then
+    ``target``).
 
-    ``shared`` tells whether the other sentence has it, ``kept`` what in the target is the same, None where nothing is,
-    and ``similarity`` their cosine.
+    ``shared`` tells whether the other sentence has it, ``kept`` what in the target is the same,
+    None where nothing is, and ``similarity`` their cosine.
     """
 
     source: str
@@ -123,7 +125,9 @@ def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | Parse
 
 
 def summary(found: Sequence[RoleSets | ParseFailure]) -> dict[str, dict[str, float | int | None]]:
-    """Mean precision and recall by operator (None where no sample has one), and how often each wanted role is kept."""
+    """Mean precision and recall by operator (None where no sample has one), and how often each
+    wanted role is kept.
+    """
     results: dict[str, dict[str, float | int | None]] = {}
     for operator in OPERATORS:
         sets = [
@@ -187,7 +191,9 @@ def _sets(sample: Sample, given: Sequence[list[_Filler]], table: Float32Array) -
 def _same(
     filler: _Filler, others: Sequence[_Filler], table: Float32Array
 ) -> tuple[_Filler, float] | None:
-    """The filler among the others that is most alike, in a role that is compared, if any is alike."""
+    """The filler among the others that is most alike, in a role that is compared, if any is
+    alike.
+    """
     found = None
     for other in others:
         if other.role != filler.role and (other.role, filler.role) not in _PAIRED:

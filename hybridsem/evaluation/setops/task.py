@@ -38,8 +38,9 @@ KEPT_ROWS = 250_000
 def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
     """The criteria that the data have samples for and the model has answers for.
 
-    A sample whose A and B are the same text, one with a text that has no vector, and one with a vector of zeros take no
-    part and are counted; where A and B have one direction, the sample takes no part in what is said of their plane.
+    A sample whose A and B are the same text, one with a text that has no vector, and one with a
+    vector of zeros take no part and are counted; where A and B have one direction, the sample takes
+    no part in what is said of their plane.
     """
     measures, theta, fixed = _options(tested, settings)
     by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
@@ -213,7 +214,8 @@ def _epsilon(
 TASK = Task(
     "setops",
     "set operations on sentences: overlap, difference, union",
-    "a table (csv, tsv, jsonl, Parquet) with the columns operator, A, B, target; `hybridsem setops build` makes one",
+    "a table (csv, tsv, jsonl, Parquet) with the columns operator, A, B, target; `hybridsem "
+    "setops build` makes one",
     ("vectors", "scores"),
     read,
     measure,
@@ -221,7 +223,8 @@ TASK = Task(
     groups=tuple(f"{one.name} {one.operator}" for one in criteria.CRITERIA),
     range=(0, 1),
     licence="as your data's",
-    citation="Bansal, Mahajan, Sinha & Karmaker 2025, Set-Theoretic Compositionality of Sentence Embeddings",
+    citation="Bansal, Mahajan, Sinha & Karmaker 2025, Set-Theoretic Compositionality of Sentence "
+    "Embeddings",
     options=("measures", "theta", "epsilon_range"),
     together=OnCommonGrid(),
 )

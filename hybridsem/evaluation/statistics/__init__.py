@@ -1,7 +1,9 @@
-"""How sure a figure is: correlations with intervals, tests between two models, corrections, split-half reliability.
+"""How sure a figure is: correlations with intervals, tests between two models, corrections,
+split-half reliability.
 
-One policy for missing scores: a row whose score or rating is NaN takes no part in a statistic and is counted in
-``missing``; no number stands in for it. A statistic that is not defined is None, with the reason in ``note``.
+One policy for missing scores: a row whose score or rating is NaN takes no part in a statistic and
+is counted in ``missing``; no number stands in for it. A statistic that is not defined is None, with
+the reason in ``note``.
 """
 
 from __future__ import annotations
@@ -43,7 +45,8 @@ LEAST_DEFINED = 0.95  # of the resamples, for an interval
 class Estimate:
     """A statistic and its interval; None where it is not defined, and ``note`` says why.
 
-    ``n`` is the number of rows it was computed from, ``missing`` the number left out because a value was NaN.
+    ``n`` is the number of rows it was computed from, ``missing`` the number left out because a
+    value was NaN.
     """
 
     value: float | None
@@ -63,7 +66,9 @@ class Difference(Estimate):
 
 @dataclass(frozen=True)
 class Reliability(Estimate):
-    """Split-half reliability; ``low`` and ``high`` hold the middle share of the splits. ``n`` counts the items."""
+    """Split-half reliability; ``low`` and ``high`` hold the middle share of the splits. ``n``
+    counts the items.
+    """
 
     splits: int = 0
 
@@ -76,11 +81,12 @@ def correlations(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Correlations of scores with ratings, each with the percentile interval of a bootstrap over rows.
+    """Correlations of scores with ratings, each with the percentile interval of a bootstrap over
+    rows.
 
-    Within each resample the rows are ranked anew, ties with their mean rank; Kendall's is tau-b. All measures see the
-    same resamples. For more than 5,000 rows, the deviations from the estimate are those of a seeded sample of 5,000,
-    shrunk by the square root of the ratio of the sizes.
+    Within each resample the rows are ranked anew, ties with their mean rank; Kendall's is tau-b.
+    All measures see the same resamples. For more than 5,000 rows, the deviations from the estimate
+    are those of a seeded sample of 5,000, shrunk by the square root of the ratio of the sizes.
 
     Args:
         scores: (n,); NaN is a missing score.
@@ -105,7 +111,9 @@ def with_resamples(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, tuple[Estimate, AnyArray]]:
-    """As :func:`correlations`, and each with its values in the resamples; none where it is not defined."""
+    """As :func:`correlations`, and each with its values in the resamples; none where it is not
+    defined.
+    """
     _check(measures, resamples, level)
     rows, ratings, missing = _complete([scores], gold)
     n, reason = len(ratings), _why_undefined(rows[0], ratings)
@@ -125,7 +133,8 @@ def with_resamples(
 
 
 def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -> float | None:
-    """A correlation of finite values; None where it is not defined: fewer than two rows, or no spread.
+    """A correlation of finite values; None where it is not defined: fewer than two rows, or no
+    spread.
 
     Spearman's is Pearson's over midranks, Kendall's is tau-b.
     """
@@ -158,10 +167,12 @@ def paired_bootstrap(
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """The difference of two models' correlations with the same ratings, over the same resampled rows.
+    """The difference of two models' correlations with the same ratings, over the same resampled
+    rows.
 
-    The p-value is twice the share of resamples in which the difference has the other sign or is 0, the observed data
-    counted as one more resample (so it is never 0). Rows where either score is missing are left out for both.
+    The p-value is twice the share of resamples in which the difference has the other sign or is 0,
+    the observed data counted as one more resample (so it is never 0). Rows where either score is
+    missing are left out for both.
 
     Args:
         first: (n,).
@@ -185,7 +196,9 @@ def paired_bootstrap(
 def difference(
     value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
 ) -> Difference:
-    """A difference from its value and what it is in each resample (NaN where it is not defined there)."""
+    """A difference from its value and what it is in each resample (NaN where it is not defined
+    there).
+    """
     low, high, note = interval(drawn, level)
     if low is None:
         return Difference(value, None, None, n, missing, note)
@@ -203,7 +216,8 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """The correlations of several models with the same ratings in the same resamples, (m, resamples) by measure.
+    """The correlations of several models with the same ratings in the same resamples, (m,
+    resamples) by measure.
 
     What :func:`correlations` and :func:`paired_bootstrap` take their intervals from.
 
@@ -235,7 +249,9 @@ def resampled_correlations(
 
 @dataclass(frozen=True)
 class WilliamsTest:
-    """A test statistic, its degrees of freedom and the two-sided p-value; None where it is not defined."""
+    """A test statistic, its degrees of freedom and the two-sided p-value; None where it is not
+    defined.
+    """
 
     statistic: float | None
     p: float | None
@@ -248,10 +264,12 @@ class WilliamsTest:
 def williams(
     first: ArrayLike, second: ArrayLike, gold: ArrayLike, measure: str = "pearson"
 ) -> WilliamsTest:
-    """Williams' test between two models' correlations with the same ratings (two dependent correlations, one shared).
+    """Williams' test between two models' correlations with the same ratings (two dependent
+    correlations, one shared).
 
-    Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is derived for Pearson's
-    correlation of normal variables; with ``measure="spearman"`` it is applied to ranks, an approximation.
+    Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
+    derived for Pearson's correlation of normal variables; with ``measure="spearman"`` it is applied
+    to ranks, an approximation.
     """
     if measure not in ("pearson", "spearman"):
         raise InputError(
@@ -284,12 +302,16 @@ def williams(
 
 
 def holm(p: ArrayLike) -> AnyArray:
-    """Holm's adjusted p-values: the chance of any false finding among all stays below the level. NaN stays NaN."""
+    """Holm's adjusted p-values: the chance of any false finding among all stays below the level.
+    NaN stays NaN.
+    """
     return _adjusted(p, lambda ordered, m: np.maximum.accumulate(ordered * np.arange(m, 0, -1)))
 
 
 def benjamini_hochberg(p: ArrayLike) -> AnyArray:
-    """Benjamini and Hochberg's adjusted p-values: the expected share of false findings. NaN stays NaN."""
+    """Benjamini and Hochberg's adjusted p-values: the expected share of false findings. NaN stays
+    NaN.
+    """
 
     def adjust(ordered: AnyArray, m: int) -> AnyArray:
         return np.minimum.accumulate((ordered * m / np.arange(1, m + 1))[::-1])[::-1]
@@ -317,11 +339,12 @@ def split_half(
     level: float = 0.95,
     measure: str = "pearson",
 ) -> Reliability:
-    """Split-half reliability of mean ratings, with the Spearman-Brown correction for the halved number of raters.
+    """Split-half reliability of mean ratings, with the Spearman-Brown correction for the halved
+    number of raters.
 
-    In each split the raters are dealt into two halves at random, the items' mean ratings in the two halves are
-    correlated to r, and 2 r / (1 + r) is averaged over the splits. An item without a rating in either half takes no
-    part in that split.
+    In each split the raters are dealt into two halves at random, the items' mean ratings in the two
+    halves are correlated to r, and 2 r / (1 + r) is averaged over the splits. An item without a
+    rating in either half takes no part in that split.
 
     Args:
         ratings: (raters, items); NaN where a rater has not rated an item.
@@ -372,7 +395,9 @@ def split_half(
 
 
 def _row_correlations(left: AnyArray, right: AnyArray) -> AnyArray:
-    """Pearson's correlation of each row of one matrix with the same row of the other; NaN where not defined."""
+    """Pearson's correlation of each row of one matrix with the same row of the other; NaN where not
+    defined.
+    """
     used = ~np.isnan(left)
     count = used.sum(axis=1, keepdims=True)
     centred = []
@@ -409,7 +434,8 @@ def _complete(scores: Sequence[ArrayLike], gold: ArrayLike) -> tuple[AnyArray, A
     shapes = {column.shape for column in columns}
     if len(shapes) > 1 or columns[0].ndim != 1:
         raise InputError(
-            f"scores and ratings are columns of one length, got {[column.shape for column in columns]}"
+            "scores and ratings are columns of one length, got "
+            f"{[column.shape for column in columns]}"
         )
     table = np.stack(columns)
     if np.isinf(table).any():

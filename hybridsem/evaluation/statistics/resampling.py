@@ -1,9 +1,11 @@
-"""Bootstrap resamples as counts: how often each row was drawn, and the correlations of such weighted rows.
+"""Bootstrap resamples as counts: how often each row was drawn, and the correlations of such
+weighted rows.
 
-A resample of n rows drawn with replacement is an array of n counts that sum to n, so the rows are sorted once and not
-in every resample. With the counts of the distinct values in ascending order, the midrank of a value, less the mean
-rank, is half of ``(drawn below or equal) + (drawn below) - n``: a running sum. Ties in the data and rows drawn twice
-are ties in the resample, as they are where the drawn rows are ranked one by one.
+A resample of n rows drawn with replacement is an array of n counts that sum to n, so the rows are
+sorted once and not in every resample. With the counts of the distinct values in ascending order,
+the midrank of a value, less the mean rank, is half of ``(drawn below or equal) + (drawn below) -
+n``: a running sum. Ties in the data and rows drawn twice are ties in the resample, as they are
+where the drawn rows are ranked one by one.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ def resampled(
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """The means or the medians (``of``) of columns in the same resamples of their rows, (m, resamples).
+    """The means or the medians (``of``) of columns in the same resamples of their rows, (m,
+    resamples).
 
     Args:
         columns: m columns of n finite values; n is at most MOST_ROWS.
@@ -67,10 +70,12 @@ def resampled_columns(
 def resampled_forms(
     matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """The quadratic forms w'Mw of matrices in the same resamples of their rows, (m, resamples); w counts the draws.
+    """The quadratic forms w'Mw of matrices in the same resamples of their rows, (m, resamples); w
+    counts the draws.
 
-    Where M says something of each two rows, that is its sum over the drawn ones: rows that are drawn twice count twice
-    in each of their pairs. The diagonal, a row with itself, counts w², so it should be 0.
+    Where M says something of each two rows, that is its sum over the drawn ones: rows that are
+    drawn twice count twice in each of their pairs. The diagonal, a row with itself, counts w², so
+    it should be 0.
 
     Args:
         matrices: m arrays (n, n) of finite values.
@@ -112,7 +117,9 @@ def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> AnyArray:
 
 
 class _Counts:
-    """How often each row was drawn, ``rows`` (b, n), also in other orders, each of which is taken once."""
+    """How often each row was drawn, ``rows`` (b, n), also in other orders, each of which is taken
+    once.
+    """
 
     def __init__(self, rows: AnyArray) -> None:
         self.rows = rows
@@ -144,7 +151,9 @@ class _Counts:
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """A column's rows in ascending order, where each distinct value begins there, and which value stands where."""
+    """A column's rows in ascending order, where each distinct value begins there, and which value
+    stands where.
+    """
 
     order: AnyArray
     starts: AnyArray
@@ -169,7 +178,9 @@ class _Values:
 
 
 class _Columns:
-    """Scores and ratings, sorted once for all measures; rows that are equal in one stand in the order of the other."""
+    """Scores and ratings, sorted once for all measures; rows that are equal in one stand in the
+    order of the other.
+    """
 
     def __init__(self, scores: AnyArray, gold: AnyArray) -> None:
         by_x, by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
@@ -193,11 +204,14 @@ def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
 
 
 class _Spearman:
-    """The Pearson correlation of midranks, for several columns of scores; those of the ratings are computed once."""
+    """The Pearson correlation of midranks, for several columns of scores; those of the ratings are
+    computed once.
+    """
 
     def __init__(self, columns: Sequence[_Columns]) -> None:
         self.gold = columns[0].y
-        # Products are summed in the order of the ratings, whose ranks then need not be looked up row by row.
+        # Products are summed in the order of the ratings, whose ranks then need not be looked up
+        # row by row.
         self.columns = [(column.x, column.x.value_of[self.gold.order]) for column in columns]
 
     def __call__(self, counts: _Counts) -> AnyArray:
@@ -211,7 +225,9 @@ class _Spearman:
 
     @staticmethod
     def _ranks(values: _Values, counts: _Counts) -> tuple[AnyArray, AnyArray]:
-        """(b, values) midranks, centred and doubled; (b,) the sum of their squares over the drawn rows."""
+        """(b, values) midranks, centred and doubled; (b,) the sum of their squares over the drawn
+        rows.
+        """
         drawn, n = counts.drawn(values), counts.rows.shape[1]
         ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n
         spread: AnyArray = (
@@ -221,7 +237,9 @@ class _Spearman:
 
 
 class _Pearson:
-    """From sums of products of the standardised columns, all sums of a chunk in one matrix product."""
+    """From sums of products of the standardised columns, all sums of a chunk in one matrix
+    product.
+    """
 
     def __init__(self, columns: _Columns) -> None:
         both = columns.scores, columns.gold
@@ -249,7 +267,8 @@ class _Forms:
     """Quadratic forms of the counts."""
 
     def __init__(self, matrices: Sequence[AnyArray]) -> None:
-        # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
+        # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn
+        # ones.
         self.kind: Any = np.float32 if len(matrices[0]) <= 4096 else np.float64
         self.matrices = [np.asarray(matrix, self.kind) for matrix in matrices]
 
@@ -259,7 +278,9 @@ class _Forms:
 
 
 class _Medians:
-    """The medians of several columns of values: the two middle ones, where half of the drawn rows are reached."""
+    """The medians of several columns of values: the two middle ones, where half of the drawn rows
+    are reached.
+    """
 
     def __init__(self, columns: AnyArray) -> None:
         self.orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
@@ -276,11 +297,13 @@ class _Medians:
 
 
 class _Kendall:
-    """Tau-b: pairs of rows in the same order less pairs in opposite order, over those that are not tied.
+    """Tau-b: pairs of rows in the same order less pairs in opposite order, over those that are not
+    tied.
 
-    Opposite pairs are inversions of one fixed order of the rows, each weighted by the counts of its two rows. Both
-    axes are cut into blocks of about 2 sqrt(n) rows: pairs within a block are a small quadratic form each, and pairs
-    whose blocks differ on both axes are counted on the grid of blocks with running sums.
+    Opposite pairs are inversions of one fixed order of the rows, each weighted by the counts of its
+    two rows. Both axes are cut into blocks of about 2 sqrt(n) rows: pairs within a block are a
+    small quadratic form each, and pairs whose blocks differ on both axes are counted on the grid of
+    blocks with running sums.
     """
 
     def __init__(self, columns: _Columns) -> None:
@@ -288,7 +311,8 @@ class _Kendall:
         n = len(columns.gold)
         self.size = size = int(np.ceil(2 * np.sqrt(n)))
         self.blocks = -(-n // size)
-        # Rows with the same score stand in the order of their ratings, and the other way round: no inversions.
+        # Rows with the same score stand in the order of their ratings, and the other way round: no
+        # inversions.
         place_x, place_y = np.empty(n, int), np.empty(n, int)
         place_x[self.x.order] = place_y[self.y.order] = np.arange(n)
         self.within_x = self._inversions(place_y[self.x.order], apart=False)
@@ -302,7 +326,9 @@ class _Kendall:
         return np.pad(rows, padding).reshape(*rows.shape[:-1], self.blocks, self.size)
 
     def _inversions(self, places: AnyArray, apart: bool) -> AnyArray:
-        """(blocks, size, size): which two rows of a block stand the other way round on the other axis."""
+        """(blocks, size, size): which two rows of a block stand the other way round on the other
+        axis.
+        """
         folded = self._folded(places)
         found = np.triu(folded[:, :, None] > folded[:, None, :])
         if apart:  # those in one block of the other axis too are counted there

@@ -39,10 +39,11 @@ def statistic(column: Column) -> Estimate:
 def summaries(
     columns: Mapping[Key, Column], resamples: int, seed: int = 0, level: float = 0.95
 ) -> dict[Key, Estimate]:
-    """The statistics of columns; means and medians have percentile intervals of a bootstrap over samples.
+    """The statistics of columns; means and medians have percentile intervals of a bootstrap over
+    samples.
 
-    For more than 5,000 samples the deviations from the estimate are those of a seeded sample of 5,000, shrunk by the
-    square root of the ratio of the sizes.
+    For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
+    5,000, shrunk by the square root of the ratio of the sizes.
     """
     found = {name: statistic(column) for name, column in columns.items()}
     alike: dict[
@@ -70,7 +71,9 @@ def paired(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Difference]:
-    """Each model's statistic less the reference's, over the samples that both have a value for, all resampled."""
+    """Each model's statistic less the reference's, over the samples that both have a value for, all
+    resampled.
+    """
     base, found = columns[reference], {}
     for name, column in columns.items():
         if name == reference:

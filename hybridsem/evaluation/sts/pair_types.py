@@ -26,9 +26,9 @@ def deviation(
 ) -> Estimate | None:
     """Mean absolute deviation of a model's mean score by kind of pair from the mean rating by kind.
 
-    Each side's means are first divided by its mean over the kind "modifiers", so a model's scale does not count; the
-    mean is over the other kinds. Smaller is better. The interval resamples pairs within each kind. None where the data
-    have no modifiers or nothing beside them.
+    Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
+    does not count; the mean is over the other kinds. Smaller is better. The interval resamples
+    pairs within each kind. None where the data have no modifiers or nothing beside them.
 
     Args:
         scores: (n,); NaN is missing.
@@ -71,7 +71,9 @@ def deviation(
 
 
 def _deviations(means: Float64Array) -> Float64Array:
-    """(kinds, b, 2) means of scores and ratings -> (b,); the first kind is the one to normalise by."""
+    """(kinds, b, 2) means of scores and ratings -> (b,); the first kind is the one to normalise
+    by.
+    """
     normalised = means[1:] / means[0]
     found: Float64Array = np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0)
     return found

@@ -1,4 +1,6 @@
-"""Sentence similarity against human ratings: STS3k, the STS benchmark, SICK, STS 2012 to 2016, and local files."""
+"""Sentence similarity against human ratings: STS3k, the STS benchmark, SICK, STS 2012 to 2016, and
+local files.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,8 @@ KEPT_ROWS = 100_000
 def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
     """Correlations with the ratings by group, and what the data allow beside them.
 
-    The adversarial gap is Spearman's correlation over the non-adversarial pairs less that over the adversarial ones
-    (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
+    The adversarial gap is Spearman's correlation over the non-adversarial pairs less that over the
+    adversarial ones (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
     """
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)
@@ -74,7 +76,9 @@ def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
 def _scores(
     data: RatedPairs, tested: Subject, settings: Settings
 ) -> tuple[Float64Array, int | None]:
-    """The model's score of each rated pair, and how many pairs it could not read to the end, if it tells."""
+    """The model's score of each rated pair, and how many pairs it could not read to the end, if it
+    tells.
+    """
     if "scores" not in tested.offers:
         return tested.row_scores(data.rows), None
     if (encoder := tested.to_fit()) is not None:
@@ -158,7 +162,8 @@ TASKS: tuple[Task, ...] = (
     Task(
         "stsb",
         "the STS benchmark: captions, headlines, forums",
-        "a csv file without header (text, text, score) or the benchmark's own, or a folder with those of all splits",
+        "a csv file without header (text, text, score) or the benchmark's own, or a folder "
+        "with those of all splits",
         ("scores", "rows"),
         sts_files.stsb,
         measure,
@@ -179,14 +184,16 @@ TASKS: tuple[Task, ...] = (
         headline="spearman",
         range=(1, 5),
         licence="CC BY-NC-SA 3.0",
-        citation="Marelli et al. 2014, A SICK cure for the evaluation of compositional distributional semantic models",
+        citation="Marelli et al. 2014, A SICK cure for the evaluation of compositional "
+        "distributional semantic models",
         options=("split", "raters"),
         files=("raters",),
     ),
     Task(
         "sts",
         "your own rated pairs, or one of STS 2012 to 2016",
-        "csv, tsv, jsonl, Parquet or s1;s2;score, or a folder with STS.input.NAME.txt and STS.gs.NAME.txt",
+        "csv, tsv, jsonl, Parquet or s1;s2;score, or a folder with STS.input.NAME.txt and "
+        "STS.gs.NAME.txt",
         ("scores", "rows"),
         sts_files.local,
         measure,

@@ -1,0 +1,1 @@
+"""AMR graphs from dependency trees, by rules and tables of counts."""

@@ -1,4 +1,6 @@
-"""What stands beside a predicate in AMR: adverbs, prepositional phrases, times, and adverbial clauses."""
+"""What stands beside a predicate in AMR: adverbs, prepositional phrases, times, and adverbial
+clauses.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Clauses as AMR: predicates with their arguments, modality and negation, and clauses that modify nouns."""
+"""Clauses as AMR: predicates with their arguments, modality and negation, and clauses that modify
+nouns.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ class AmrClauses(Copulas):
     def clause(self, i: int, gap: Gap | None = None, subject: int | None = None) -> int:
         """The node of a clause.
 
-        ``gap`` is the node and the place of the noun that the clause modifies; ``subject`` the node of a subject that
-        stands elsewhere.
+        ``gap`` is the node and the place of the noun that the clause modifies; ``subject`` the node
+        of a subject that stands elsewhere.
         """
         if self.depth >= DEEPEST:
             self.core[i] = self.top[i] = self.graph.node(self.lemma[i])

@@ -1,4 +1,6 @@
-"""An AMR graph while it is built: nodes are numbers, edges point from head to argument, the notation comes last."""
+"""An AMR graph while it is built: nodes are numbers, edges point from head to argument, the
+notation comes last.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ NOT_IN_STRINGS = re.compile(r"[\s\x00-\x1f\x7f\"\\]+")
 INVERSES = {"mod": "domain", "domain": "mod"}
 NOT_INVERSE = ("consist-of", "prep-on-behalf-of", "prep-out-of")  # roles whose own name ends so
 NO_CONCEPT = "thing"
-# So dear is an edge against its direction that one is only taken where no other way leads to a node.
+# So dear is an edge against its direction that one is only taken where no other way leads to a
+# node.
 AGAINST = 1000
 
 
@@ -124,7 +127,9 @@ class Builder:
         return AmrGraph(text, written)
 
     def _spanning(self, top: int) -> dict[int, tuple[int, str]]:
-        """The edge over which each node is first mentioned: its other end and role, ``<`` where it is inverted."""
+        """The edge over which each node is first mentioned: its other end and role, ``<`` where it
+        is inverted.
+        """
         around: dict[int, list[tuple[int, int, str]]] = {}
         for source, role, target in self.edges:
             around.setdefault(source, []).append((1, target, role))

@@ -3,7 +3,8 @@
     word, part of speech, particle   --Frames.of-->    concept        destruction NOUN -> destroy-01
     concept, syntactic place         --Frames.role-->  role           give-01, "to" -> :ARG2
 
-The table (``hybridsem/data/amr.json``) is made by ``models/amr/frames.py``, which counts with the same :func:`place`.
+The table (``hybridsem/data/amr.json``) is made by ``models/amr/frames.py``, which counts with the
+same :func:`place`.
 """
 
 from __future__ import annotations
@@ -47,10 +48,12 @@ OBJECTS = ("obj", "ccomp", "xcomp")
 
 
 def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
-    """The syntactic place of a dependent of a predicate, voice undone, or "" where no argument stands.
+    """The syntactic place of a dependent of a predicate, voice undone, or "" where no argument
+    stands.
 
-    ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred``, ``poss``,
-    ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), and the preposition for the rest; ``pred`` a predicative.
+    ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred``,
+    ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), and the preposition for the
+    rest; ``pred`` a predicative.
     """
     base, relation = tree.base[dependent], tree.relation[dependent]
     if base in ("nsubj", "csubj"):
@@ -84,9 +87,10 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
 class Frames(NamedTuple):
     """The table.
 
-    ``words`` maps ``lemma/POS`` to a concept, with ``lemma/VERB/t`` (``/i``) for the verb with (without) an object and
-    ``lemma_particle/VERB`` for the verb with a particle; ``roles`` maps a concept to the arguments in those places
-    where they are not the default; ``light`` has the verbs that say nothing beside a noun: ``make decision``.
+    ``words`` maps ``lemma/POS`` to a concept, with ``lemma/VERB/t`` (``/i``) for the verb with
+    (without) an object and ``lemma_particle/VERB`` for the verb with a particle; ``roles`` maps a
+    concept to the arguments in those places where they are not the default; ``light`` has the verbs
+    that say nothing beside a noun: ``make decision``.
     """
 
     words: dict[str, str]
@@ -110,7 +114,9 @@ class Frames(NamedTuple):
         )
 
     def placed(self, concept: str, place: str) -> str | None:
-        """As :meth:`role`, for phrases: a frame that has its place in "in" and "on" has it "behind" as well."""
+        """As :meth:`role`, for phrases: a frame that has its place in "in" and "on" has it "behind"
+        as well.
+        """
         known = self.roles.get(concept, {})
         if place in known or place not in PLACES:
             return known.get(place)

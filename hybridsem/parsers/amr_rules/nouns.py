@@ -20,7 +20,8 @@ class Nouns(Qualities):
     def modifying_clause(self, clause: int, noun: int, node: int) -> None:
         """A clause that says something about a noun."""
 
-    # --- the noun itself ----------------------------------------------------------------------------------------------
+    # --- the noun itself
+    # ----------------------------------------------------------------------------------------------
 
     def nominal(self, i: int) -> int:
         """The node of a noun, name, pronoun or number with everything that hangs from it."""
@@ -203,7 +204,8 @@ class Nouns(Qualities):
             return "organization"
         return "city" if self.preposition(i) in ("in", "at", "from") else "person"
 
-    # --- what hangs from it -------------------------------------------------------------------------------------------
+    # --- what hangs from it
+    # -------------------------------------------------------------------------------------------
 
     def dependent(self, c: int, i: int, core: int, top: int) -> int:
         """Attach a dependent of a noun; returns the node of the phrase, which it may change."""
@@ -260,7 +262,9 @@ class Nouns(Qualities):
         return top
 
     def beside(self, c: int) -> int | None:
-        """The node of "next to the lake" where the lake hangs from "next"; None where it stands apart or is missing."""
+        """The node of "next to the lake" where the lake hangs from "next"; None where it stands
+        apart or is missing.
+        """
         found = next(
             (d for d in self.below(c, "obl", "nmod") if self.preposition(d) == "next to"), None
         )
@@ -345,7 +349,8 @@ class Nouns(Qualities):
         else:
             self.graph.edge(core, "mod", node)
 
-    # --- prepositional phrases beside nouns ---------------------------------------------------------------------------
+    # --- prepositional phrases beside nouns
+    # ---------------------------------------------------------------------------
 
     def phrase(self, c: int, i: int, core: int, top: int) -> int:
         """A prepositional phrase that hangs from a noun."""

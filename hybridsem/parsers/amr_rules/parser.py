@@ -4,9 +4,10 @@
                                             :ARG0 (d / dog
                                                   :ARG1-of (b2 / buy-01)))
 
-Nothing is trained end to end and nothing is downloaded: what is structure is code (``_amr_sentence.py`` and what it
-builds on), what is knowledge is tables (``_amr_tables.py``, and ``hybridsem/data/amr.json`` with the frames of
-words). Every graph is connected and well formed, whatever the tree.
+Nothing is trained end to end and nothing is downloaded: what is structure is code
+(``_amr_sentence.py`` and what it builds on), what is knowledge is tables (``_amr_tables.py``, and
+``hybridsem/data/amr.json`` with the frames of words). Every graph is connected and well formed,
+whatever the tree.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class EmbeddedAmr:
         self.tree_parser = trees
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; a sentence without a tree keeps its :class:`ParseFailure`."""
+        """One graph a sentence, in order; a sentence without a tree keeps its
+        :class:`ParseFailure`.
+        """
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[AmrGraph | ParseFailure]:

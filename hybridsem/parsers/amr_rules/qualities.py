@@ -22,7 +22,9 @@ class Qualities(Words):
         """Attach what hangs from a predicate, or what an adjective asks for."""
 
     def quality(self, i: int, bearer: int | None, predicated: bool = False) -> int:
-        """An adjective or participle; it says something about ``bearer``. Returns the node above it."""
+        """An adjective or participle; it says something about ``bearer``. Returns the node above
+        it.
+        """
         graph, word, lemma = self.graph, self.lower[i], self.lemma[i]
         if (
             lemma in amr.ORDINALS
@@ -121,7 +123,9 @@ class Qualities(Words):
             self.graph.edge(bearer, "mod", node)
 
     def degree(self, i: int) -> int | None:
-        """The word that compares a quality: "more", "too"; the adjective itself where it is a comparative."""
+        """The word that compares a quality: "more", "too"; the adjective itself where it is a
+        comparative.
+        """
         for c in self.below(i, "advmod"):
             if self.lower[c] in ("more", "most", "less", "least", "as", "too"):
                 return c

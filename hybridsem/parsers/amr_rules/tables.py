@@ -1,7 +1,7 @@
 """What the conversion to AMR knows about English and about AMR's conventions, as data.
 
-Conventions are those of the AMR guidelines (amr.isi.edu/doc/amr-guidelines), as the gold graphs of The Little Prince
-(train) and the example sentences of the guidelines follow them.
+Conventions are those of the AMR guidelines (amr.isi.edu/doc/amr-guidelines), as the gold graphs of
+The Little Prince (train) and the example sentences of the guidelines follow them.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _numbered(text: str, start: int = 1) -> dict[str, int]:
     return {word: number for number, word in enumerate(text.split(), start)}
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# --- words
 
 PRONOUNS = _by_word(
     {
@@ -97,23 +97,25 @@ INDEFINITE = _by_word(
         "none": "none",
     }
 )
-# Nouns and adjectives that AMR keeps as they are although PropBank has them as predicates somewhere.
+# Nouns and adjectives that AMR keeps as they are although PropBank has them as predicates
+# somewhere.
 PLAIN = _words(
     """
-    great little small old big large new young other early late recent current only main major own such certain various
-    tiny huge strange blue orange purple brown blonde elderly wooden golden tall wide narrow short high low electric
-    asian american human male female baby same-day digital entire whole next last first second third extra
-    ancient modern special ordinary magnificent difficult naive enormous immense gigantic
-    picture time way word story song music movie film camera hand face head eye back front side top bottom
-    water snow rain grass ground floor wall road street track path field beach park yard garden house building room
-    bed bench chair couch table desk shelf counter box bag bottle bowl cup glass pan pot plate knife stick rope ball
-    bike bicycle car truck bus train boat plane ship horse dog cat cow bird sheep fish frog man woman boy girl child
-    guitar piano flute drum violin harp dish food meal cook dress shirt shoe hat paper book letter card phone number
-    person team band crew crowd couple pair lot bunch kid guy lady name flower planet star king fox lamp day night
-    morning evening year hour minute week month moment thing people sign stone rock ice fire wave pool river lake
-    rail trail bridge fence gate door window roof stair step post pole net line lead tie mat wood cloth
-    mouth nose ear arm leg foot hair tail paw
-    price serve issue condition subject matter case part place point
+    great little small old big large new young other early late recent current only main major own
+    such certain various tiny huge strange blue orange purple brown blonde elderly wooden golden
+    tall wide narrow short high low electric asian american human male female baby same-day digital
+    entire whole next last first second third extra ancient modern special ordinary magnificent
+    difficult naive enormous immense gigantic picture time way word story song music movie film
+    camera hand face head eye back front side top bottom water snow rain grass ground floor wall
+    road street track path field beach park yard garden house building room bed bench chair couch
+    table desk shelf counter box bag bottle bowl cup glass pan pot plate knife stick rope ball bike
+    bicycle car truck bus train boat plane ship horse dog cat cow bird sheep fish frog man woman boy
+    girl child guitar piano flute drum violin harp dish food meal cook dress shirt shoe hat paper
+    book letter card phone number person team band crew crowd couple pair lot bunch kid guy lady
+    name flower planet star king fox lamp day night morning evening year hour minute week month
+    moment thing people sign stone rock ice fire wave pool river lake rail trail bridge fence gate
+    door window roof stair step post pole net line lead tie mat wood cloth mouth nose ear arm leg
+    foot hair tail paw price serve issue condition subject matter case part place point
     """
 )
 # Adjectives of colour and the like that the example sentences of the frames do not hold.
@@ -126,21 +128,25 @@ ADJECTIVE_SENSES = {
     "afraid": "fear-01", "cross-legged": "crosslegged", "lost": "lose-02", "open": "open-04",
 }  # fmt: skip
 MUSICAL = _words(
-    "guitar piano flute drum violin harp keyboard trumpet instrument cello saxophone ukulele banjo accordion clarinet "
+    "guitar piano flute drum violin harp keyboard trumpet instrument cello saxophone ukulele "
+    "banjo accordion clarinet "
     "bass horn bagpipe harmonica organ fiddle mandolin percussion"
 )
 # A sense that the object decides.
 OBJECT_SENSES = {
     ("play", "play-11"): MUSICAL | _words("music song tune melody"),
     ("cut", "cut-01"): _words(
-        "onion potato tomato carrot bread paper meat fish vegetable cucumber tofu pepper apple fruit hair tree wood "
-        "grass rope cloth butter garlic mushroom lemon cake ginger piece slice carpet pipe egg chicken pork beef orange"
+        "onion potato tomato carrot bread paper meat fish vegetable cucumber tofu pepper apple "
+        "fruit hair tree wood "
+        "grass rope cloth butter garlic mushroom lemon cake ginger piece slice carpet pipe egg "
+        "chicken pork beef orange"
     ),
     ("play", "play-08"): _words("role part character"),
     ("take", "take-01"): _words("picture photo photograph"),
     ("draw", "draw-02"): _words("conclusion attention line sword gun crowd water"),
     ("make", "make-01"): _words(
-        "picture cake food sandwich dinner breakfast lunch salad coffee tea pancake pizza soup bread house thing "
+        "picture cake food sandwich dinner breakfast lunch salad coffee tea pancake pizza soup "
+        "bread house thing "
         "drawing noise mistake error bed effort portrait promise decision"
     ),
 }
@@ -169,8 +175,10 @@ COMPOUND_AGENTS = {
     "storyteller": ("tell-01", "story"), "troublemaker": ("make-01", "trouble"),
 }  # fmt: skip
 KIN = _words(
-    "mother father mom dad mum parent son daughter brother sister husband wife uncle aunt cousin grandmother "
-    "grandfather grandma grandpa friend neighbor neighbour colleague boyfriend girlfriend niece nephew sibling spouse"
+    "mother father mom dad mum parent son daughter brother sister husband wife uncle aunt "
+    "cousin grandmother "
+    "grandfather grandma grandpa friend neighbor neighbour colleague boyfriend girlfriend "
+    "niece nephew sibling spouse"
 )
 # "in front of" and the like: the noun with the preposition before it, "of" after.
 RELATIONAL_NOUNS = {
@@ -181,20 +189,26 @@ RELATIONAL_NOUNS = {
 DAYPARTS = _words("morning afternoon evening night noon midnight")
 SEASONS = _words("spring summer autumn winter")
 BODY_PARTS = _words(
-    "hand arm leg foot head face hair eye ear nose mouth lip tooth tongue finger toe thumb nail neck shoulder back "
-    "chest stomach belly knee ankle wrist elbow skin tail paw wing beak fur heart body cheek chin forehead beard "
-    "mustache muscle bone lap hip feather horn hoof thorn petal stem leaf root branch trunk top side bottom edge roof "
+    "hand arm leg foot head face hair eye ear nose mouth lip tooth tongue finger toe thumb "
+    "nail neck shoulder back "
+    "chest stomach belly knee ankle wrist elbow skin tail paw wing beak fur heart body cheek "
+    "chin forehead beard "
+    "mustache muscle bone lap hip feather horn hoof thorn petal stem leaf root branch trunk "
+    "top side bottom edge roof "
     "door window wheel handle corner front rear inside outside surface end middle"
 )
 COLLECTIONS = _words(
-    "group pile bunch piece herd flock pack crowd stack slice bundle team band swarm cluster set series row collection "
+    "group pile bunch piece herd flock pack crowd stack slice bundle team band swarm cluster "
+    "set series row collection "
     "pair class army gang heap batch line block ball loaf lump strip sheet bit"
 )
 CONTAINERS = _words(
-    "cup bowl bottle glass box bag plate pot jar bucket basket can tub tray pan mug barrel sack packet"
+    "cup bowl bottle glass box bag plate pot jar bucket basket can tub tray pan mug barrel "
+    "sack packet"
 )
 MATERIALS = _words(
-    "wood plastic metal stone glass paper brick steel iron gold silver bronze leather cotton wool silk concrete clay "
+    "wood plastic metal stone glass paper brick steel iron gold silver bronze leather cotton "
+    "wool silk concrete clay "
     "rubber cardboard sand snow ice straw bamboo copper marble fabric aluminum denim tin"
 )
 MATERIALS_ADJECTIVES = {"wooden": "wood", "golden": "gold", "woolen": "wool", "metallic": "metal"}
@@ -202,19 +216,26 @@ PICTURES = _words(
     "picture photo photograph drawing portrait painting image story book video film map statue tale"
 )
 CLOTHES = _words(
-    "dress shirt coat jacket hat suit uniform shorts jeans pants skirt costume helmet glasses sunglasses cap scarf "
-    "outfit sweater clothes clothing black white red blue green yellow pink orange gray brown purple swimsuit bikini "
+    "dress shirt coat jacket hat suit uniform shorts jeans pants skirt costume helmet glasses "
+    "sunglasses cap scarf "
+    "outfit sweater clothes clothing black white red blue green yellow pink orange gray brown "
+    "purple swimsuit bikini "
     "robe gown boot shoe vest tie apron hoodie"
 )
 INSTRUMENTS = MUSICAL | _words(
-    "knife hand finger foot scissors hammer stick fork spoon sword gun brush tool rope saw axe pen pencil chopstick "
-    "machine guitar piano flute drum keyboard camera paintbrush shovel rake hose towel peeler blade rag broom mop eye "
+    "knife hand finger foot scissors hammer stick fork spoon sword gun brush tool rope saw axe "
+    "pen pencil chopstick "
+    "machine guitar piano flute drum keyboard camera paintbrush shovel rake hose towel peeler "
+    "blade rag broom mop eye "
     "net bat racket club bow arrow rifle laser needle watering-pot telescope microscope"
 )
 PEOPLE = _words(
-    "man woman boy girl child kid baby person people adult guy lady gentleman teenager toddler someone somebody "
-    "anyone everybody everyone prince king queen princess geographer businessman lamplighter switchman merchant "
-    "astronomer player dancer singer worker mother father dancer officer soldier cook chef student teacher doctor"
+    "man woman boy girl child kid baby person people adult guy lady gentleman teenager toddler "
+    "someone somebody "
+    "anyone everybody everyone prince king queen princess geographer businessman lamplighter "
+    "switchman merchant "
+    "astronomer player dancer singer worker mother father dancer officer soldier cook chef "
+    "student teacher doctor"
 )
 
 FEMALE = _words(
@@ -225,7 +246,8 @@ MALE = _words(
 )
 
 NUMBERS = _numbered(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen "
     "eighteen nineteen twenty",
     start=0,
 ) | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
@@ -246,7 +268,9 @@ UNITS = {
     unit: kind
     for kind, units in {
         "temporal-quantity": "second minute hour day week month year decade century",
-        "distance-quantity": "mile kilometer kilometre meter metre foot inch yard centimeter km cm mm m",
+        "distance-quantity": (
+            "mile kilometer kilometre meter metre foot inch yard centimeter km cm mm m"
+        ),
         "mass-quantity": "pound kilogram kilo gram ounce ton kg g mg",
         "monetary-quantity": "dollar euro cent pound franc yen $ € £",
         "volume-quantity": "liter litre gallon ml",
@@ -262,7 +286,7 @@ MONTHS = _numbered(
     "january february march april may june july august september october november december"
 ) | _numbered("jan feb mar apr may jun jul aug sept oct nov dec")
 
-# --- names ------------------------------------------------------------------------------------------------------------
+# --- names
 
 CONTINENTS = _words("africa asia europe antarctica australia")
 NATIONS = {
@@ -275,13 +299,18 @@ NATIONS = {
     "pakistani": "Pakistan", "palestinian": "Palestine", "brazilian": "Brazil", "swiss": "Switzerland",
 }  # fmt: skip
 COUNTRIES = _words(
-    "america france germany china russia turkey italy spain india japan iraq iran israel canada mexico korea "
-    "netherlands england ireland poland greece egypt sweden ukraine syria afghanistan pakistan brazil switzerland "
-    "usa us u.s. uk britain scotland vietnam thailand argentina chile cuba lebanon libya jordan kuwait qatar austria"
+    "america france germany china russia turkey italy spain india japan iraq iran israel "
+    "canada mexico korea "
+    "netherlands england ireland poland greece egypt sweden ukraine syria afghanistan pakistan "
+    "brazil switzerland "
+    "usa us u.s. uk britain scotland vietnam thailand argentina chile cuba lebanon libya "
+    "jordan kuwait qatar austria"
 )
 CITIES = _words(
-    "london paris rome berlin moscow tokyo beijing washington baghdad madrid vienna chicago boston houston seattle "
-    "sydney dublin athens cairo mumbai delhi shanghai toronto atlanta dallas denver miami philadelphia"
+    "london paris rome berlin moscow tokyo beijing washington baghdad madrid vienna chicago "
+    "boston houston seattle "
+    "sydney dublin athens cairo mumbai delhi shanghai toronto atlanta dallas denver miami "
+    "philadelphia"
 )
 PLANETS = _words("earth mars venus jupiter saturn mercury neptune uranus")
 # A named entity's type by a word of its name.
@@ -292,7 +321,7 @@ NAME_TYPES = {
     "island": "island", "asteroid": "asteroid", "park": "park", "church": "building", "hotel": "hotel",
 }  # fmt: skip
 
-# --- clauses ----------------------------------------------------------------------------------------------------------
+# --- clauses
 
 # A modal verb: its concept, and the role of what it says something about.
 MODALS = {
@@ -308,15 +337,18 @@ MODAL_PREDICATES = {
 }  # fmt: skip
 # Verbs that say that something becomes so: "gets excited".
 INCHOATIVE = _words("get grow turn go")
-# Verbs whose object is the subject of their complement and nothing else: "makes me suffer", "sees him run".
+# Verbs whose object is the subject of their complement and nothing else: "makes me suffer", "sees
+# him run".
 RAISING = _words(
-    "make let see watch hear find have get want expect believe need like feel keep leave consider prefer"
+    "make let see watch hear find have get want expect believe need like feel keep leave "
+    "consider prefer"
 )
 SILENT_VERBS = _words(
     "go gon use"
 )  # with an infinitive they are the future or the past: "is going to", "used to"
 SPEECH = _words(
-    "say answer reply ask add cry remark repeat respond exclaim declare demand explain murmur continue tell whisper "
+    "say answer reply ask add cry remark repeat respond exclaim declare demand explain murmur "
+    "continue tell whisper "
     "inquire object think conclude shout order admit"
 )
 CONJUNCTIONS = _by_word(
@@ -331,24 +363,33 @@ MARKS = {
     "so": "purpose", "in": "manner", "than": "mod", "even if": "concession", "like": "manner",
 }  # fmt: skip
 
-# --- adverbs ----------------------------------------------------------------------------------------------------------
+# --- adverbs
 
 ADVERB_ROLES = _by_word(
     {
-        "time": "now then soon later earlier already always never ever today tomorrow yesterday tonight sometimes once "
-        "immediately suddenly finally recently meanwhile afterwards before long nowadays currently previously forever "
+        "time": "now then soon later earlier already always never ever today tomorrow yesterday "
+        "tonight sometimes once "
+        "immediately suddenly finally recently meanwhile afterwards before long nowadays "
+        "currently previously forever "
         "anymore still-now eventually early late often-now ago",
-        "frequency": "often usually rarely seldom daily weekly frequently twice occasionally regularly",
-        "mod": "again only just even also too still yet perhaps so certainly really surely probably indeed instead "
-        "together alone alike either else exactly simply merely especially actually maybe anyway however therefore",
-        "location": "here there everywhere somewhere anywhere nowhere elsewhere outside inside outdoors indoors "
+        "frequency": (
+            "often usually rarely seldom daily weekly frequently twice occasionally regularly"
+        ),
+        "mod": "again only just even also too still yet perhaps so certainly really surely "
+        "probably indeed instead "
+        "together alone alike either else exactly simply merely especially actually maybe "
+        "anyway however therefore",
+        "location": "here there everywhere somewhere anywhere nowhere elsewhere outside inside "
+        "outdoors indoors "
         "upstairs downstairs nearby home abroad overhead below above behind underneath ahead",
-        "direction": "away back forward forwards backward backwards up down out off around over upward upwards "
+        "direction": "away back forward forwards backward backwards up down out off around over "
+        "upward upwards "
         "downward aside apart along across in through by past on",
     }
 )
 DEGREE_ADVERBS = _words(
-    "very too so quite rather extremely really almost nearly completely totally absolutely entirely slightly somewhat "
+    "very too so quite rather extremely really almost nearly completely totally absolutely "
+    "entirely slightly somewhat "
     "pretty fairly enough much greatly highly barely hardly perfectly terribly a-little"
 )
 FIXED_ADVERBS = {
@@ -362,9 +403,10 @@ DISCOURSE = _words(
     "oh ah well hello hi hum ha please yes no ok okay wow hey goodbye bye alas hush ouch ugh"
 )
 
-# --- prepositions -----------------------------------------------------------------------------------------------------
+# --- prepositions
 
-# The role of a phrase by its preposition, where no frame and no noun says more: beside a verb, beside a noun.
+# The role of a phrase by its preposition, where no frame and no noun says more: beside a verb,
+# beside a noun.
 PREPOSITION_ROLES = {
     "in": ("location", "location"), "on": ("location", "location"), "at": ("location", "location"),
     "into": ("destination", "destination"), "onto": ("destination", "destination"),
@@ -398,7 +440,7 @@ PREDICATED = {
     "with": ("accompany-01", "ARG1", "ARG0"),
 }
 
-# --- comparison -------------------------------------------------------------------------------------------------------
+# --- comparison
 
 COMPARED = {
     "better": "good-02",

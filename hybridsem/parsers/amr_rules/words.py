@@ -172,10 +172,13 @@ class Words(Clauses, ABC):
                     )
         return f"{value:.0f}" if value == int(value) else f"{value:.6g}"
 
-    # --- who is meant -------------------------------------------------------------------------------------------------
+    # --- who is meant
+    # -------------------------------------------------------------------------------------------------
 
     def pronoun(self, i: int) -> int:
-        """The node of a pronoun: what it stands for where that is safe, else one node for all of its kind."""
+        """The node of a pronoun: what it stands for where that is safe, else one node for all of
+        its kind.
+        """
         concept = amr.PRONOUNS[self.lower[i]]
         if concept in ("this", "that"):
             return self.graph.node(concept)
@@ -192,7 +195,9 @@ class Words(Clauses, ABC):
         return self.shared[concept]
 
     def antecedent(self, i: int, concept: str) -> int | None:
-        """The subject, of its own clause for a possessive and of one around it, that a pronoun agrees with."""
+        """The subject, of its own clause for a possessive and of one around it, that a pronoun
+        agrees with.
+        """
         own = self.relation[i] == "nmod:poss" or self.lower[i].endswith(("self", "selves"))
         at, first = i, True
         seen = {i}
@@ -233,7 +238,9 @@ class Words(Clauses, ABC):
         return not plural and lemma not in (amr.FEMALE if concept == "he" else amr.MALE)
 
     def subject_of(self, clause: int) -> int | None:
-        """The word that is the subject of a clause, its own or the one it shares with those above it."""
+        """The word that is the subject of a clause, its own or the one it shares with those above
+        it.
+        """
         seen = set()
         while clause not in seen:
             seen.add(clause)

@@ -1,0 +1,1 @@
+"""Structures that were made elsewhere: files, services, other libraries' models."""

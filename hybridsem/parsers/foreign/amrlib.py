@@ -1,8 +1,10 @@
-"""AMR graphs by a model of amrlib: ``amrlib:FOLDER``, where FOLDER is a sentence-to-graph model of one's own download,
-or the name of one that ``hybridsem models download`` has fetched (``amrlib:amrlib-parse-xfm-bart-base``).
+"""AMR graphs by a model of amrlib: ``amrlib:FOLDER``, where FOLDER is a sentence-to-graph model of
+one's own download, or the name of one that ``hybridsem models download`` has fetched
+(``amrlib:amrlib-parse-xfm-bart-base``).
 
-amrlib loads a model by the class that its ``amrlib_meta.json`` names; here only the classes that amrlib itself ships
-for parsing are loaded, and of the weights nothing but tensors, whatever the files say.
+amrlib loads a model by the class that its ``amrlib_meta.json`` names; here only the classes that
+amrlib itself ships for parsing are loaded, and of the weights nothing but tensors, whatever the
+files say.
 """
 
 from __future__ import annotations
@@ -47,13 +49,14 @@ class Inference(Protocol):
 class AmrlibGraphs:
     """A graph parser over a model of amrlib, given as its folder or as a loaded inference object.
 
-    ``batch_size`` sentences are parsed at once, on ``device`` (amrlib's own choice if None: a GPU where there is one);
-    further ``options`` go to the model's class, such as ``num_beams``. A batch is padded to its longest sentence, which
-    can move a model's scores by a rounding error and, in rare ties, its graph: ``batch_size=1`` rules that out. The
-    model is loaded when the first sentence comes.
+    ``batch_size`` sentences are parsed at once, on ``device`` (amrlib's own choice if None: a GPU
+    where there is one); further ``options`` go to the model's class, such as ``num_beams``. A batch
+    is padded to its longest sentence, which can move a model's scores by a rounding error and, in
+    rare ties, its graph: ``batch_size=1`` rules that out. The model is loaded when the first
+    sentence comes.
 
-    Raises :class:`MissingExtraError` without amrlib, :class:`AssetError` where the folder is no model for parsing or
-    cannot be loaded.
+    Raises :class:`MissingExtraError` without amrlib, :class:`AssetError` where the folder is no
+    model for parsing or cannot be loaded.
     """
 
     def __init__(
@@ -94,9 +97,12 @@ class AmrlibGraphs:
         )
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; a :class:`ParseFailure` where the model gives none that can be read."""
+        """One graph a sentence, in order; a :class:`ParseFailure` where the model gives none that
+        can be read.
+        """
         texts = check_sentences(sentences)
-        # On one line, because amrlib writes the sentence into a comment; the longest first, as it batches best.
+        # On one line, because amrlib writes the sentence into a comment; the longest first, as it
+        # batches best.
         distinct = sorted(
             {" ".join(text.split()) for text in texts}, key=lambda text: (-len(text), text)
         )
@@ -121,7 +127,9 @@ class AmrlibGraphs:
         return AmrGraph(text, graph.triples, truncated=self._is_cut(text))
 
     def _is_cut(self, text: str) -> bool:
-        """Whether the model reads less than the whole text; amrlib cuts after ``max_sent_len`` tokens."""
+        """Whether the model reads less than the whole text; amrlib cuts after ``max_sent_len``
+        tokens.
+        """
         longest = getattr(self._inference, "max_sent_len", None)
         tokenizer = getattr(self._inference, "tokenizer", None)
         if not isinstance(longest, int) or tokenizer is None or len(text) < longest:
@@ -139,7 +147,8 @@ def _load(folder: Path, options: dict[str, Any]) -> Any:
     try:
         with _weights_only(), _undeclared():
             model = amrlib.load_stog_model(model_dir=str(folder), **options)
-    except Exception as error:  # torch, transformers and amrlib each have their own, for a damaged or partial model
+    # torch, transformers and amrlib each have their own, for a damaged or partial model
+    except Exception as error:
         raise AssetError(
             f"the amrlib model in {str(folder)!r} cannot be loaded: {error}"
         ) from error
@@ -148,7 +157,9 @@ def _load(folder: Path, options: dict[str, Any]) -> Any:
 
 
 def _check_meta(folder: Path) -> None:
-    """:class:`AssetError` unless the folder says that it is a model for parsing that amrlib has the code of."""
+    """:class:`AssetError` unless the folder says that it is a model for parsing that amrlib has the
+    code of.
+    """
     path = folder / _META
     if not path.exists() and (folder / "model.pt").exists():
         return  # the first models have no such file; amrlib knows them by their checksum
@@ -170,7 +181,8 @@ def _ascii(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
-# Libraries that amrlib imports and does not declare, and what it takes from them. None has a part in parsing.
+# Libraries that amrlib imports and does not declare, and what it takes from them. None has a part
+# in parsing.
 _UNDECLARED: Mapping[str, Mapping[str, Any]] = {
     "cached_property": {"cached_property": cached_property},
     "unidecode": {"unidecode": _ascii},

@@ -7,11 +7,11 @@
     pets 0 3 chased VERB *)    chase 01 - - * (V*)   -
     #end document
 
-A row a word, an empty line after a sentence: document, part, number, word, part of speech, parse, lemma and frame
-number of a predicate, sense, speaker, named entity, one column of arguments a predicate, coreference. What is written
-has UPOS tags, no parse and no coreference; what is read of a file is the words and the predicates, whether or not there
-is a column of coreference. There is no tree in such a file, and no spacing: a sentence is its words with a blank
-between them.
+A row a word, an empty line after a sentence: document, part, number, word, part of speech, parse,
+lemma and frame number of a predicate, sense, speaker, named entity, one column of arguments a
+predicate, coreference. What is written has UPOS tags, no parse and no coreference; what is read of
+a file is the words and the predicates, whether or not there is a column of coreference. There is no
+tree in such a file, and no spacing: a sentence is its words with a blank between them.
 """
 
 from __future__ import annotations
@@ -54,12 +54,14 @@ _Span = tuple[str, Sequence[int]]
 
 
 def read_conll2012(path: str | Path) -> Iterator[Parsed]:
-    """The sentences of a file as role structures, lazily; a :class:`ParseFailure` for one without a predicate.
+    """The sentences of a file as role structures, lazily; a :class:`ParseFailure` for one without a
+    predicate.
 
-    The general roles are those of :mod:`hybridsem.parsers.foreign.span_frames`. A label may be PropBank's, a VerbNet role or
-    one of the eight; one that is none of them is among the frame's ``arguments`` and in no role. Raises
-    :class:`InputError` for a file that cannot be opened, and :class:`FormatError` with file and line for a row with too
-    few columns, rows of different length in a sentence, and columns whose brackets do not close.
+    The general roles are those of :mod:`hybridsem.parsers.foreign.span_frames`. A label may be
+    PropBank's, a VerbNet role or one of the eight; one that is none of them is among the frame's
+    ``arguments`` and in no role. Raises :class:`InputError` for a file that cannot be opened, and
+    :class:`FormatError` with file and line for a row with too few columns, rows of different length
+    in a sentence, and columns whose brackets do not close.
     """
     reader = LineReader(path)
     rows: list[list[str]] = []
@@ -137,17 +139,22 @@ def _spans(cells: Sequence[str], name: str, first: int, column: int) -> list[_Sp
             place, label, start = open_at.pop()
             found[place] = (label, range(start, k + 1))
     if open_at:
-        message = f"column {_BEFORE + column + 1}: the bracket of {open_at[-1][1]} does not close in its sentence"
+        message = (
+            f"column {_BEFORE + column + 1}: the bracket of {open_at[-1][1]} does not close "
+            "in its sentence"
+        )
         raise FormatError(message, name, first + open_at[-1][2])
     return found
 
 
 def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propbank") -> str:
-    """Sentences as rows, each with an empty line after it; :data:`BEGIN` and :data:`END` go around them in a file.
+    """Sentences as rows, each with an empty line after it; :data:`BEGIN` and :data:`END` go around
+    them in a file.
 
-    ``labels`` is ``propbank``, the predicates and labels that a semantic role labeller found, or ``general``, the
-    frames with the eight roles. Spans of several pieces go on as ``C-``. Raises :class:`InputError` for a structure
-    without a tree, or without PropBank's labels where they are asked for.
+    ``labels`` is ``propbank``, the predicates and labels that a semantic role labeller found, or
+    ``general``, the frames with the eight roles. Spans of several pieces go on as ``C-``. Raises
+    :class:`InputError` for a structure without a tree, or without PropBank's labels where they are
+    asked for.
     """
     lines: list[str] = []
     for structure in structures:
@@ -213,7 +220,9 @@ def _rows(tree: DependencyTree, columns: Sequence[tuple[int, str, str, list[_Spa
 
 
 def _cells(length: int, spans: Sequence[_Span]) -> list[str]:
-    """A column; a word goes to the first span that has it, and each further piece of a span continues it."""
+    """A column; a word goes to the first span that has it, and each further piece of a span
+    continues it.
+    """
     cells = ["*"] * length
     used: set[int] = set()
     for label, tokens in spans:

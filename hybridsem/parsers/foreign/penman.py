@@ -1,12 +1,14 @@
-r"""AMR graphs that were made elsewhere: PENMAN files, the AMR JSON of the STS3k release, any mapping.
+r"""AMR graphs that were made elsewhere: PENMAN files, the AMR JSON of the STS3k release, any
+mapping.
 
     # ::id 17                                   {"1": ["A dog barked.", "It rained.",
     # ::snt A dog barked.                              "# ::snt A dog barked.\n(b / bark-01 …)", "# ::snt …"], …}
     (b / bark-01
        :ARG0 (d / dog))
 
-Graphs in a file are set apart by blank lines or comments, or by an opening bracket at the beginning of a line. A graph
-that cannot be read stands as a :class:`ParseFailure`, which names file, line and id, among the others.
+Graphs in a file are set apart by blank lines or comments, or by an opening bracket at the beginning
+of a line. A graph that cannot be read stands as a :class:`ParseFailure`, which names file, line and
+id, among the others.
 """
 
 from __future__ import annotations
@@ -30,10 +32,11 @@ _SENTENCE = re.compile(r"^#\s*::snt(?:-\d+)?[ \t]+(.*\S)")
 
 
 class PenmanGraphs:
-    """A graph parser that looks its sentences up; how much white space there is in a sentence does not matter.
+    """A graph parser that looks its sentences up; how much white space there is in a sentence does
+    not matter.
 
-    ``graphs`` is a mapping from sentences to graphs, or to their notation. Where a sentence comes with two graphs that
-    differ, neither is taken.
+    ``graphs`` is a mapping from sentences to graphs, or to their notation. Where a sentence comes
+    with two graphs that differ, neither is taken.
     """
 
     def __init__(self, graphs: Mapping[str, AmrGraph | ParseFailure | str]) -> None:
@@ -64,11 +67,16 @@ class PenmanGraphs:
             if key not in self._places:  # it may have failed before
                 self._graphs[key], self._places[key] = graph, place
             elif isinstance(known, AmrGraph) and not _same(known, graph):
-                reason = f"there are two different graphs for this sentence: {self._places[key]}; {place}"
+                reason = (
+                    f"there are two different graphs for this sentence: {self._places[key]}; "
+                    f"{place}"
+                )
                 self._graphs[key] = ParseFailure(text, reason)
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; a :class:`ParseFailure` for a sentence that is not there."""
+        """One graph a sentence, in order; a :class:`ParseFailure` for a sentence that is not
+        there.
+        """
         return [
             self._graphs.get(" ".join(sentence.split()))
             or ParseFailure(sentence, "not among the given graphs")
@@ -77,15 +85,19 @@ class PenmanGraphs:
 
 
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
-    """Everything in a file of PENMAN notations, or in a JSON file that holds them (``.json``), in order.
+    """Everything in a file of PENMAN notations, or in a JSON file that holds them (``.json``), in
+    order.
 
-    Raises :class:`FormatError` where there is no graph at all, and where the file is not text or not JSON.
+    Raises :class:`FormatError` where there is no graph at all, and where the file is not text or
+    not JSON.
     """
     return [_read(block) for block in _all_blocks(path)]
 
 
 def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
-    """Write graphs with their metadata, one blank line between them; the file is there whole or not at all."""
+    """Write graphs with their metadata, one blank line between them; the file is there whole or not
+    at all.
+    """
     with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
         for number, graph in enumerate(graphs):
             stream.write("\n" * (number > 0) + graph.to_penman() + "\n")
@@ -93,7 +105,9 @@ def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
 
 @dataclass(frozen=True)
 class _Block:
-    """A notation with its comments, the sentence if it is known otherwise, its place and the line it begins on."""
+    """A notation with its comments, the sentence if it is known otherwise, its place and the line
+    it begins on.
+    """
 
     notation: str
     text: str
@@ -125,7 +139,9 @@ def _all_blocks(path: str | Path) -> list[_Block]:
 
 
 def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
-    """The notations of a PENMAN file; comments without a graph are passed over, unless they have a sentence."""
+    """The notations of a PENMAN file; comments without a graph are passed over, unless they have a
+    sentence.
+    """
     block: list[str] = []
     start, apart, graph, sentence = 0, False, False, False
     for number, line in LineReader(path):
@@ -152,7 +168,9 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
 
 
 def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
-    """The notations among the values of a JSON object; a list has as many sentences before them, or none."""
+    """The notations among the values of a JSON object; a list has as many sentences before them, or
+    none.
+    """
     data = read_json(path)
     if not isinstance(data, dict):
         raise FormatError(

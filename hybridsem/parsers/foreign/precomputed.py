@@ -2,9 +2,10 @@
 
     {"1": [{"Agent": "The cook", "Verb": "peeled", "Theme": "an apple"}, {…}], "2": …}     one entry a pair
 
-A role that is missing or ``NONE`` has no filler. The unrepaired files also use VerbNet and PropBank names; these go to
-one of the eight roles by a table, unless the sentence has that role already. Nothing in such a file says which words a
-filler is about, so its words are those of its text less a list of function words.
+A role that is missing or ``NONE`` has no filler. The unrepaired files also use VerbNet and PropBank
+names; these go to one of the eight roles by a table, unless the sentence has that role already.
+Nothing in such a file says which words a filler is about, so its words are those of its text less a
+list of function words.
 """
 
 from __future__ import annotations
@@ -46,18 +47,23 @@ _DESCRIPTIONS: dict[
         (Role.AGENT, "entity making guarantee|perceiver|rancher|source"),
         (
             Role.PATIENT,
-            "needer|requirer|thing followed coming before|thing removed|thing written|value|asking price"
+            "needer|requirer|thing followed coming before|thing removed|thing "
+            "written|value|asking price"
             "|place or thing escaped|consumed",
         ),
         (
             Role.THEME,
-            "adjective|cause|contents|danger|description of flavor|end state|favor|money|on what grounds"
+            "adjective|cause|contents|danger|description of flavor|end state|favor|money|on "
+            "what grounds"
             "|original speaker|proposition|unified whole",
         ),
         (Role.MANNER, "instrument of destruction|purpose"),
         (
             Role.LOCATION,
-            "destination (must also be a location)|explicit mention of cluster|initial state|location or path|trap etc",
+            (
+                "destination (must also be a location)|explicit mention of cluster|initial "
+                "state|location or path|trap etc"
+            ),
         ),
         (Role.TRAJECTORY, "path|taken from source of thing taken|start point"),
     )
@@ -79,7 +85,8 @@ _ADJUNCTS = {  # the first letters of names such as "AM-TMPdirection"; None: it 
 
 
 def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
-    """A sentence with its roles by name as a structure of one frame; a failure where no role has a filler.
+    """A sentence with its roles by name as a structure of one frame; a failure where no role has a
+    filler.
 
     The predicate is the Verb as written, in lower case.
     """
@@ -98,12 +105,16 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 
 
 def role_described(description: str) -> Role | None:
-    """The role of what the release's unrepaired files describe so ("thing removed"), if it is known."""
+    """The role of what the release's unrepaired files describe so ("thing removed"), if it is
+    known.
+    """
     return _DESCRIPTIONS.get(description.lower())
 
 
 def _other_role(name: str) -> Role | None:
-    """Of the eight roles, the one for a VerbNet or PropBank name; an unknown description is a Theme."""
+    """Of the eight roles, the one for a VerbNet or PropBank name; an unknown description is a
+    Theme.
+    """
     name = name.lower()
     if name in _EIGHT:
         return None
@@ -113,16 +124,18 @@ def _other_role(name: str) -> Role | None:
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
-    """The structures of a release's role file, by pair, with the sentences of its pair file (``s1;s2[;score]``).
+    """The structures of a release's role file, by pair, with the sentences of its pair file
+    (``s1;s2[;score]``).
 
-    Raises :class:`FormatError`, with the file and what is known of the place, for a file that is not JSON or not of
-    this form, and where the two files are not of one length.
+    Raises :class:`FormatError`, with the file and what is known of the place, for a file that is
+    not JSON or not of this form, and where the two files are not of one length.
     """
     sentences = list(_sentences(pairs))
     entries = _entries(roles)
     if len(entries) != len(sentences):
         raise FormatError(
-            f"holds {len(entries)} pairs, but {pairs} holds {len(sentences)}; are they of one data set?",
+            f"holds {len(entries)} pairs, but {pairs} holds {len(sentences)}; are they of one "
+            "data set?",
             roles,
         )
     return [
@@ -148,7 +161,9 @@ def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
 
 
 def roles_of(parsed: Parsed) -> dict[str, str]:
-    """The main frame as the release has it: the eight roles in its order, ``NONE`` where there is no filler."""
+    """The main frame as the release has it: the eight roles in its order, ``NONE`` where there is
+    no filler.
+    """
     fillers = parsed.roles if isinstance(parsed, RoleStructure) else {}
     return {
         role: " ".join(fillers[role].text.split()) if role in fillers else _NONE
@@ -185,7 +200,9 @@ def _brief(value: object) -> str:
 
 
 class PrecomputedParser:
-    """A parser that looks its sentences up; blanks around a sentence do not matter, nor any unless ``spaced``."""
+    """A parser that looks its sentences up; blanks around a sentence do not matter, nor any unless
+    ``spaced``.
+    """
 
     def __init__(self, structures: Mapping[str, Parsed], *, spaced: bool = True) -> None:
         self._key = str.strip if spaced else _without_blanks
@@ -195,7 +212,9 @@ class PrecomputedParser:
 
     @classmethod
     def from_release(cls, roles: str | Path, pairs: str | Path) -> PrecomputedParser:
-        """The parses of a release (see :func:`read_release`); of a sentence that was parsed twice, the first."""
+        """The parses of a release (see :func:`read_release`); of a sentence that was parsed twice,
+        the first.
+        """
         structures: dict[str, Parsed] = {}
         for pair in read_release(roles, pairs):
             for structure in pair:
@@ -204,7 +223,9 @@ class PrecomputedParser:
 
     @classmethod
     def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
-        """The sentences of a CoNLL-2012 file, which does not say how its words are spaced; of two, the first."""
+        """The sentences of a CoNLL-2012 file, which does not say how its words are spaced; of two,
+        the first.
+        """
         from hybridsem.parsers.foreign.conll2012 import read_conll2012
 
         structures: dict[str, Parsed] = {}
@@ -215,7 +236,9 @@ class PrecomputedParser:
         return cls(structures, spaced=False)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a :class:`ParseFailure` for a sentence that is not there."""
+        """One structure a sentence, in order; a :class:`ParseFailure` for a sentence that is not
+        there.
+        """
         found = [self.structures.get(self._key(sentence)) for sentence in sentences]
         return [
             ParseFailure(sentence, "not among the precomputed structures")

@@ -1,14 +1,18 @@
-"""SemParse, the VerbNet parser that the STS3k release was parsed with, by its HTTP service: ``semparse:URL``.
+"""SemParse, the VerbNet parser that the STS3k release was parsed with, by its HTTP service:
+``semparse:URL``.
 
     GET URL/predict/semantics?utterance=Ann gave Bob a book
-    {"tokens": [{"text": "Ann", …}, {"text": "gave", "isPredicate": true, …}, {"text": "Bob a book", …}],
+    {"tokens": [{"text": "Ann", …}, {"text": "gave", "isPredicate": true, …}, {"text": "Bob a book",
+    …}],
      "props":  [{"sense": "give-13.1", "spans": [
-         {"start": 0, "end": 0, "pb": "A0", "vn": "Agent", "description": "giver", "isPredicate": false, …}, …]}]}
+         {"start": 0, "end": 0, "pb": "A0", "vn": "Agent", "description": "giver", "isPredicate":
+         false, …}, …]}]}
 
-A span's ends are words and both belong to it. Its role is that of its VerbNet name, else that of its PropBank label or
-description, as for the release's unrepaired files. (github.com/jgung/verbnet-parser; the field has also been called
-``predicate``, and older versions have ``verbNetSpans``.) The service parses the first of several sentences: where it
-stops short, the structure is marked as truncated.
+A span's ends are words and both belong to it. Its role is that of its VerbNet name, else that of
+its PropBank label or description, as for the release's unrepaired files.
+(github.com/jgung/verbnet-parser; the field has also been called ``predicate``, and older versions
+have ``verbNetSpans``.) The service parses the first of several sentences: where it stops short, the
+structure is marked as truncated.
 """
 
 from __future__ import annotations
@@ -51,9 +55,10 @@ _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 class SemParse:
     """Sentences to role structures by asking the service at ``url``.
 
-    ``workers`` requests are under way at once; one that takes longer than ``timeout`` seconds, or fails for a passing
-    reason, is made again. With ``cache``, an SQLite file, what was answered is kept there and not asked again. A
-    sentence that the service refuses, or answers with something else, is a :class:`ParseFailure` that says so.
+    ``workers`` requests are under way at once; one that takes longer than ``timeout`` seconds, or
+    fails for a passing reason, is made again. With ``cache``, an SQLite file, what was answered is
+    kept there and not asked again. A sentence that the service refuses, or answers with something
+    else, is a :class:`ParseFailure` that says so.
     """
 
     def __init__(
@@ -99,7 +104,9 @@ class SemParse:
         return cls(url, **given)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order. Raises :class:`ServiceError` where nobody answers at the address."""
+        """One structure a sentence, in order. Raises :class:`ServiceError` where nobody answers at
+        the address.
+        """
         texts = check_sentences(sentences)
         found: dict[str, Parsed] = {}
         with (
@@ -126,7 +133,9 @@ class SemParse:
         return [found[text] for text in texts]
 
     def _answers(self, sentences: Sequence[str]) -> Iterator[tuple[str, Parsed, bytes | None]]:
-        """Each sentence's structure as soon as it and those before it are there, and the answer if it is a parse."""
+        """Each sentence's structure as soon as it and those before it are there, and the answer if
+        it is a parse.
+        """
         if not sentences:
             return
         with self._asking.client() as client, ThreadPoolExecutor(self.workers) as pool:
@@ -149,7 +158,9 @@ class SemParse:
 
 
 def _structure(text: str, answer: Any) -> Parsed:
-    """The structure in an answer, a failure where there is no predicate; :class:`ServiceError` where it is no parse."""
+    """The structure in an answer, a failure where there is no predicate; :class:`ServiceError`
+    where it is no parse.
+    """
     try:
         words = [word for part in answer["tokens"] for word in part["text"].split(" ") if word]
         predicates = [_predicate(proposition, words) for proposition in answer["props"]]
@@ -190,6 +201,7 @@ def _argument(label: str, span: Mapping[str, Any], tokens: range) -> Argument:
     if match := _PROPBANK.fullmatch(label):
         label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"
     name, description = str(span.get("vn") or ""), str(span.get("description") or "")
-    # A numbered role without a VerbNet name is known by its description, but ARG0 is the Agent whatever it does.
+    # A numbered role without a VerbNet name is known by its description, but ARG0 is the Agent
+    # whatever it does.
     role = role_described(description) if not name and label != "ARG0" else None
     return Argument(label, tuple(tokens), tokens[0], (of_verbnet(name),) if name else (), role)

@@ -1,4 +1,5 @@
-"""Semantic roles from any spaCy pipeline that puts them in a span group: ``spacy-roles:PIPELINE[,key=roles]``.
+"""Semantic roles from any spaCy pipeline that puts them in a span group:
+``spacy-roles:PIPELINE[,key=roles]``.
 
     doc.spans["roles"]     text          label_     id_     kb_id_
                            "Ann"         ARG0       1
@@ -6,11 +7,12 @@
                            "Bob"         Recipient  1
                            "to read"     ARG1       2
 
-A span's label is its role: one of the eight, a VerbNet role, a PropBank label; that of a predicate is ``V``, ``Verb``,
-``rel`` or ``predicate``, and its ``kb_id_`` may be its PropBank roleset. Spans with the same ``id_`` belong to one
-predicate. A span without one (a span categoriser sets none) belongs to the predicate above it in the dependency tree,
-or to the nearest one; where no span is a predicate, it is the root of the tree. Groups are lists of spans: a pipeline
-whose annotations are elsewhere can be given one by a component of a few lines.
+A span's label is its role: one of the eight, a VerbNet role, a PropBank label; that of a predicate
+is ``V``, ``Verb``, ``rel`` or ``predicate``, and its ``kb_id_`` may be its PropBank roleset. Spans
+with the same ``id_`` belong to one predicate. A span without one (a span categoriser sets none)
+belongs to the predicate above it in the dependency tree, or to the nearest one; where no span is a
+predicate, it is the root of the tree. Groups are lists of spans: a pipeline whose annotations are
+elsewhere can be given one by a component of a few lines.
 """
 
 from __future__ import annotations
@@ -42,11 +44,12 @@ _ROLESET = re.compile(r"[^\s-]+\.([0-9]{2,}|LV)")
 class SpacyRoles:
     """Sentences to role structures by the span group ``key`` of a spaCy pipeline.
 
-    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. With a dependency parser the
-    structures have its trees. A sentence without the group, or without a predicate, is a :class:`ParseFailure`.
+    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. With a
+    dependency parser the structures have its trees. A sentence without the group, or without a
+    predicate, is a :class:`ParseFailure`.
 
-    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not installed or cannot
-    be loaded.
+    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not
+    installed or cannot be loaded.
     """
 
     def __init__(self, pipeline: str | Language, key: str = "roles") -> None:

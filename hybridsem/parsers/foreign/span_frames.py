@@ -5,11 +5,12 @@
     arguments  [ARG0  ]      [NEG]          [TMP    ]
     frame      Agent "The cat", Verb "sleep", Time "at night", negated
 
-An argument's role is the one it has, or its label's: one of the eight by name, a VerbNet role, a PropBank label with
-its VerbNet roles, which ``hybridsem/data/roles.json`` has for many rolesets. Where PropBank's number is all there is,
-``ARG0`` is an Agent, ``ARG1`` the Patient of a verb that changes its object and else a Theme, and so are the others. A
-continuation (``C-ARG1``) joins what it continues; a reference (``R-ARG1``) has no role. A second Patient is the Theme
-where there is none, and the other way round; else arguments of one role share it, so that no word is lost.
+An argument's role is the one it has, or its label's: one of the eight by name, a VerbNet role, a
+PropBank label with its VerbNet roles, which ``hybridsem/data/roles.json`` has for many rolesets.
+Where PropBank's number is all there is, ``ARG0`` is an Agent, ``ARG1`` the Patient of a verb that
+changes its object and else a Theme, and so are the others. A continuation (``C-ARG1``) joins what
+it continues; a reference (``R-ARG1``) has no role. A second Patient is the Theme where there is
+none, and the other way round; else arguments of one role share it, so that no word is lost.
 """
 
 from __future__ import annotations
@@ -48,9 +49,8 @@ PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 
 _EIGHT = {role.value.lower(): role for role in Role}
 _ONLY_A_NUMBER = {"ARG0": Role.AGENT} | {f"ARG{n}": Role.THEME for n in "12345A"}
-_OTHER_MODIFIERS = {  # those that say how or why, as the release's names have them; the rest are in no role
-    f"ARGM-{name}": Role.MANNER for name in ("ADV", "CAU", "COM", "PRP", "PRD")
-}
+# those that say how or why, as the release's names have them; the rest are in no role
+_OTHER_MODIFIERS = {f"ARGM-{name}": Role.MANNER for name in ("ADV", "CAU", "COM", "PRP", "PRD")}
 _FUNCTION_WORDS = _words(
     """
     a an the this that these those some any all both each every either neither no another such my your his her its our
@@ -78,10 +78,11 @@ def structure_of_predicates(
     tree: DependencyTree | None = None,
     truncated: bool = False,
 ) -> Parsed:
-    """The structure of a sentence from its predicates, whose indices are those of ``words`` (and of ``tree``).
+    """The structure of a sentence from its predicates, whose indices are those of ``words`` (and of
+    ``tree``).
 
-    The main predicate is the first with an argument of its own that is inside no other's argument. Without a predicate
-    it is a :class:`ParseFailure`.
+    The main predicate is the first with an argument of its own that is inside no other's argument.
+    Without a predicate it is a :class:`ParseFailure`.
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")
@@ -96,13 +97,17 @@ def structure_of_predicates(
 
 
 def continued(tokens: Sequence[int], index: int) -> list[Argument]:
-    """The words of a predicate beside the one at ``index``, as its continuation; none where it is one word."""
+    """The words of a predicate beside the one at ``index``, as its continuation; none where it is
+    one word.
+    """
     rest = tuple(t for t in tokens if t != index)
     return [Argument("C-V", rest, rest[0])] if rest else []
 
 
 def role_of(argument: Argument, predicate: Predicate) -> Role | None:
-    """The one of the eight roles for an argument; None where it is in none, or its label is not known."""
+    """The one of the eight roles for an argument; None where it is in none, or its label is not
+    known.
+    """
     label = argument.label
     role = (
         argument.role
@@ -135,7 +140,9 @@ def _linked(argument: Argument, roleset: str | None) -> Argument:
 
 
 def content_words(phrase: str) -> tuple[str, ...]:
-    """A phrase's words in lower case without function words, as a list has them; all of them if none is left."""
+    """A phrase's words in lower case without function words, as a list has them; all of them if
+    none is left.
+    """
     words = [
         word.strip(".,;:!?\"'()’“”").removesuffix("'s").removesuffix("’s")
         for word in phrase.lower().split()

@@ -1,0 +1,1 @@
+"""Semantic roles: predicates, rolesets, arguments, learned from PropBank."""

@@ -1,4 +1,6 @@
-"""From scores of (predicate, word) pairs to arguments: what the roleset licenses, a core label once, nothing twice."""
+"""From scores of (predicate, word) pairs to arguments: what the roleset licenses, a core label
+once, nothing twice.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ __all__ = ["choose_labels"]
 def choose_labels(scores: Float32Array, labels: Sequence[str]) -> list[tuple[int, int]]:
     """The arguments among a predicate's candidates, as (row, label) in the order of the rows.
 
-    ``scores`` (candidates, labels) are probabilities; column 0 is no argument. The surest candidate chooses first; a
-    core label that is taken is no longer chosen, and a part that continues an argument (C-) needs one.
+    ``scores`` (candidates, labels) are probabilities; column 0 is no argument. The surest candidate
+    chooses first; a core label that is taken is no longer chosen, and a part that continues an
+    argument (C-) needs one.
     """
     best = scores.argmax(1)
     rows = np.flatnonzero(best)

@@ -1,10 +1,12 @@
-"""What the role heads read off a dependency tree; the same functions serve training (``models/roles``) and use.
+"""What the role heads read off a dependency tree; the same functions serve training
+(``models/roles``) and use.
 
     candidates   the words that may head an argument of a predicate, each with its path through the tree
     columns      one row a word: its preposition or subjunction, the relations below it
 
-The path from "ran" to "dog" in "the dog that ran" is acl:relcl upwards; a path is a hash of its relations and
-directions. Arguments stand near their predicate: the paths of :data:`REACH` cover 99.8 % of those in PropBank's EWT.
+The path from "ran" to "dog" in "the dog that ran" is acl:relcl upwards; a path is a hash of its
+relations and directions. Arguments stand near their predicate: the paths of :data:`REACH` cover
+99.8 % of those in PropBank's EWT.
 """
 
 from __future__ import annotations
@@ -48,7 +50,9 @@ _MARKERS = frozenset({"case", "mark"})
 
 
 class Pair(NamedTuple):
-    """A word that may head an argument, the bucket of its path, and the place of its (up, down) in REACH."""
+    """A word that may head an argument, the bucket of its path, and the place of its (up, down) in
+    REACH.
+    """
 
     word: int
     path: int
@@ -95,7 +99,9 @@ def distance(words: IntArray, predicates: IntArray) -> IntArray:
 
 
 class Columns(NamedTuple):
-    """Of every word, the bucket of the marker below it (0: none) and which relations are below it (n, relations)."""
+    """Of every word, the bucket of the marker below it (0: none) and which relations are below it
+    (n, relations).
+    """
 
     marker: IntArray
     below: Float32Array

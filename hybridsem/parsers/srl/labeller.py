@@ -1,11 +1,13 @@
-"""Semantic roles, learned from PropBank: predicates, rolesets, arguments with labels, on the encoder's pass.
+"""Semantic roles, learned from PropBank: predicates, rolesets, arguments with labels, on the
+encoder's pass.
 
     words, states  --roles.onnx-->      which words are predicates, what their senses are compared by
     predicates     --senses.npz-->      rolesets, among those that the lemma has
     pairs          --arguments.onnx-->  a label and a general role for each word that may head an argument
                    --choose_labels-->   arguments; their words are those below the head in the tree
 
-The heads (``models/roles``) are trained on PropBank over EWT and the frame examples; their weights are CC BY-SA 4.0.
+The heads (``models/roles``) are trained on PropBank over EWT and the frame examples; their weights
+are CC BY-SA 4.0.
 """
 
 from __future__ import annotations
@@ -55,7 +57,9 @@ _COLUMNS = {
 
 
 class _Sense(NamedTuple):
-    """A predicate before its arguments are known: its place in the batch, its roleset if it has one, and how sure."""
+    """A predicate before its arguments are known: its place in the batch, its roleset if it has
+    one, and how sure.
+    """
 
     sentence: int
     word: int
@@ -66,7 +70,8 @@ class _Sense(NamedTuple):
 class SemanticRoles:
     """Labels trees with predicates; shares its ``encoder``'s pass.
 
-    The trees may come from any parser that has UD's relations, the vectors only from the embedded encoder.
+    The trees may come from any parser that has UD's relations, the vectors only from the embedded
+    encoder.
     """
 
     def __init__(self, encoder: EmbeddedEncoder | None = None) -> None:
@@ -82,7 +87,9 @@ class SemanticRoles:
 
     @cached_property
     def _senses(self) -> tuple[Float32Array, Float32Array]:
-        """What predicates' vectors are multiplied with for each roleset (rolesets, d), and what is added."""
+        """What predicates' vectors are multiplied with for each roleset (rolesets, d), and what is
+        added.
+        """
         with np.load(
             io.BytesIO(weight_file("senses.npz", self.encoder.folder)), allow_pickle=False
         ) as file:
@@ -121,19 +128,23 @@ class SemanticRoles:
         encoded: Sequence[Encoded],
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of each tree, in order; ``predicates`` gives their indices where they are known.
+        """The predicates of each tree, in order; ``predicates`` gives their indices where they are
+        known.
 
-        Raises :class:`InputError` unless there is one of each for every tree, and for indices that no word has.
+        Raises :class:`InputError` unless there is one of each for every tree, and for indices that
+        no word has.
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
             given = "no" if predicates is None else len(predicates)
             raise InputError(
-                f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given} predicates"
+                f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given} "
+                "predicates"
             )
         for tree, indices in zip(trees, predicates or (), strict=False):
             if wrong := [index for index in indices if not 0 <= index < len(tree)]:
                 raise InputError(
-                    f"a predicate is a word from 0 to {len(tree) - 1} of {tree.text!r}, got {wrong[0]}"
+                    f"a predicate is a word from 0 to {len(tree) - 1} of {tree.text!r}, got "
+                    f"{wrong[0]}"
                 )
         found: list[tuple[Predicate, ...]] = [()] * len(trees)
         batches = equal_length_batches(
@@ -160,7 +171,9 @@ class SemanticRoles:
         states: Float32Array,
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of trees of the same length over the parser's ``words`` and ``states`` (trees, length, d)."""
+        """The predicates of trees of the same length over the parser's ``words`` and ``states``
+        (trees, length, d).
+        """
         if (
             words.shape[0] * words.shape[1] == 1
         ):  # a product with one row is added up in another order
@@ -320,7 +333,9 @@ class SemanticRoles:
     def _role(
         self, sense: _Sense, label: str, verbnet: tuple[str, ...], scores: Float32Array
     ) -> Role | None:
-        """The general role: what the roleset's links say, and where they say nothing the likeliest."""
+        """The general role: what the roleset's links say, and where they say nothing the
+        likeliest.
+        """
         linked = general_role(label, verbnet, self._name(sense))
         if linked is not None or verbnet or label not in CORE:
             return linked

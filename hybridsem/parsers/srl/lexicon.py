@@ -1,14 +1,17 @@
-"""What is known of PropBank's rolesets and of words before a sentence is read (``hybridsem/data/roles.json``).
+"""What is known of PropBank's rolesets and of words before a sentence is read
+(``hybridsem/data/roles.json``).
 
     "labels":   ["_", "ARG0", …]                    what the arguments are classified into, "_" is none
     "rolesets": {"give.01": [91, 120, {"ARG0": [109, "agent"]}]}
-                                                    how often on the treebank, how often there and in the examples,
-                                                    in how many of those with an argument, and its VerbNet roles
+                                                    how often on the treebank, how often there and
+                                                    in the examples, in how many of those with an
+                                                    argument, and its VerbNet roles
     "lemmas":   {"madden": "mad.04"}                rolesets that are not named after the lemma
     "words":    {"VERB": {"give": [103, 95]}}       how often a lemma occurs, how often as a predicate
     "evidence": [0.7, 1.1]                          how much frequency and particles count for a roleset
 
-Training (``models/roles``) reads the same counts through the same functions, each sentence without itself.
+Training (``models/roles``) reads the same counts through the same functions, each sentence without
+itself.
 """
 
 from __future__ import annotations
@@ -90,7 +93,9 @@ class RoleLexicon:
     def prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
-        """Log odds that a word is a predicate, how often it was seen, whether it has rolesets; ``own`` is taken off."""
+        """Log odds that a word is a predicate, how often it was seen, whether it has rolesets;
+        ``own`` is taken off.
+        """
         counts = self._words.get((self._lemmatise(form, pos).lower(), pos))
         n, marked = (max(0, a - b) for a, b in zip(counts, own, strict=True)) if counts else (0, 0)
         rate = (marked + 0.3) / (n + 1)
@@ -100,7 +105,9 @@ class RoleLexicon:
     def evidence(
         self, candidates: Sequence[int], following: Sequence[str], own: int | None = None
     ) -> Float32Array:
-        """For each candidate its log frequency, and 1 or -1 where it has particles: whether they follow (c, 2)."""
+        """For each candidate its log frequency, and 1 or -1 where it has particles: whether they
+        follow (c, 2).
+        """
         rows = np.zeros((len(candidates), 2), np.float32)
         near = {form.lower() for form in following}
         for row, index in enumerate(candidates):
@@ -110,7 +117,8 @@ class RoleLexicon:
         return rows
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
-        """What a roleset's arguments are like (FRAME_WIDTH,): log rates, whether seen at all, general roles.
+        """What a roleset's arguments are like (FRAME_WIDTH,): log rates, whether seen at all,
+        general roles.
 
         ``own`` are the labels of an occurrence that is taken off.
         """
@@ -131,7 +139,9 @@ class RoleLexicon:
         return np.concatenate([np.log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
 
     def licence(self, index: int | None) -> Float32Array:
-        """1 for each label that a roleset may have; 0 for a core label that a roleset seen often enough never had."""
+        """1 for each label that a roleset may have; 0 for a core label that a roleset seen often
+        enough never had.
+        """
         return self._licences[index] if index is not None else np.ones(len(self.labels), np.float32)
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
-"""Reading PropBank as JSON lines: a sentence a line, words with their UD tree, predicates with their arguments.
+"""Reading PropBank as JSON lines: a sentence a line, words with their UD tree, predicates with
+their arguments.
 
-    {"tokens": ["She", "left"], "upos": ["PRON", "VERB"], "head": [2, 0], "deprel": ["nsubj", "root"],
-     "predicates": [{"index": 1, "lemma": "leave", "roleset": "leave.01", "args": [["ARG0", 0, 1, ["theme"]]]}]}
+    {"tokens": ["She", "left"], "upos": ["PRON", "VERB"], "head": [2, 0], "deprel": ["nsubj",
+     "root"], "predicates": [{"index": 1, "lemma": "leave", "roleset": "leave.01", "args": [["ARG0",
+     0, 1, ["theme"]]]}]}
 
-Heads count from 1 and 0 is the root; an argument is a label, a half-open range of words and its VerbNet roles.
+Heads count from 1 and 0 is the root; an argument is a label, a half-open range of words and its
+VerbNet roles.
 """
 
 from __future__ import annotations
@@ -24,11 +27,12 @@ __all__ = ["read_propbank", "span_head"]
 
 
 def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Iterator[DependencyTree]:
-    """The trees of a file with their ``predicates``, in order; ``role`` is None, for that is no annotation.
+    """The trees of a file with their ``predicates``, in order; ``role`` is None, for that is no
+    annotation.
 
-    The text is the words with a blank between them and lemmas come from the lemmatiser; ``treebank`` is a CoNLL-U file
-    that has them as they are: a sentence of it with the same words stands in. Raises :class:`FormatError` with file and
-    line for what is not of this form.
+    The text is the words with a blank between them and lemmas come from the lemmatiser;
+    ``treebank`` is a CoNLL-U file that has them as they are: a sentence of it with the same words
+    stands in. Raises :class:`FormatError` with file and line for what is not of this form.
     """
     reader = LineReader(path)
     written = (
@@ -76,7 +80,8 @@ def _predicate(item: Mapping[str, Any], heads: Sequence[int]) -> Predicate:
     for label, start, end, roles in item["args"]:
         if not 0 <= start < end <= len(heads):
             raise ValueError(
-                f"the words of an argument are a range within 0 to {len(heads)}, got {start} to {end}"
+                f"the words of an argument are a range within 0 to {len(heads)}, got {start} "
+                f"to {end}"
             )
         arguments.append(
             Argument(label, tuple(range(start, end)), span_head(heads, start, end), tuple(roles))

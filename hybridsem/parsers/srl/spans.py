@@ -1,8 +1,9 @@
 """From the head of an argument to its words: its subtree, as far as that is PropBank's phrase.
 
-What a predicate stands in does not belong to its arguments: of a head above the predicate, the branch of the predicate
-is cut off, and what belongs to the head's own clause. In "Which cage is better?" the second argument of "is" is
-"better" without its subject; in "the wire that I am going to cover" the second of "cover" is "the wire".
+What a predicate stands in does not belong to its arguments: of a head above the predicate, the
+branch of the predicate is cut off, and what belongs to the head's own clause. In "Which cage is
+better?" the second argument of "is" is "better" without its subject; in "the wire that I am going
+to cover" the second of "cover" is "the wire".
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from hybridsem.structures import DependencyTree
 
 __all__ = ["argument_tokens"]
 
-# Dependents of a head above the predicate that are left out, by relation without subtype: of the complement of a
-# copula or auxiliary everything of its clause, of another head what relates it to the rest.
+# Dependents of a head above the predicate that are left out, by relation without subtype: of the
+# complement of a copula or auxiliary everything of its clause, of another head what relates it to
+# the rest.
 _OF_CLAUSE = frozenset(
     {
         "advcl",
@@ -43,7 +45,9 @@ _ONE_WORD = frozenset({"ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR"})
 def argument_tokens(
     tree: DependencyTree, predicate: int, head: int, label: str, others: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """The words of the argument with ``head``, in order; ``others``, the predicate's other heads, are not in it."""
+    """The words of the argument with ``head``, in order; ``others``, the predicate's other heads,
+    are not in it.
+    """
     if label in _ONE_WORD:
         return (head,)
     above, branch = tree[predicate].head, predicate

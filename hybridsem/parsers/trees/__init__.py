@@ -1,0 +1,1 @@
+"""Dependency trees, and what is read off them for any formalism."""

@@ -1,4 +1,6 @@
-"""Clauses of a dependency tree: predicates and the verbs that lead to them, voice, shared subjects and objects."""
+"""Clauses of a dependency tree: predicates and the verbs that lead to them, voice, shared subjects
+and objects.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +38,17 @@ class Clauses(Phrases):
         return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
 
     def is_relative(self, i: int) -> bool:
-        """Whether a word may stand for its antecedent, alone or with a preposition: "that", "to whom"."""
+        """Whether a word may stand for its antecedent, alone or with a preposition: "that", "to
+        whom".
+        """
         return self.lower[i] in tables.RELATIVE and all(
             self.base[c] == "case" for c in self.children(i)
         )
 
     def is_full_clause(self, clause: int) -> bool:
-        """Whether a clause is introduced by something or has a subject: it is no mere participle then."""
+        """Whether a clause is introduced by something or has a subject: it is no mere participle
+        then.
+        """
         return any(
             self.base[c] in ("aux", "cc", "cop", "csubj", "mark", "nsubj")
             for c in self.children(clause)
@@ -57,14 +63,18 @@ class Clauses(Phrases):
         return found
 
     def is_headline(self, verb: int) -> bool:
-        """Whether the clause of ``verb`` says what the name or person before it is to do: "France to ban pageants"."""
+        """Whether the clause of ``verb`` says what the name or person before it is to do: "France
+        to ban pageants".
+        """
         noun = self.tokens[verb].head
         named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in tables.PERSONS
         to = any(self.base[c] == "mark" and self.lower[c] == "to" for c in self.children(verb))
         return named and to and self.relation[verb] == "acl" and not self.has(noun, "det")
 
     def said_of(self, root: int) -> int | None:
-        """The verb of what is said after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
+        """The verb of what is said after a name and a colon: "storm" in "Egypt: protesters storm
+        embassy".
+        """
         for c in self.children(root):
             if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
                 subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
@@ -146,7 +156,9 @@ class Clauses(Phrases):
         return None
 
     def verb_group(self, chain: list[int]) -> list[int]:
-        """The words of the Verb: the predicate and the aspectual verbs before it, with their "to"."""
+        """The words of the Verb: the predicate and the aspectual verbs before it, with their
+        "to".
+        """
         group = [chain[-1]]
         for link, inner in pairwise(chain):
             if self.lemma[link] in tables.ASPECTUAL:
@@ -181,7 +193,9 @@ class Clauses(Phrases):
         return not form.endswith(("ing", "in'", "s")) and self.relation_of(verb, "obj") is None
 
     def stray_agent(self, verb: int, below: list[int]) -> int | None:
-        """The by-phrase of a passive that hangs from a noun after the verb, as in "was given a book by Anna"."""
+        """The by-phrase of a passive that hangs from a noun after the verb, as in "was given a book
+        by Anna".
+        """
         if any(
             self.relation[c] == "obl:agent" or (self.base[c] == "obl" and self.is_by_agent(c))
             for c in below
@@ -199,7 +213,9 @@ class Clauses(Phrases):
         return self.relation[verb] == "acl:relcl"
 
     def shared_subject(self, head: int) -> Sequence[int]:
-        """The words of the subject that the clause of ``head`` takes from the clause or noun that it depends on."""
+        """The words of the subject that the clause of ``head`` takes from the clause or noun that
+        it depends on.
+        """
         seen = set()
         while head not in seen:
             seen.add(head)
@@ -223,7 +239,9 @@ class Clauses(Phrases):
         return ()
 
     def shared_object(self, verb: int) -> Sequence[int]:
-        """The object of the first of coordinated verbs, where it stands after the later one: "washed and ate it"."""
+        """The object of the first of coordinated verbs, where it stands after the later one:
+        "washed and ate it".
+        """
         above = self.tokens[verb].head
         shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
         return self.less(self.subtree(shared), verb) if shared is not None and shared > verb else ()

@@ -5,11 +5,11 @@ The two differ in more than names. ClearNLP makes function words heads, UD conte
     ClearNLP   was <-prep- in <-pobj- Rome      is <-acomp- tall        left <-conj- right <-conj- up
     UD         was <-obl-  Rome <-case- in      is -cop-> tall          left <-conj- right, left <-conj- up
 
-Both follow from one move, :meth:`_Draft.promote`: a word takes the place of its governor. It turns a tree with one root
-into a tree with one root, so every conversion does.
+Both follow from one move, :meth:`_Draft.promote`: a word takes the place of its governor. It turns
+a tree with one root into a tree with one root, so every conversion does.
 
-Labels: Choi & Palmer 2012, "Guidelines for the CLEAR Style Constituent to Dependency Conversion"; UD version 2 as in
-English EWT 2.16.
+Labels: Choi & Palmer 2012, "Guidelines for the CLEAR Style Constituent to Dependency Conversion";
+UD version 2 as in English EWT 2.16.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ _CLAUSE = ("acl", "advcl")
 _NEGATION = "neg"  # advmod, and det for "no"
 _ONLY_CLEARNLP = frozenset(_RENAMED) | frozenset(_BY_GOVERNOR) | {_NEGATION}
 
-# What the object that takes the place of a preposition is to the governor; _OBJECT for most labels of prepositions,
-# and those of _KEPT stay: the root of "In the garden.", the attribute of "it is like a dream".
+# What the object that takes the place of a preposition is to the governor; _OBJECT for most labels
+# of prepositions, and those of _KEPT stay: the root of "In the garden.", the attribute of "it is
+# like a dream".
 _PREPOSITIONS = {"agent": ("obl:agent", "obl:agent"), "dative": ("obl", "obl")}
 _KEPT = frozenset(
     {"root", "conj", "attr", "acomp", "oprd", "appos", "parataxis", "dep", "acl", "relcl"}
@@ -130,8 +131,8 @@ def is_clearnlp(labels: Iterable[str]) -> bool:
 def to_ud(tree: DependencyTree, *, known: bool = False) -> DependencyTree:
     """The tree with UD structure, relations and, for auxiliaries and subordinators, UPOS.
 
-    A tree without a ClearNLP relation is returned as it is, unless it is ``known`` to be ClearNLP's. Raises
-    :class:`InputError` for what is not a tree with one root.
+    A tree without a ClearNLP relation is returned as it is, unless it is ``known`` to be
+    ClearNLP's. Raises :class:`InputError` for what is not a tree with one root.
     """
     if not tree.is_tree():
         raise InputError(
@@ -176,7 +177,9 @@ class _Draft:
         self.heads[index] = governor
 
     def promote(self, index: int, relation: str) -> None:
-        """``index`` takes the place of its governor, which becomes its dependent with ``relation``."""
+        """``index`` takes the place of its governor, which becomes its dependent with
+        ``relation``.
+        """
         governor = self.heads[index]
         self.attach(index, self.heads[governor])
         for sibling in (*self.children[governor], governor):
@@ -204,7 +207,9 @@ def _complement(draft: _Draft, preposition: int) -> int | None:
 
 
 def _prepositions(draft: _Draft) -> None:
-    """Objects take the place of their prepositions, from the lowest up, since "out of the house" is a chain."""
+    """Objects take the place of their prepositions, from the lowest up, since "out of the house" is
+    a chain.
+    """
     for preposition in draft.upwards:
         complement = _complement(draft, preposition)
         if complement is None:
@@ -260,7 +265,9 @@ def _copulas(draft: _Draft) -> None:
 
 
 def _circumstances(draft: _Draft, verb: int) -> list[int]:
-    """Where there is no attribute: the phrase or adverb that "be" predicates, those after it first."""
+    """Where there is no attribute: the phrase or adverb that "be" predicates, those after it
+    first.
+    """
     if draft.labelled(verb, _CLAUSAL_COMPLEMENTS):
         return []
     phrases = draft.labelled(verb, frozenset(_OBJECT))

@@ -1,6 +1,7 @@
 """Reading and writing CoNLL-U.
 
-Only basic trees are kept: multiword-token lines give the character offsets of their words, empty nodes are skipped.
+Only basic trees are kept: multiword-token lines give the character offsets of their words, empty
+nodes are skipped.
 
     1-2   don't   _     _   …          text   "I don't"
     1     do      do    AUX …          start 0, end 2
@@ -31,10 +32,10 @@ _HEAD = re.compile(r"0|[1-9][0-9]*")
 def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
     """The trees of a CoNLL-U file, lazily; ``source`` is a path or an open text file.
 
-    Offsets refer to the sentence as the words and ``SpaceAfter=No`` spell it, with one blank where there is space. A
-    word without a lemma gets its form as lemma. Raises :class:`InputError` for a file that cannot be opened, and
-    :class:`FormatError` with the file and the line for one that is not UTF-8, a row that is not CoNLL-U, and a sentence
-    that is not a tree.
+    Offsets refer to the sentence as the words and ``SpaceAfter=No`` spell it, with one blank where
+    there is space. A word without a lemma gets its form as lemma. Raises :class:`InputError` for a
+    file that cannot be opened, and :class:`FormatError` with the file and the line for one that is
+    not UTF-8, a row that is not CoNLL-U, and a sentence that is not a tree.
     """
     if isinstance(source, (str, Path)):
         yield from _read((line for _, line in LineReader(source)), source)
@@ -51,7 +52,10 @@ def _read(lines: Iterable[str], path: object) -> Iterator[DependencyTree]:
         if line.strip():
             columns = line.split("\t")
             if len(columns) != _COLUMNS:
-                message = f"expected {_COLUMNS} columns separated by tabs, got {len(columns)} in {line[:60]!r}"
+                message = (
+                    f"expected {_COLUMNS} columns separated by tabs, got {len(columns)} in "
+                    f"{line[:60]!r}"
+                )
                 raise FormatError(message, path, number)
             rows.append((number, columns))
         elif rows:
@@ -68,7 +72,8 @@ class _Sentence:
     path: object
     text: str = ""
     tokens: list[Token] = field(default_factory=list)
-    # The multiword token that is being read: its last word, and its letters that no word has got yet.
+    # The multiword token that is being read: its last word, and its letters that no word has got
+    # yet.
     last: int = 0
     at: int = 0
     end: int = 0
@@ -133,7 +138,9 @@ class _Sentence:
         self.tokens.append(Token(form, lemma, upos, int(head) - 1, relation, start, end))
 
     def _share(self, form: str, index: int) -> tuple[int, int]:
-        """A word's letters in its multiword token; all that are left if they do not spell it, as in "du" = de + le."""
+        """A word's letters in its multiword token; all that are left if they do not spell it, as in
+        "du" = de + le.
+        """
         start, end = self.at, min(self.at + len(form), self.end)
         if index == self.last or self.text[start:end].lower() != form.lower():
             return start, self.end
@@ -143,12 +150,14 @@ class _Sentence:
 
 
 def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
-    """The trees as one CoNLL-U string, numbered from ``first``; every sentence ends in a blank line.
+    """The trees as one CoNLL-U string, numbered from ``first``; every sentence ends in a blank
+    line.
 
-    Words that share letters become a multiword token, and space of any kind between words is one blank, so what
-    :func:`read_conllu` makes of the string has the same words, heads and relations, and the same text up to space.
-    Predicates stand in the MISC column: ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``, from the first word of each
-    argument to its last.
+    Words that share letters become a multiword token, and space of any kind between words is one
+    blank, so what :func:`read_conllu` makes of the string has the same words, heads and relations,
+    and the same text up to space. Predicates stand in the MISC column:
+    ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``, from the first word of each argument to its
+    last.
     """
     lines: list[str] = []
     for number, tree in enumerate(trees, start=first):
@@ -181,7 +190,9 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
 
 
 def _semantics(predicate: Predicate) -> Iterator[str]:
-    """A predicate as the MISC column has it: ``Roleset=chase.01``, ``ArgSpans=ARG0:1-2,ARG1:4-4``."""
+    """A predicate as the MISC column has it: ``Roleset=chase.01``,
+    ``ArgSpans=ARG0:1-2,ARG1:4-4``.
+    """
     if predicate.roleset is not None:
         yield f"Roleset={_one_line(predicate.roleset)}"
     spans = (
@@ -192,7 +203,9 @@ def _semantics(predicate: Predicate) -> Iterator[str]:
 
 
 def _end_of_overlap(tree: DependencyTree, first: int) -> int:
-    """The index after the last word that shares letters with ``first``, or with a word that does."""
+    """The index after the last word that shares letters with ``first``, or with a word that
+    does.
+    """
     end, after = tree[first].end, first + 1
     while after < len(tree) and tree[after].start < end:
         end = max(end, tree[after].end)

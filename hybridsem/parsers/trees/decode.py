@@ -1,6 +1,7 @@
 """From arc scores to a tree: the maximum spanning arborescence with one root.
 
-Greedy heads are a tree most of the time; where they are not, Chu-Liu-Edmonds finds the best one (McDonald et al. 2005).
+Greedy heads are a tree most of the time; where they are not, Chu-Liu-Edmonds finds the best one
+(McDonald et al. 2005).
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ __all__ = ["best_tree"]
 
 
 def best_tree(scores: Float32Array) -> list[int]:
-    """The heads (0 is the root, words count from 1) of the best tree in which exactly one word hangs on the root.
+    """The heads (0 is the root, words count from 1) of the best tree in which exactly one word
+    hangs on the root.
 
     ``scores`` (n, n + 1) holds for each word the score of each head, column 0 for the root.
     """
@@ -24,7 +26,8 @@ def best_tree(scores: Float32Array) -> list[int]:
     full = np.full((n + 1, n + 1), -np.inf)
     full[1:] = scores
     np.fill_diagonal(full, -np.inf)
-    # One root: any tree with one root word beats all with more once each use of the root costs more than all the rest.
+    # One root: any tree with one root word beats all with more once each use of the root costs more
+    # than all the rest.
     finite = full[np.isfinite(full)]
     full[1:, 0] -= (finite.max() - finite.min() + 1) * (n + 1)
     return _edmonds(full)[1:]

@@ -2,10 +2,10 @@
 
     "The dog was chased by a small cat."     root: chased    nsubj: cat    nsubj:amod: small    obj: dog
 
-Paths are made comparable across constructions: the subject of a passive is an ``obj`` (an ``iobj`` beside an object),
-its agent an ``nsubj``, a to-phrase beside an object an ``iobj``; subtypes of relations are dropped; a conjunct, and the
-parts of a name, have the path of what they are joined to. Words of one path share a filler. Function words have none,
-except pronouns that are arguments.
+Paths are made comparable across constructions: the subject of a passive is an ``obj`` (an ``iobj``
+beside an object), its agent an ``nsubj``, a to-phrase beside an object an ``iobj``; subtypes of
+relations are dropped; a conjunct, and the parts of a name, have the path of what they are joined
+to. Words of one path share a filler. Function words have none, except pronouns that are arguments.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class DependencyParser(OverTrees):
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The structure of ``tree``: one frame, whose roles are paths such as ``nsubj:amod``; ``root`` is always there."""
+    """The structure of ``tree``: one frame, whose roles are paths such as ``nsubj:amod``; ``root``
+    is always there.
+    """
     phrases = Phrases(tree)
     paths = _paths(phrases)
     content = set(phrases.content(range(len(tree))))

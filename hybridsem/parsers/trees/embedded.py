@@ -1,6 +1,7 @@
 """The embedded dependency parser: raw text to UD trees, on the encoder's pass over the sentence.
 
-    text --tokenise--> words --pool--> (n, 384) --heads--> POS, arcs --best_tree--> heads --> relations, lemmas
+    text --tokenise--> words --pool--> (n, 384) --heads--> POS, arcs --best_tree--> heads -->
+    relations, lemmas
 
 The heads (``models/parser``) are trained on UD English EWT; their weights are CC BY-SA 4.0.
 """
@@ -44,15 +45,17 @@ class Labeller(Protocol):
     def read(
         self, trees: Sequence[DependencyTree], words: Float32Array, states: Float32Array
     ) -> Sequence[Sequence[Predicate]]:
-        """The predicates of trees of the same length, in order, over their words' vectors and the parser's states."""
+        """The predicates of trees of the same length, in order, over their words' vectors and the
+        parser's states.
+        """
         ...
 
 
 class EmbeddedTrees:
     """UD trees of English sentences; shares its ``encoder``'s pass.
 
-    What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree. With a ``labeller``
-    the trees carry the predicates that it finds.
+    What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree.
+    With a ``labeller`` the trees carry the predicates that it finds.
     """
 
     def __init__(
@@ -89,7 +92,9 @@ class EmbeddedTrees:
         encoded: Sequence[Encoded],
         spans: Sequence[Sequence[Span]] | None = None,
     ) -> list[DependencyTree]:
-        """Trees over sentences that are encoded already; ``spans`` gives the words where they are known."""
+        """Trees over sentences that are encoded already; ``spans`` gives the words where they are
+        known.
+        """
         spans = (
             spans
             if spans is not None
@@ -171,7 +176,9 @@ class EmbeddedTrees:
     def states(
         self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
     ) -> tuple[Float32Array, Float32Array]:
-        """Word vectors (n, length, 384) and BiLSTM states (n, length, 400) of sentences with as many words each."""
+        """Word vectors (n, length, 384) and BiLSTM states (n, length, 400) of sentences with as
+        many words each.
+        """
         inputs = self._inputs(sentences, encoded, spans)
         return inputs["words"], self._heads.run(["states"], inputs)[0]
 

@@ -1,4 +1,5 @@
-"""What the parser's heads read of a word: its pieces' vectors, and what an uncased encoder cannot see.
+"""What the parser's heads read of a word: its pieces' vectors, and what an uncased encoder cannot
+see.
 
     pooled  (n, d)   the mean of the pieces that overlap the word
     shape   (n,)     an index into SHAPES: capitals, digits, punctuation
@@ -79,5 +80,7 @@ def shape(word: str, first: bool) -> int:
 
 
 def suffix(word: str) -> int:
-    """A bucket of :data:`N_SUFFIXES` for the word's last three letters (crc32: the same on every machine)."""
+    """A bucket of :data:`N_SUFFIXES` for the word's last three letters (crc32: the same on every
+    machine).
+    """
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES

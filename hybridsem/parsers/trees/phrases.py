@@ -1,4 +1,6 @@
-"""Phrases of a dependency tree: their words, their text, and the roles of adjuncts by preposition and adverb."""
+"""Phrases of a dependency tree: their words, their text, and the roles of adjuncts by preposition
+and adverb.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _BASES: dict[str, str] = {}  # "obl:agent" -> "obl", filled as labels are met
 
 
 class Phrases:
-    """A tree with what the role rules ask of it; lower-case forms and lemmas, base relations, subtrees."""
+    """A tree with what the role rules ask of it; lower-case forms and lemmas, base relations,
+    subtrees.
+    """
 
     def __init__(self, tree: DependencyTree) -> None:
         self.tree = tree
@@ -65,7 +69,9 @@ class Phrases:
         ]
 
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
-        """A filler of ``tokens``; its words are the content words and verb particles, or what words it has."""
+        """A filler of ``tokens``; its words are the content words and verb particles, or what words
+        it has.
+        """
         ordered = tuple(dict.fromkeys(sorted(tokens)))
         first, last = 0, len(ordered)
         while first < last - 1 and self.tokens[ordered[first]].pos == "PUNCT":
@@ -92,10 +98,13 @@ class Phrases:
     def has_particle(self, verb: int) -> bool:
         return any(self.relation[c] == "compound:prt" for c in self.children(verb))
 
-    # --- adjuncts -----------------------------------------------------------------------------------------------------
+    # --- adjuncts
+    # -----------------------------------------------------------------------------------------------------
 
     def preposition(self, i: int) -> str:
-        """The preposition of the phrase of ``i``, of two words where it has two ("out of"), or ""."""
+        """The preposition of the phrase of ``i``, of two words where it has two ("out of"), or
+        "".
+        """
         cases = [
             c
             for c in self.children(i)
@@ -112,7 +121,9 @@ class Phrases:
         return tables.WRITTEN_AS.get(self.lower[first], self.lower[first])
 
     def oblique(self, i: int, verb: str) -> tables.Preferences:
-        """The roles, from best to last, of a prepositional or bare phrase beside ``verb`` (a lemma)."""
+        """The roles, from best to last, of a prepositional or bare phrase beside ``verb`` (a
+        lemma).
+        """
         preposition, noun = self.preposition(i), self.lemma[i]
         if (not preposition or preposition in tables.TIME_PREPOSITIONS) and self.is_time(
             i, preposition
@@ -139,7 +150,9 @@ class Phrases:
         return tables.PREPOSITIONS.get(preposition, _LOCATION)
 
     def moves_object(self, i: int, verb: str) -> bool:
-        """Whether ``i`` is the Theme of ``verb``, so that its object is not: "filled the cup with tea"."""
+        """Whether ``i`` is the Theme of ``verb``, so that its object is not: "filled the cup with
+        tea".
+        """
         preposition = self.preposition(i)
         only_some = tables.COMPANIONS.get(preposition)
         if only_some is None:
@@ -171,7 +184,9 @@ class Phrases:
         return False
 
     def is_by_agent(self, i: int) -> bool:
-        """Whether ``i`` is a by-phrase that may name the agent of a passive: no time, means or measure."""
+        """Whether ``i`` is a by-phrase that may name the agent of a passive: no time, means or
+        measure.
+        """
         if self.preposition(i) != "by" or self.is_time(i, "by"):
             return False
         return self.lemma[i] not in tables.MANNER_NOUNS["by"] | tables.MEASURES | tables.MONEY

@@ -1,4 +1,6 @@
-"""Trees from any spaCy pipeline: ``spacy:en_core_web_sm``, or a ``Language`` object of one's own."""
+"""Trees from any spaCy pipeline: ``spacy:en_core_web_sm``, or a ``Language`` object of one's
+own.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ _NOT_NEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multi
 class SpacyTrees:
     """The dependency trees that a spaCy pipeline gives, in Universal Dependencies.
 
-    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. ClearNLP relations are
-    converted (:mod:`hybridsem.parsers.trees.clearnlp`), others are taken to be UD. A pipeline without lemmatiser gives
-    lower-case forms as lemmas, one without tagger ``X`` as UPOS.
+    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. ClearNLP
+    relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others are taken to be UD. A
+    pipeline without lemmatiser gives lower-case forms as lemmas, one without tagger ``X`` as UPOS.
 
-    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not installed or cannot
-    be loaded, :class:`InputError` where it has no dependency parser.
+    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not
+    installed or cannot be loaded, :class:`InputError` where it has no dependency parser.
     """
 
     def __init__(self, pipeline: str | Language) -> None:
@@ -39,9 +41,11 @@ class SpacyTrees:
         self._clearnlp = is_clearnlp(labels)
 
     def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
-        """One tree a sentence, in order; a :class:`ParseFailure` where the pipeline finds no word in it.
+        """One tree a sentence, in order; a :class:`ParseFailure` where the pipeline finds no word
+        in it.
 
-        Where spaCy sees several sentences, the roots of the later ones hang on the first as ``parataxis``.
+        Where spaCy sees several sentences, the roots of the later ones hang on the first as
+        ``parataxis``.
         """
         read = zip(sentences, self.docs(sentences), strict=True)
         return [
@@ -49,7 +53,9 @@ class SpacyTrees:
         ]
 
     def docs(self, sentences: Sequence[str]) -> Iterator[Doc | ParseFailure]:
-        """What the pipeline makes of each sentence, in order; a :class:`ParseFailure` for one that it cannot take."""
+        """What the pipeline makes of each sentence, in order; a :class:`ParseFailure` for one that
+        it cannot take.
+        """
         for row, sentence in enumerate(sentences):
             if not isinstance(sentence, str):
                 raise InputError(f"expected a string in row {row}, got {sentence!r}")
@@ -64,7 +70,10 @@ class SpacyTrees:
         if not sentence.strip():
             return "the sentence is blank"
         if len(sentence) > self.pipeline.max_length:
-            return f"{len(sentence)} characters are more than the {self.pipeline.max_length} that the spaCy pipeline takes"
+            return (
+                f"{len(sentence)} characters are more than the {self.pipeline.max_length} "
+                "that the spaCy pipeline takes"
+            )
         if any("\ud800" <= letter <= "\udfff" for letter in sentence):
             return "the sentence holds a lone surrogate, which is not a character"
         return None
@@ -96,7 +105,10 @@ def load(name: str, exclude: Iterable[str] = ()) -> Language:
         if not any(code in str(error) for code in _NOT_FOUND):
             raise AssetError(f"the spaCy pipeline {name!r} cannot be loaded: {error}") from error
         installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-        message = f"no spaCy pipeline {name!r} is installed (installed: {installed}); run: python -m spacy download {name}"
+        message = (
+            f"no spaCy pipeline {name!r} is installed (installed: {installed}); run: python "
+            f"-m spacy download {name}"
+        )
         raise AssetError(message) from None
 
 

@@ -5,10 +5,11 @@
     ("ARG1", ("stimulus", "theme"))  Theme
     ("ARGM-TMP", ())                 Time
 
-Names are those of VerbNet 3.4 (https://uvi.colorado.edu) as the role links of PropBank's frame files have them. The
-table follows VerbNet's hierarchy of roles (Bonial, Corvey, Palmer, Petukhova & Bunt 2011: actors, undergoers, places,
-times) and, where that leaves a choice, the hand-repaired parses of Fodor, De Deyne & Suzuki's 2022 pilot and the
-conventions of :mod:`hybridsem.parsers.verbnet.rules`.
+Names are those of VerbNet 3.4 (https://uvi.colorado.edu) as the role links of PropBank's frame
+files have them. The table follows VerbNet's hierarchy of roles (Bonial, Corvey, Palmer, Petukhova &
+Bunt 2011: actors, undergoers, places, times) and, where that leaves a choice, the hand-repaired
+parses of Fodor, De Deyne & Suzuki's 2022 pilot and the conventions of
+:mod:`hybridsem.parsers.verbnet.rules`.
 """
 
 from __future__ import annotations
@@ -21,23 +22,24 @@ from hybridsem.structures import Role
 
 __all__ = ["MODIFIERS", "ROLESETS", "VERBNET", "general_role", "is_reference", "of_verbnet"]
 
-# name, its general role, the one that it has as ARG0 (PropBank's proto-agent) if that is another, why
+# name, its general role, the one that it has as ARG0 (PropBank's proto-agent) if that is another,
+# why
 _TABLE: tuple[tuple[str, Role, Role | None, str], ...] = (
     ("agent", Role.AGENT, None, "an actor that acts"),
     ("actor", Role.AGENT, None, "the older name of Agent"),
-    ("causer", Role.AGENT, None, "an actor that need not act on purpose; subject of the same verbs as Agent"),
+    ("causer", Role.AGENT, None, ("an actor that need not act on purpose; subject " "of the same verbs as Agent")),
     ("cause", Role.AGENT, None, "the older name of Causer"),
     ("affector", Role.AGENT, None, "what makes an event end or begin: a Causer"),
-    ("precondition", Role.THEME, Role.AGENT, "what an outcome depends on: causes it as ARG0, else is needed for it"),
-    ("stimulus", Role.THEME, Role.AGENT, "what is perceived or felt about; as ARG0 it causes the feeling ('scares')"),
-    ("experiencer", Role.PATIENT, Role.AGENT, "an undergoer; as ARG0 ('likes') an Agent in the repaired parses"),
-    ("pivot", Role.PATIENT, Role.AGENT, "the central one of a state's two: a copula's subject, or who has or needs"),
+    ("precondition", Role.THEME, Role.AGENT, ("what an outcome depends on: causes it as " "ARG0, else is needed for it")),
+    ("stimulus", Role.THEME, Role.AGENT, ("what is perceived or felt about; as ARG0 it " "causes the feeling ('scares')")),
+    ("experiencer", Role.PATIENT, Role.AGENT, ("an undergoer; as ARG0 ('likes') an Agent " "in the repaired parses")),
+    ("pivot", Role.PATIENT, Role.AGENT, ("the central one of a state's two: a copula's " "subject, or who has or needs")),
     ("patient", Role.PATIENT, None, "an undergoer that changes"),
     ("co_patient", Role.PATIENT, None, "a second Patient ('mix A with B')"),
     ("co_agent", Role.PATIENT, None, "who is acted with: 'meet Ann', 'talk to Ann'"),
-    ("recipient", Role.PATIENT, None, "the project's convention: who is given something is affected"),
+    ("recipient", Role.PATIENT, None, ("the project's convention: who is given " "something is affected")),
     ("beneficiary", Role.PATIENT, None, "an undergoer, affected for good or ill"),
-    ("theme", Role.THEME, None, "an undergoer that is moved, placed, or in a state, and not changed"),
+    ("theme", Role.THEME, None, ("an undergoer that is moved, placed, or in " "a state, and not changed")),
     ("co_theme", Role.THEME, None, "a second Theme"),
     ("topic", Role.THEME, None, "a Theme that is said or thought"),
     ("predicate", Role.THEME, None, "what is said of another argument"),
@@ -50,7 +52,7 @@ _TABLE: tuple[tuple[str, Role, Role | None, str], ...] = (
     ("subeventuality", Role.THEME, None, "part of an Eventuality"),
     ("initial_state", Role.THEME, None, "the state that a Result replaces"),
     ("source", Role.THEME, None, "an abstract starting point; one in space is an Initial_Location"),
-    ("goal", Role.THEME, None, "an abstract end point; one in space is a Destination, a person a Recipient"),
+    ("goal", Role.THEME, None, ("an abstract end point; one in space is a " "Destination, a person a Recipient")),
     ("location", Role.LOCATION, None, "a place"),
     ("initial_location", Role.LOCATION, None, "a place, where a motion begins"),
     ("destination", Role.LOCATION, None, "a place, where a motion ends"),
@@ -70,9 +72,9 @@ VERBNET = MappingProxyType({name: role for name, role, _as_arg0, _why in _TABLE}
 
 _AS_ARG0 = {name: as_arg0 for name, _role, as_arg0, _why in _TABLE if as_arg0 is not None}
 
-# Where the links give several (a roleset may be in several classes), an ARG0 is the first of these that is among them,
-# any other argument the first of those: beside another candidate who is not the proto-agent is no Agent, and a
-# participant comes before a place, a way or a means.
+# Where the links give several (a roleset may be in several classes), an ARG0 is the first of these
+# that is among them, any other argument the first of those: beside another candidate who is not the
+# proto-agent is no Agent, and a participant comes before a place, a way or a means.
 _ARG0_FIRST = (
     Role.AGENT,
     Role.THEME,
@@ -123,7 +125,9 @@ MODIFIERS = MappingProxyType(
         "ARGM-EXT": Role.MANNER,  # as Extent
     }
 )
-"""PropBank's modifiers that are one of the eight; causes, purposes, discourse, negation and modals are none."""
+"""PropBank's modifiers that are one of the eight; causes, purposes, discourse, negation and modals
+are none.
+"""
 
 _SLIPS = {  # as the frame files spell them
     "co_patiet": "co_patient",
@@ -137,23 +141,29 @@ _NOT_IN_NAMES = re.compile(r"[?0-9]+$")
 
 
 def of_verbnet(name: str) -> str:
-    """A VerbNet role's name as the table spells it: ``Initial-Location`` is ``initial_location``."""
+    """A VerbNet role's name as the table spells it: ``Initial-Location`` is
+    ``initial_location``.
+    """
     name = _NOT_IN_NAMES.sub("", re.sub(r"[-\s]+", "_", name.strip().lower()))
     return _SLIPS.get(name, name)
 
 
 def is_reference(label: str) -> bool:
-    """Whether a PropBank label is that of a relative pronoun (``R-ARG0``) or a continuation (``C-ARG1``)."""
+    """Whether a PropBank label is that of a relative pronoun (``R-ARG0``) or a continuation
+    (``C-ARG1``).
+    """
     return _REFERENCE.match(label) is not None
 
 
 def general_role(
     label: str, verbnet: Iterable[str] = (), roleset: str | None = None
 ) -> Role | None:
-    """The one of the eight roles for a PropBank label (``ARG0``, ``ARGM-TMP``) and its VerbNet roles, in any order.
+    """The one of the eight roles for a PropBank label (``ARG0``, ``ARGM-TMP``) and its VerbNet
+    roles, in any order.
 
-    None where there is none: a numbered argument without a known VerbNet role, a modifier that is none of the eight,
-    and everything with ``R-`` or ``C-``, which repeats or continues another argument.
+    None where there is none: a numbered argument without a known VerbNet role, a modifier that is
+    none of the eight, and everything with ``R-`` or ``C-``, which repeats or continues another
+    argument.
     """
     if roleset is not None and (roleset, label) in ROLESETS:
         return ROLESETS[roleset, label]

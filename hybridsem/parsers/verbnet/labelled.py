@@ -3,10 +3,10 @@
     tables    Agent: the milk   Verb: curdled           (no object, and "curdle" is not in the list)
     labeller  curdle.01   ARG1 Patient: the milk   ->   Patient: the milk   Verb: curdled
 
-The tables make the claims of a frame: they cover every content word and keep the conventions of ``verbnet.py``. Of the
-labeller comes the role of a claim whose head it has labelled, what the tables have not found (the subject of "to leave"
-in "I want him to leave"), the noun of a light verb ("took a walk") as part of the Verb, and frames of nouns and
-adjectives.
+The tables make the claims of a frame: they cover every content word and keep the conventions of
+``verbnet.py``. Of the labeller comes the role of a claim whose head it has labelled, what the
+tables have not found (the subject of "to leave" in "I want him to leave"), the noun of a light verb
+("took a walk") as part of the Verb, and frames of nouns and adjectives.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from hybridsem.structures import Argument, Predicate, Role
 __all__ = ["Claim", "Semantics"]
 
 Claim = tuple[int, int, tables.Preferences, Sequence[int]]
-"""What asks for a role in a frame: rank, head (-1 where it stands elsewhere), roles from best to last, tokens."""
+"""What asks for a role in a frame: rank, head (-1 where it stands elsewhere), roles from best to
+last, tokens.
+"""
 
 LIGHT_VERB = "ARGM-LVB"
 _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
@@ -37,11 +39,12 @@ REPLACED = frozenset(
 )
 """A role of the tables, and one of the labeller that replaces it.
 
-VerbNet's Themes hold many that move by themselves or are affected ("*she* left", "helped *him*"). By the conventions of
-``verbnet.py`` those are Agents and Patients: so say the hand-repaired parses of the pilot. For the same reason an Agent
-becomes a Patient only where all of VerbNet's roles say so ("the milk curdled", not "the ball rolled"). Places, ways,
-times and manners stay such, but which of them they are the labeller says. This was chosen on the pilot, STSb dev and
-SICK train: with movers as Themes, or participants among the places and places among the participants as the labeller
+VerbNet's Themes hold many that move by themselves or are affected ("*she* left", "helped *him*").
+By the conventions of ``verbnet.py`` those are Agents and Patients: so say the hand-repaired parses
+of the pilot. For the same reason an Agent becomes a Patient only where all of VerbNet's roles say
+so ("the milk curdled", not "the ball rolled"). Places, ways, times and manners stay such, but which
+of them they are the labeller says. This was chosen on the pilot, STSb dev and SICK train: with
+movers as Themes, or participants among the places and places among the participants as the labeller
 has them, the correlations are lower.
 """
 _FOUND_RANK = 0
@@ -49,7 +52,9 @@ _FOUND_RANK = 0
 
 
 class Semantics:
-    """The predicates of a tree by their words; without a labeller there are none, and nothing changes."""
+    """The predicates of a tree by their words; without a labeller there are none, and nothing
+    changes.
+    """
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.tree = phrases, phrases.tree
@@ -67,7 +72,9 @@ class Semantics:
         return self.predicates.get(self.light.get(word, word))
 
     def others(self, used: Collection[int]) -> list[Predicate]:
-        """The predicates with a role to give; neither ``used``, nor nouns of light verbs that are, nor auxiliaries."""
+        """The predicates with a role to give; neither ``used``, nor nouns of light verbs that are,
+        nor auxiliaries.
+        """
         taken = {*used, *(noun for verb, noun in self.light.items() if verb in used)}
         return [
             predicate
@@ -99,7 +106,8 @@ class Semantics:
             if argument.role is not None and covered.isdisjoint(argument.tokens)
         ]
         known = {roles[0] for _, _, roles, _ in new}
-        # A subject that the tables share with another clause gives way to another one that the labeller has found.
+        # A subject that the tables share with another clause gives way to another one that the
+        # labeller has found.
         return [*(claim for claim in found if claim[1] >= 0 or claim[2][0] not in known), *new]
 
     def _overruled(self, claim: Claim, argument: Argument | None) -> Claim:
@@ -121,7 +129,9 @@ class Semantics:
         )
 
     def _counts(self, argument: Argument) -> bool:
-        """Whether an argument says who or what: it has a role, refers to no other one, and is no empty "it"."""
+        """Whether an argument says who or what: it has a role, refers to no other one, and is no
+        empty "it".
+        """
         if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
             return False
         return self.tree[argument.head].relation != "expl"

@@ -3,24 +3,30 @@
     The vase was not   knocked over   by the cat   in the kitchen
     Patient    (neg.)  Verb           Agent        Location            predicate "knock over", voice passive
 
-The main frame is that of the root. Between them its fillers hold every content word of the sentence, a subordinate
-clause standing in one role as a whole (its words too), except for coordinated clauses, parataxis and asides. Each
-clause also has a frame of its own, after the main one and in the order of the text; it has the subject that it shares
-with another clause, as in "She came and saw". What is looked up about words is in ``_role_tables.py``.
+The main frame is that of the root. Between them its fillers hold every content word of the
+sentence, a subordinate clause standing in one role as a whole (its words too), except for
+coordinated clauses, parataxis and asides. Each clause also has a frame of its own, after the main
+one and in the order of the text; it has the subject that it shares with another clause, as in "She
+came and saw". What is looked up about words is in ``_role_tables.py``.
 
-Where a labeller has read the tree (``tree.predicates``), its roles replace and complete those of the tables
-(``_semantics.py``), and nouns and adjectives that it calls predicates have frames too, after all others.
+Where a labeller has read the tree (``tree.predicates``), its roles replace and complete those of
+the tables (``_semantics.py``), and nouns and adjectives that it calls predicates have frames too,
+after all others.
 
 Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 
-* A filler's text is the phrase as written, with its preposition; its words are the content words, lower case.
-* Recipients are Patients ("give *Anna* a book" = "give a book *to Anna*"). A copula is the Verb, its subject the
-  Patient and what is said of it the Theme, or the Location or Time ("is in Rome"). In "there is" what exists is the
-  Theme, but "there is a dog barking" is read as "a dog is barking".
-* Auxiliaries, negation and what only colours the predicate ("has to", "is able to") are in no filler: they are the
-  frame's ``negated``, ``modality`` and ``voice``. "started to run" is one Verb.
-* Without a verb, the root's phrase is the Verb; but "a man playing chess" is read as "a man plays chess", "France to
-  ban shows" as "France bans shows", and after a name and a colon what is said comes first ("Egypt: bomb kills ten").
+* A filler's text is the phrase as written, with its preposition; its words are the content words,
+  lower case.
+* Recipients are Patients ("give *Anna* a book" = "give a book *to Anna*"). A copula is the Verb,
+  its subject the Patient and what is said of it the Theme, or the Location or Time ("is in Rome").
+  In "there is" what exists is the Theme, but "there is a dog barking" is read as "a dog is
+  barking".
+* Auxiliaries, negation and what only colours the predicate ("has to", "is able to") are in no
+  filler: they are the frame's ``negated``, ``modality`` and ``voice``. "started to run" is one
+  Verb.
+* Without a verb, the root's phrase is the Verb; but "a man playing chess" is read as "a man plays
+  chess", "France to ban shows" as "France bans shows", and after a name and a colon what is said
+  comes first ("Egypt: bomb kills ten").
 """
 
 from __future__ import annotations
@@ -46,7 +52,8 @@ _MANNER: tables.Preferences = (Role.MANNER,)
 
 _SILENT = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 _INSIDE_VERB = frozenset({"compound", "fixed", "flat", "goeswith"})
-# Dependents of a predicate that stand beside it: they are frames of their own where they have content.
+# Dependents of a predicate that stand beside it: they are frames of their own where they have
+# content.
 _ASIDE = frozenset(
     {"appos", "conj", "dep", "discourse", "dislocated", "list", "orphan", "parataxis", "reparandum"}
 )
@@ -111,7 +118,9 @@ class _Reader(Clauses):
         return i in self.asides or (self.base[i] in CLAUSES and self.is_predicate(i))
 
     def main(self) -> int:
-        """The root, or the verb of a noun phrase that stands for a sentence ("a dog chasing a ball")."""
+        """The root, or the verb of a noun phrase that stands for a sentence ("a dog chasing a
+        ball").
+        """
         root = self.tree.root
         if self.tokens[root].pos not in _NOMINAL or self.is_predicate(root):
             return root
@@ -276,7 +285,9 @@ class _Reader(Clauses):
         return " ".join(named), "passive" if passive else "active", claims
 
     def of_light_verb(self, claims: list[Claim], c: int, lemma: str) -> None:
-        """What depends on the noun of a light verb stands beside the verb: "a *long* walk *in the park*"."""
+        """What depends on the noun of a light verb stands beside the verb: "a *long* walk *in the
+        park*".
+        """
         if self.base[c] in OBLIQUES:
             self.claim(claims, c, self.oblique(c, lemma))
         elif self.base[c] not in _SILENT and self.content(self.subtree(c)):
@@ -285,7 +296,9 @@ class _Reader(Clauses):
     def nominal(
         self, chain: list[int], copula: int | None, below: list[int]
     ) -> tuple[str, str, list[Claim]]:
-        """The frame of a noun, adjective, adverb or prepositional phrase, with or without a copula."""
+        """The frame of a noun, adjective, adverb or prepositional phrase, with or without a
+        copula.
+        """
         head = chain[-1]
         claims: list[Claim] = []
         phrase = [head]
@@ -385,7 +398,9 @@ class _Reader(Clauses):
     def claim(
         self, claims: list[Claim], c: int, roles: tables.Preferences, rank: int | None = None
     ) -> None:
-        """Put ``c`` and what is below it up for one of ``roles``; a relative pronoun stands for its antecedent."""
+        """Put ``c`` and what is below it up for one of ``roles``; a relative pronoun stands for its
+        antecedent.
+        """
         rank = _RANKS.get(self.base[c], _OBLIQUE_RANK) if rank is None else rank
         tokens: Sequence[int] = self.subtree(c)
         if self.is_relative(c):
@@ -412,7 +427,9 @@ class _Reader(Clauses):
         return {role: self.filler(taken[role], heads[role]) for role in Role if role in taken}
 
     def is_negated(self, below: list[int], claims: list[Claim]) -> bool:
-        """Whether a predicate is denied: by a word beside it, by "no" or "neither" before what it is about."""
+        """Whether a predicate is denied: by a word beside it, by "no" or "neither" before what it
+        is about.
+        """
         if any(self.lower[c] in tables.NEGATORS and self.denies(c) for c in below):
             return True
         about = [head for rank, head, *_ in claims if 0 <= rank <= _RANKS["obj"] and head >= 0]

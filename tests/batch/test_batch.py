@@ -1,0 +1,343 @@
+"""Scoring pair files: every row comes back, a half file never looks whole, and what is finished is
+not lost.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.batch import BatchReport, score_file
+from hybridsem.batch.run import chunks
+from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.pairs import Pair
+
+
+class Shares:
+    """A pipeline with a score that is known: the share of words that two sentences have in
+    common.
+    """
+
+    limit = 60  # words
+
+    def __init__(self) -> None:
+        self.calls: list[int] = []
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        given = list(pairs)
+        self.calls.append(len(given))
+        return [self._one(*pair) for pair in given]
+
+    def _one(self, one: str, other: str) -> Explanation:
+        words, others = one.split(), other.split()
+        if "unparsable" in words + others:
+            return Explanation(one, other, float("nan"), "shares", notes=("no structure",))
+        score = len({*words} & {*others}) / len({*words} | {*others})
+        match = RoleMatch("Verb", "Verb", one, other, score, 1.0, score)
+        cut = max(len(words), len(others)) > self.limit
+        return Explanation(
+            one, other, score, "shares", (match,), details={"words": len(words)}, truncated=cut
+        )
+
+
+PAIRS = 'id,s1,s2,gold\n1,a b,a b,5\n2,"a, b","a, c",3.50\n3,d e,f g,0\n'
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    path.write_text(PAIRS)
+    return path
+
+
+def test_a_table_keeps_the_input_and_gains_two_columns(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    report = score_file(Shares(), pairs, out)
+    assert out.read_text() == (
+        'id,s1,s2,gold,score,note\n1,a b,a b,5,1.000000,\n2,"a, b","a, c",3.50,0.333333,\n3,d e,f g,0,0.000000,\n'
+    )
+    assert report == BatchReport(
+        3,
+        3,
+        0,
+        0,
+        with_gold=3,
+        spearman=pytest.approx(1.0),
+        distinct_sentences=5,
+        seconds=report.seconds,
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "pairs.csv"]
+
+
+def test_other_formats(pairs: Path, tmp_path: Path) -> None:
+    score_file(Shares(), pairs, tmp_path / "out.tsv")
+    score_file(Shares(), pairs, tmp_path / "out.jsonl")
+    score_file(Shares(), pairs, tmp_path / "out.csv.gz")
+    assert (tmp_path / "out.tsv").read_text().splitlines()[2] == "2\ta, b\ta, c\t3.50\t0.333333\t"
+    records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert records[1] == {
+        "id": "2",
+        "s1": "a, b",
+        "s2": "a, c",
+        "gold": "3.50",
+        "score": 1 / 3,
+        "note": "",
+    }
+    packed = gzip.decompress((tmp_path / "out.csv.gz").read_bytes()).decode()
+    assert packed.splitlines()[3] == "3,d e,f g,0,0.000000,"
+
+
+def test_json_lines_keep_values_of_any_kind(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    record = {"s1": "a \ud800", "s2": "a é", "tags": [1, None], "score": 2}
+    path.write_text(json.dumps(record) + "\n")
+    score_file(Shares(), path, tmp_path / "out.jsonl", on_error="skip")
+    written = json.loads((tmp_path / "out.jsonl").read_text())
+    assert written["note"].startswith(
+        "error: sentence 1 (column 's1'): character 2 is a lone surrogate"
+    )
+    assert written == {**record, "hybridsem_score": None, "note": written["note"]}
+    score_file(Shares(), path, tmp_path / "out.csv", on_error="skip")
+    (row,) = csv.DictReader((tmp_path / "out.csv").read_text().splitlines())
+    assert (row["s1"], row["tags"], row["hybridsem_score"]) == ("a \\ud800", "[1, null]", "")
+
+
+def test_a_table_has_no_column_for_a_late_key(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"s1": "a", "s2": "a"}\n{"s1": "a", "s2": "a", "late": 1}\n')
+    with pytest.raises(FormatError, match="line 2: the key 'late' is not in the first line"):
+        score_file(Shares(), path, tmp_path / "out.csv")
+    score_file(Shares(), path, tmp_path / "out.jsonl")
+    assert json.loads((tmp_path / "out.jsonl").read_text().splitlines()[1])["late"] == 1
+
+
+def test_a_file_without_a_header_gets_one(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_text("a b;a c\n")
+    score_file(Shares(), path, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text() == "text1,text2,score,note\na b,a c,0.333333,\n"
+
+
+FAILING = "s1;s2;gold\na b;a b;1\n;a b;.5\nd e;unparsable;.5\nd e;f g;0\n"
+
+
+def test_skip_keeps_the_rows_and_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(FAILING)
+    report = score_file(Shares(), path, tmp_path / "out.csv", on_error="skip")
+    rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
+    assert [row["score"] for row in rows] == ["1.000000", "", "", "0.000000"]
+    assert rows[1]["note"] == "error: sentence 1 (column 's1'): the text is empty or blank, got ''"
+    assert rows[2]["note"] == "error: no structure"
+    assert (report.rows, report.scored, report.failed, report.with_gold) == (4, 2, 2, 2)
+    assert [failure.split(":")[0] for failure in report.first_failures] == ["line 3", "line 4"]
+
+
+@pytest.mark.parametrize(("broken", "line"), [("", 3), ("unparsable", 3)])
+@pytest.mark.parametrize("chunk_size", [1, 2, 100])
+def test_fail_names_the_line_and_leaves_no_file(
+    broken: str, line: int, chunk_size: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(f"s1,s2\na b,a b\n{broken},a b\nd e,f g\n")
+    with pytest.raises(FormatError, match=f"in.csv, line {line}: "):
+        score_file(Shares(), path, tmp_path / "out.csv", chunk_size=chunk_size)
+    assert {found.name for found in tmp_path.iterdir()} <= {"in.csv", "out.csv.hybridsem"}
+    report = score_file(
+        Shares(), path, tmp_path / "out.csv", chunk_size=chunk_size, on_error="skip", force=True
+    )
+    assert (report.failed, [found.name for found in tmp_path.glob("out*")]) == (1, ["out.csv"])
+
+
+def test_an_old_result_stays_until_the_new_one_is_complete(tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+    path = tmp_path / "in.csv"
+    path.write_text("s1,s2\n" + "a b,a b\n" * 10 + "ragged\n")
+    with pytest.raises(InputError, match="the output exists"):
+        score_file(Shares(), path, out)
+    with pytest.raises(FormatError, match="line 12"):
+        score_file(Shares(), path, out, chunk_size=2, force=True)
+    assert out.read_text() == "old"
+
+
+def test_a_link_is_followed_and_a_pipe_is_written_to(pairs: Path, tmp_path: Path) -> None:
+    (tmp_path / "real.csv").write_text("old")
+    (tmp_path / "link.csv").symlink_to("real.csv")
+    score_file(Shares(), pairs, tmp_path / "link.csv", force=True)
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "real.csv").read_text().startswith("id,s1")
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    score_file(Shares(), pairs, pipe)
+    assert os.read(reading, 20).startswith(b"id,s1")
+    os.close(reading)
+    assert pipe.is_fifo()
+
+
+def test_chunks_do_not_change_the_result(pairs: Path, tmp_path: Path) -> None:
+    contents = []
+    for size in (1, 2, 3, 1000):
+        pipeline = Shares()
+        score_file(pipeline, pairs, tmp_path / "out.csv", chunk_size=size, force=True)
+        contents.append((tmp_path / "out.csv").read_bytes())
+        assert max(pipeline.calls) == min(size, 3)
+    assert len(set(contents)) == 1
+
+
+def test_chunks_are_lazy() -> None:
+    def endless() -> object:
+        while True:
+            yield Pair("a", "b")
+
+    assert len(next(chunks(endless(), 7))) == 7  # type: ignore[arg-type]
+    assert [len(chunk) for chunk in chunks([Pair("a", "b")] * 5, 2)] == [2, 2, 1]
+
+
+def test_truncation_is_said_per_row_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    long, fits = "word " * 61, "longish " * 60
+    assert len(fits) > 250
+    path.write_text(f"s1,s2\n{long},a\na,{fits}\na,b\n")
+    report = score_file(Shares(), path, tmp_path / "out.csv")
+    rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
+    assert [row["note"].split(":")[0] for row in rows] == ["truncated", "", ""]
+    assert report.truncated == 1
+
+
+def test_what_was_cut_is_counted_in_pieces_and_not_in_characters(
+    tmp_path: Path, nlp: Pipeline
+) -> None:
+    path, hangul = tmp_path / "in.csv", "한국어 " * 60  # a syllable is up to three pieces
+    assert len(hangul) < 250
+    path.write_text(f"s1,s2\n{hangul},a\n", encoding="utf-8")
+    assert score_file(nlp, path, tmp_path / "out.csv").truncated == 1
+
+
+def test_standard_output_takes_the_format_of_the_input(
+    pairs: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    score_file(Shares(), pairs, "-")
+    assert capsysbinary.readouterr().out.startswith(b"id,s1,s2,gold,score,note\n")
+    lines = tmp_path / "in.jsonl"
+    lines.write_text('{"s1": "a", "s2": "a"}\n')
+    score_file(Shares(), lines, "-")
+    assert json.loads(capsysbinary.readouterr().out) == {
+        "s1": "a",
+        "s2": "a",
+        "score": 1.0,
+        "note": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("out.doc", "the output must end in one of .csv"),
+        ("out.parquet.gz", "the output must end in one of .csv"),
+        ("none/out.csv", "the output's folder does not exist"),
+        ("folder.csv", "the output must be a file"),
+        ("pairs.csv", "the output would replace the pair file"),
+    ],
+)
+def test_a_bad_output_is_refused_before_the_work(
+    out: str, message: str, pairs: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    pipeline = Shares()
+    with pytest.raises(InputError, match=message):
+        score_file(pipeline, pairs, tmp_path / out)
+    assert not pipeline.calls
+
+
+def test_bad_options(pairs: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="on_error must be one of fail, skip; got 'ignore'"):
+        score_file(Shares(), pairs, tmp_path / "out.csv", on_error="ignore")
+    with pytest.raises(InputError, match="chunk_size must be at least 1, got 0"):
+        score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=0)
+
+
+def test_a_full_disk_is_a_clear_error(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(
+        HybridSemError, match=r"cannot write .*out\.csv.*No space left on device; what was"
+    ):
+        score_file(Shares(), pairs, tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_spearman_needs_two_different_values(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("s1,s2,gold\na b,a b,1\nc d,c d,2\n")
+    report = score_file(Shares(), path, tmp_path / "out.csv")
+    assert (report.with_gold, report.spearman) == (2, None)
+
+
+def test_own_output_can_be_scored_again(pairs: Path, tmp_path: Path) -> None:
+    score_file(Shares(), pairs, tmp_path / "one.tsv")
+    score_file(Shares(), tmp_path / "one.tsv", tmp_path / "two.csv")
+    score_file(Shares(), tmp_path / "two.csv", tmp_path / "three.csv")
+    header = (tmp_path / "three.csv").read_text().splitlines()[0].split(",")
+    assert header[4:] == [
+        "score",
+        "note",
+        *(f"hybridsem_{name}" for name in ("score", "note", "score_2", "note_2")),
+    ]
+
+
+def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("hybridsem.batch.progress.EVERY", 0)
+    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True, force=True)
+    first, _, third = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"hybridsem: 1 pairs, [\d,]+ pairs/s, \d:\d\d:\d\d left", first)
+    assert third.startswith("hybridsem: 3 pairs, ")
+    assert third.endswith(", 0:00:00 left")
+    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, force=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
+    path, cache = tmp_path / "in.csv", tmp_path / "cache"
+    path.write_text(
+        "s1,s2\nThe dog ran.,A dog ran.\nThe dog ran.,A dog ran.\nIt rained.,The dog ran.\n"
+    )
+    first = score_file(Pipeline(), path, tmp_path / "one.jsonl", cache=cache)
+    assert (first.cache_hits, first.distinct_sentences) == (1, 3)
+    pipeline = Pipeline()
+    again = score_file(pipeline, path, tmp_path / "two.jsonl", cache=cache)
+    assert again.cache_hits == 3
+    assert "_session" not in vars(pipeline.encoder)
+    path.write_text("s1,s2\nA dog ran.,It rained.\n")  # sentences that are known, in another pair
+    score_file(pipeline, path, tmp_path / "three.jsonl", cache=cache, details=True)
+    assert "_session" not in vars(pipeline.encoder)
+    score_file(Pipeline(), path, tmp_path / "four.jsonl", details=True)
+    assert (tmp_path / "three.jsonl").read_bytes() == (tmp_path / "four.jsonl").read_bytes()
+    score_file(Pipeline("verbnet-cn"), path, tmp_path / "five.jsonl", cache=cache)
+    (verbnet, hybrid) = sorted(
+        cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime, reverse=True
+    )
+    assert "verbnet-cn" in verbnet.with_suffix(".json").read_text()
+    hybrid.write_bytes(b"not a database, but long enough to be looked at" * 100)
+    with pytest.raises(
+        HybridSemError, match=r"the cache .* cannot be used: .*; delete it or name another"
+    ):
+        score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)

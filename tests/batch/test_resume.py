@@ -1,0 +1,408 @@
+"""Runs that are cut off: killed at any moment, out of disk, interrupted. Going on gives the same
+bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import multiprocessing
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.batch import score_file
+from hybridsem.errors import HybridSemError, InputError
+from hybridsem.explanations import Explanation
+
+ROOT = Path(__file__).parents[2]
+ROWS = 300
+CHUNK = 3
+
+
+class Scores:
+    """A pipeline whose score depends on the texts alone."""
+
+    def __init__(self, model: str = "any") -> None:
+        self.settings = {"model": model}
+        self.seen = 0
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        given = list(pairs)
+        self.seen += len(given)
+        return [
+            Explanation(one, two, 1 / (len(one) + len(two)), "any", details={"a": 0.1})
+            for one, two in given
+        ]
+
+
+CALLS = {
+    "mkdir",
+    "open",
+    "flock",
+    "write",
+    "writestr",
+    "truncate",
+    "fsync",
+    "rename",
+    "replace",
+    "unlink",
+    "rmdir",
+}
+
+
+class Killed:
+    """Counts the calls to the system that change files, and kills its process at the one of this
+    number.
+    """
+
+    def __init__(self, number: float) -> None:
+        self.number, self.count = number, 0
+
+    def __call__(self, frame: object, event: str, function: Any) -> None:
+        if event == "c_call" and function.__name__ in CALLS:
+            if self.count >= self.number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            self.count += 1
+
+
+def calls(pairs: Path, out: Path) -> int:
+    """How many such calls a whole run makes."""
+    watch = Killed(math.inf)
+    sys.setprofile(watch)
+    try:
+        score_file(Scores(), pairs, out, chunk_size=CHUNK, details=True)
+    finally:
+        sys.setprofile(None)
+    return watch.count
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "in.csv"
+    numbers = random.Random(1)
+    rows = (
+        f'{i},"{"x" * numbers.randrange(1, 30)}, é",{"y" * numbers.randrange(1, 30)}'
+        for i in range(ROWS)
+    )
+    path.write_text("id,s1,s2\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None) -> None:
+    if limit is not None:
+        import resource
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    sys.setprofile(Killed(number))
+    try:
+        score_file(Scores(), pairs, out, chunk_size=CHUNK, details=True, resume=resume)
+    except HybridSemError as error:
+        os._exit(3 if str(error).startswith("cannot write") else 4)
+    os._exit(0)
+
+
+def run(
+    pairs: Path, out: Path, resume: bool = False, number: float = math.inf, limit: int | None = None
+) -> int | None:
+    """Score in a process of its own, which is killed at a call to the system; its exit code."""
+    given = (pairs, out, resume, number, limit)
+    process = multiprocessing.get_context("fork").Process(target=child, args=given)
+    process.start()
+    process.join()
+    return process.exitcode
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.jsonl.gz", "out.parquet", "out.xlsx"])
+def test_killed_at_random_again_and_again_the_file_is_the_same(
+    name: str, pairs: Path, tmp_path: Path
+) -> None:
+    whole = tmp_path / "whole" / name
+    whole.parent.mkdir()
+    number = calls(pairs, whole)
+    out, work = tmp_path / name, tmp_path / f"{name}.hybridsem"
+    numbers, kills = random.Random(name), 0
+    while kills < 14:
+        resume = work.exists()
+        code = run(pairs, out, resume, number=numbers.randrange(number // 3))
+        assert code in (0, -signal.SIGKILL)
+        kills += code != 0
+        if work.exists() and kills % 3 == 0:  # a torn line at the end, as a power cut leaves it
+            with (work / "results.jsonl").open("ab") as stream:
+                stream.write(b'9 00000000 [[0.5,"tor')
+        if out.exists() and not work.exists():  # once more from the beginning
+            assert out.read_bytes() == whole.read_bytes()
+            out.unlink()
+    assert run(pairs, out, resume=True) == 0
+    assert out.read_bytes() == whole.read_bytes()
+    assert not work.exists()
+
+
+def test_killed_at_every_call_to_the_system(pairs: Path, tmp_path: Path) -> None:
+    """--resume goes on, or says that no run is unfinished; without it what is finished is neither
+    lost nor mixed up.
+    """
+    pairs.write_text("".join(pairs.read_text("utf-8").splitlines(keepends=True)[:8]), "utf-8")
+    number = calls(pairs, tmp_path / "whole.csv")
+    assert number > 30
+    whole = (tmp_path / "whole.csv").read_bytes()
+    left, out = tmp_path / "left" / "out.csv", tmp_path / "again" / "out.csv"
+
+    def again(resume: bool) -> str:
+        try:
+            score_file(Scores(), pairs, out, chunk_size=CHUNK, details=True, resume=resume)
+        except InputError as error:
+            return str(error).split(",")[0].split(" in ")[0]
+        return "done"
+
+    heard = set()
+    for at in range(number):
+        left.parent.mkdir()
+        assert run(pairs, left, number=at) == -signal.SIGKILL
+        assert not left.exists() or left.read_bytes() == whole
+        for ways in ([True], [False, True]):
+            shutil.copytree(left.parent, out.parent)
+            heard.add((*ways, *map(again, ways)))
+            assert out.read_bytes() == whole
+            assert [path.name for path in out.parent.iterdir()] == ["out.csv"], (
+                "what was left is cleared up"
+            )
+            shutil.rmtree(out.parent)
+        shutil.rmtree(left.parent)
+    there = "the output exists and no run of it is unfinished"
+    assert heard == {
+        (True, "done"),
+        (True, there),
+        (False, True, "done", there),
+        (False, True, "an unfinished run is", "done"),
+        (False, True, "the output exists", "done"),
+        (False, True, "the output exists", there),
+    }
+
+
+@pytest.mark.parametrize("limit", [0, 3_000, 14_000])
+def test_a_full_disk_loses_nothing(limit: int, pairs: Path, tmp_path: Path) -> None:
+    whole, out = tmp_path / "whole.csv", tmp_path / "out.csv"
+    score_file(Scores(), pairs, whole, chunk_size=CHUNK, details=True)
+    assert limit < whole.stat().st_size
+    assert run(pairs, out, resume=False, limit=limit) == 3
+    assert not out.exists()
+    pipeline = Scores()
+    score_file(
+        pipeline,
+        pairs,
+        out,
+        chunk_size=CHUNK,
+        details=True,
+        resume=(tmp_path / "out.csv.hybridsem").exists(),
+    )
+    assert out.read_bytes() == whole.read_bytes()
+    assert limit == 0 or pipeline.seen < ROWS - CHUNK
+
+
+IN_A_SMALL_DISK = """
+mount -t tmpfs -o size=200k none "$1" || exit 77
+cp "$2" "$1/in.csv"
+"$3" -m hybridsem score "$1/in.csv" -o "$1/out.csv" -m embedded -q && exit 1
+test -e "$1/out.csv" && exit 2
+mount -o remount,size=4m "$1"
+"$3" -m hybridsem score "$1/in.csv" -o "$1/out.csv" -m embedded -q --resume && cp "$1/out.csv" "$4"
+"""
+
+
+def test_a_small_file_system_fills_and_grows(tmp_path: Path) -> None:
+    path, disk = tmp_path / "in.csv", tmp_path / "disk"
+    path.write_text("s1,s2\n" + "".join(f"Dog {i} ran.,The cat sat.\n" for i in range(3000)))
+    disk.mkdir()
+    script = [
+        "bash",
+        "-c",
+        IN_A_SMALL_DISK,
+        "-",
+        str(disk),
+        str(path),
+        sys.executable,
+        str(tmp_path / "out.csv"),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    own = ["unshare", "--map-root-user", "--mount"] if shutil.which("unshare") else []
+    done = subprocess.run([*own, *script], env=environment, capture_output=True, text=True)
+    if done.returncode == 77 or "unshare" in done.stderr:
+        return  # nothing may be mounted here; the limit on file size, above, stands for it
+    assert done.returncode == 0, done.stderr
+    assert (
+        "No space left on device; what was finished is kept, --resume goes on from there"
+        in done.stderr
+    )
+    score_file(Pipeline("embedded"), path, tmp_path / "whole.csv")
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+HELD = """
+import signal, sys
+from hybridsem.batch.journal import Journal
+from hybridsem.cli import main
+
+append = Journal.append
+
+def held(journal, results):
+    append(journal, results)
+    signal.pause()
+
+Journal.append = held
+sys.exit(main())
+"""
+
+
+def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    rows = [f"Dog {i} ran.,It ran." for i in range(3000)]
+    path.write_text("s1,s2\n" + "\n".join(rows) + "\n")
+    given = ["score", str(path), "-o", str(out), "--model", "embedded"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", HELD, *given], env=environment, stderr=subprocess.PIPE
+    )
+    journal = tmp_path / "out.csv.hybridsem" / "results.jsonl"
+    while not (journal.exists() and journal.read_bytes().endswith(b"\n")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    told = process.communicate()[1]
+    assert b"what was finished is kept; the same command with --resume goes on" in told
+    assert told.endswith(b"hybridsem: interrupted\n")
+    assert process.returncode == 130
+    assert not out.exists()
+    command = [sys.executable, "-m", "hybridsem", *given, "--resume", "--json"]
+    again = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    report = json.loads(again.stdout)
+    assert (report["resumed_rows"], report["rows"]) == (2048, len(rows))
+    score_file(Pipeline("embedded"), path, tmp_path / "whole.csv", chunk_size=2048)
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_an_interrupt_just_after_the_first_line_loses_nothing(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync, out = os.fsync, tmp_path / "out.csv"
+    results = tmp_path / "out.csv.hybridsem" / "results.jsonl"
+
+    def interrupted(descriptor: int) -> None:
+        fsync(descriptor)
+        if results.exists() and os.path.samestat(os.fstat(descriptor), results.stat()):
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            score_file(Scores(), pairs, out, chunk_size=CHUNK)
+    assert score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True).resumed_rows == CHUNK
+
+
+class Breaks(Scores):
+    """Scores three chunks."""
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return super().explain_all(pairs) if self.seen < 3 * CHUNK else [1 / 0]  # type: ignore[list-item]
+
+
+def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    with pytest.raises(ZeroDivisionError):
+        score_file(
+            Breaks(), pairs, out, chunk_size=CHUNK, details=True, resume=True
+        )  # none is begun: from the start
+    same = {"chunk_size": CHUNK, "details": True}
+    with pytest.raises(
+        InputError, match=r"an unfinished run is in .*--resume\) goes on, .*--force\) begins anew"
+    ):
+        score_file(Scores(), pairs, out, **same)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="chunk_size was 3 and is now 8"):
+        score_file(Scores(), pairs, out, chunk_size=8, details=True, resume=True)
+    with pytest.raises(InputError, match="details was True and is now False"):
+        score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True)
+    with pytest.raises(InputError, match=r"model\.model was 'any' and is now 'other'"):
+        score_file(Scores("other"), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    manifest = tmp_path / "out.csv.hybridsem" / "manifest.json"
+    kept = manifest.read_bytes()
+    manifest.write_bytes(kept[:20])
+    with pytest.raises(
+        InputError, match=r"manifest\.json' is damaged; force=True \(--force\) begins anew"
+    ):
+        score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    manifest.write_bytes(kept)
+    before = pairs.read_text()
+    pairs.write_text(before.replace("x,", "z,", 1))
+    with pytest.raises(InputError, match=r"input\.sha256 was '\w+' and is now"):
+        score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    pairs.write_text(before)
+    report = score_file(Scores(), pairs, out, resume=True, **same)  # type: ignore[arg-type]
+    assert (report.rows, report.resumed_rows) == (ROWS, 3 * CHUNK)
+
+
+class Waits(Scores):
+    """Says that it is at work, and waits until it may go on."""
+
+    def __init__(self, context: Any) -> None:
+        super().__init__()
+        self.at_work, self.go_on = context.Event(), context.Event()
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        self.at_work.set()
+        self.go_on.wait()
+        return super().explain_all(pairs)
+
+
+def test_one_process_at_a_time(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another is sent away and leaves no trace, not even in what the first has put aside of a
+    pipe.
+    """
+    out, content = tmp_path / "out.csv", pairs.read_bytes()
+
+    def pipe() -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    def first() -> None:
+        pipe()  # a process begins with an empty one
+        score_file(slow, "-", out)
+
+    context = multiprocessing.get_context("fork")
+    slow = Waits(context)
+    process = context.Process(target=first)
+    process.start()
+    assert slow.at_work.wait(120)
+    pipe()
+    with pytest.raises(InputError, match="another process is at work on this output"):
+        score_file(Scores(), "-", out, force=True)
+    slow.go_on.set()
+    process.join()
+    assert process.exitcode == 0
+    score_file(Scores(), pairs, tmp_path / "whole.csv")
+    assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_an_input_that_changes_while_it_is_read(pairs: Path, tmp_path: Path) -> None:
+    class Writes(Scores):
+        def explain_all(self, given: Iterable[tuple[str, str]]) -> list[Explanation]:
+            with pairs.open("a", encoding="utf-8") as stream:
+                stream.write("more,a,b\n")
+            return super().explain_all(given)
+
+    with pytest.raises(InputError, match="the file has changed while it was read"):
+        score_file(Writes(), pairs, tmp_path / "out.csv", chunk_size=CHUNK)
+    assert not (tmp_path / "out.csv").exists()

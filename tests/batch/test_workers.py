@@ -1,0 +1,183 @@
+"""Several processes: the same bytes as one, and none that hangs when one dies."""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.batch import score_file
+from hybridsem.batch.workers import Workers
+from hybridsem.errors import HybridSemError, InputError
+from hybridsem.explanations import Explanation
+
+ROOT = Path(__file__).parents[2]
+
+
+class Lengths:
+    """A pipeline that dies of the word "die": once, if ``flag`` is a file that it can remove, else
+    always.
+    """
+
+    def __init__(self, flag: str = "") -> None:
+        self.flag = flag
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return [Explanation(one, two, self._score(one, two), "lengths") for one, two in pairs]
+
+    def _score(self, one: str, two: str) -> float:
+        if one == "die":
+            if self.flag and not Path(self.flag).exists():
+                return 0.5
+            if self.flag:
+                Path(self.flag).unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return 1 / (len(one) + len(two))
+
+
+class Endless:
+    """A pipeline that says that it is at work, and is never ready."""
+
+    def __init__(self, flag: str) -> None:
+        self.flag = Path(flag)
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        self.flag.touch()
+        while True:
+            time.sleep(1)
+
+
+def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    names = ["dog", "cat", "boy", "girl", "king", "cook"]
+    rows = [f"The {a} saw the {b}.,The {b} was seen by a {a}." for a in names for b in names]
+    path.write_text("s1,s2\n" + "\n".join(rows) + "\n,empty\n")
+    for name, workers, cache in (
+        ("one", None, None),
+        ("two", 2, None),
+        ("cached", 2, tmp_path / "cache"),
+    ):
+        report = score_file(
+            Pipeline(), path, tmp_path / f"{name}.jsonl", workers=workers, cache=cache, chunk_size=5,
+            details=True, on_error="skip",
+        )  # fmt: skip
+        assert (report.rows, report.failed) == (37, 1)
+    contents = {(tmp_path / f"{name}.jsonl").read_bytes() for name in ("one", "two", "cached")}
+    assert len(contents) == 1
+
+
+def test_order_and_reading_ahead() -> None:
+    taken = 0
+
+    def chunks() -> Iterable[list[tuple[str, str]]]:
+        nonlocal taken
+        for i in range(40):
+            taken += 1
+            yield [("a" * i, "b")] if i % 3 else []
+
+    workers = Workers(Lengths, 2)
+    try:
+        for i, results in enumerate(workers.run(chunks())):
+            assert taken <= i + 6
+            assert [result.score for result in results] == ([1 / (i + 1)] if i % 3 else [])
+        assert i == 39
+    finally:
+        workers.close()
+
+
+def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    flag.touch()
+    chunks = [[("a", "b")], [("die", "b")], [("ab", "c")], [("abc", "d")]]
+    workers = Workers(functools.partial(Lengths, str(flag)), 2)
+    try:
+        assert [results[0].score for results in workers.run(chunks)] == [1 / 2, 1 / 2, 1 / 3, 1 / 4]
+        assert not flag.exists()
+    finally:
+        workers.close()
+    workers = Workers(Lengths, 2)
+    try:
+        with pytest.raises(
+            HybridSemError, match=r"died twice over chunk 1 .*first pair is \('die', 'b'\)"
+        ):
+            list(workers.run(chunks))
+    finally:
+        workers.close()
+
+
+def test_parts_must_have_names(nlp: Pipeline, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("s1,s2\na,b\n")
+    for given in ({"workers": 2}, {"cache": tmp_path / "cache"}):
+        with pytest.raises(InputError, match=r"so parts must have names, and \w+ is <"):
+            score_file(nlp, tmp_path / "in.csv", tmp_path / "out.csv", **given)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="workers must be at least 1, got 0"):
+        score_file(Pipeline(), tmp_path / "in.csv", tmp_path / "out.csv", workers=0)
+
+
+def test_an_end_does_not_wait_for_what_they_are_at(tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    workers = Workers(functools.partial(Endless, str(flag)), 1)
+
+    def interrupted() -> Iterable[list[tuple[str, str]]]:
+        yield [("a", "b")]
+        while not flag.exists():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(workers.run(interrupted()))
+    found = workers_of(os.getpid())
+    assert found
+    workers.close()
+    assert not psutil.wait_procs(found, timeout=300)[1]
+
+
+def test_the_processes_end_with_their_parent(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("s1,s2\n" + "".join(f"Dog {i} ran.,It ran.\n" for i in range(20_000)))
+    command = [
+        sys.executable,
+        "-m",
+        "hybridsem",
+        "score",
+        str(path),
+        "-o",
+        str(tmp_path / "out.csv"),
+        "--workers",
+        "2",
+    ]
+    process = subprocess.Popen(
+        [*command, "-m", "embedded"], env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    try:
+        while len(found := workers_of(process.pid)) < 2:
+            assert process.poll() is None
+            time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+    assert not psutil.wait_procs(found, timeout=300)[1]
+
+
+def workers_of(pid: int) -> list[psutil.Process]:
+    return [
+        child
+        for child in psutil.Process(pid).children()
+        if any("spawn_main" in part for part in command_of(child))
+    ]
+
+
+def command_of(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.NoSuchProcess:  # it has ended
+        return []

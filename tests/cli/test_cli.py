@@ -1,0 +1,451 @@
+"""The command line: what goes to which stream, and an exit code that tells the truth."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import types
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from hybridsem import __version__, cli
+from hybridsem.errors import HybridSemError, InputError
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.parsers.foreign.conll2012 import read_conll2012
+from hybridsem.structures import (
+    DependencyTree,
+    Filler,
+    Frame,
+    Parsed,
+    ParseFailure,
+    RoleStructure,
+    Token,
+)
+
+
+class Fake:
+    """A pipeline whose score is known: 1 for equal sentences and .25 for all others."""
+
+    def __init__(self, **parts: Any) -> None:
+        self.parts = parts
+        if parts.get("model") == "nothing":
+            raise InputError("unknown model, got 'nothing'")
+
+    def similarity(self, one: str, other: str) -> float:
+        if "stop" in (one, other):
+            raise KeyboardInterrupt
+        return 1.0 if one == other else 0.25
+
+    def explain(self, one: str, other: str) -> Explanation:
+        score = self.similarity(one, other)
+        match = RoleMatch("Verb", "Verb", "ran", "ran", score, 1.0, score)
+        notes = [
+            f"sentence {side} was cut"
+            for side, text in enumerate((one, other), start=1)
+            if "…" in text
+        ]
+        return Explanation(one, other, score, self.parts["model"], (match,), notes=tuple(notes))
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        return [self._parse(text) for text in sentences]
+
+    def _parse(self, text: str) -> Parsed:
+        if "!" in text:
+            return ParseFailure(text, "too loud")
+        tree = DependencyTree(text, (Token(text, text.lower(), "VERB", -1, "root", 0, len(text)),))
+        frame = Frame(text.lower(), {"Verb": Filler(text, (text.lower(),), (0,), 0)})
+        given = None if self.parts.get("parser") == "treeless" else tree
+        return RoleStructure(text, (frame,), tree=given, truncated="…" in text)
+
+    def explain_all(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
+        return [self.explain(*pair) for pair in pairs]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs the command line on the fake pipeline: (exit code, standard output, standard error)."""
+    module = types.ModuleType("hybridsem.pipeline")
+    module.Pipeline = Fake  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "hybridsem.pipeline", module)
+
+    def run_it(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = cli.main(arguments)
+        return (code, *capsys.readouterr())
+
+    return run_it
+
+
+def test_similarity(run: Any) -> None:
+    assert run("similarity", "It ran.", "It ran.") == (0, "1.0000\n", "")
+    code, out, err = run("similarity", "It ran.", "It sat.", "--model", "m", "--json")
+    assert (code, err) == (0, "")
+    expected = {
+        "model": "m",
+        "sentence1": "It ran.",
+        "sentence2": "It sat.",
+        "score": 0.25,
+        "notes": [],
+    }
+    assert json.loads(out) == expected
+
+
+def test_what_was_cut_is_said(run: Any) -> None:
+    assert run("similarity", "It ran… on", "It sat.") == (
+        0,
+        "0.2500\n",
+        "note: sentence 1 was cut\n",
+    )
+    code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
+    assert (code, err) == (0, "1 of 2 sentences truncated: longer than the parser reads\n")
+    assert "  truncated: longer" in out
+
+
+def test_explain(run: Any, tmp_path: Path) -> None:
+    code, out, _ = run("explain", "It ran.", "It ran.")
+    assert code == 0
+    assert out.startswith("1.0000 (hybrid)\n  It ran.\n  It ran.\n")
+    assert "\x1b" not in out
+    page = tmp_path / "page.html"
+    assert run("explain", "It ran.", "It ran.", "--html", str(page)) == (0, "", "")
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    assert (
+        json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"][0]["filler1"]
+        == "ran"
+    )
+    code, _, err = run(
+        "explain", "It ran.", "It ran.", "--html", str(tmp_path / "none" / "page.html")
+    )
+    assert code == 1
+    assert "cannot write the page, got" in err
+
+
+def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[dict[str, Any]] = []
+    monkeypatch.setattr(Fake, "similarity", lambda self, *_: seen.append(self.parts) or 0.0)
+    run("similarity", "a", "b")
+    options = {
+        "model": "m",
+        "parser": "p",
+        "vectors": "v",
+        "encoder": "e",
+        "normalise": "total",
+        "frames": "all",
+    }
+    run(
+        "similarity",
+        "a",
+        "b",
+        *(part for name, value in options.items() for part in (f"--{name}", value)),
+    )
+    assert seen == [{"model": "hybrid"}, options]
+
+
+def test_roles_are_printed_as_learned_unless_a_model_or_a_parser_is_named(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[dict[str, Any]] = []
+    monkeypatch.setattr(
+        Fake, "_parse", lambda self, text: seen.append(self.parts) or ParseFailure(text, "no")
+    )
+    for options in ([], ["-m", "hybrid"], ["--parser", "p"], ["--format", "penman"]):
+        run("parse", *options, stdin=b"Go\n")
+    assert seen == [
+        {"model": "hybrid", "parser": "verbnet"},
+        {"model": "hybrid"},
+        {"model": "hybrid", "parser": "p"},
+        {"model": "amr-cn"},
+    ]
+
+
+def test_parse_formats(run: Any) -> None:
+    text = "\ufeffGo\n\n  Stay \n".encode()
+    code, out, err = run("parse", "--format", "json", stdin=text)
+    assert (code, err) == (0, "")
+    assert [json.loads(line)["frames"][0]["predicate"] for line in out.splitlines()] == [
+        "go",
+        "stay",
+    ]
+    assert run("parse", "-", "--json", stdin=text)[1] == out
+    assert (
+        run("parse", stdin=text)[1] == "Go\n  go\n    Verb  Go\n\nStay\n  stay\n    Verb  Stay\n\n"
+    )
+    conllu = run("parse", "--format", "conllu", stdin=text)[1]
+    assert conllu.startswith("# sent_id = 1\n# text = Go\n1\tGo\tgo\tVERB\t")
+    assert "\n\n# sent_id = 3\n# text = Stay\n" in conllu
+    assert conllu.endswith("\n\n")
+
+
+def test_parse_prints_the_release_and_columns(run: Any, tmp_path: Path) -> None:
+    code, out, err = run("parse", "--format", "release", stdin=b"Go;Stay;0.3\n\nSit!;Run\n")
+    assert (code, "1 of 4 sentences could not be parsed" in err) == (1, True)
+    verbs = {number: [roles["Verb"] for roles in pair] for number, pair in json.loads(out).items()}
+    assert verbs == {"1": ["Go", "Stay"], "2": ["NONE", "Run"]}
+    assert (
+        "line 2: expected s1;s2" in run("parse", "--format", "release", stdin=b"Go;Stay\nSit\n")[2]
+    )
+    code, out, err = run("parse", "--format", "conll2012-roles", stdin=b"Go\nSit!\n")
+    assert (code, "line 2 could not be parsed" in out) == (1, True)
+    (tmp_path / "roles.conll").write_text(out)
+    (structure,) = read_conll2012(tmp_path / "roles.conll")
+    assert structure.text == "Go"
+    assert "no PropBank labels" in run("parse", "--format", "conll2012", stdin=b"Go\n")[2]
+    assert run("parse", "--format", "conll2012", stdin=b"\n")[1] == ""
+
+
+@pytest.mark.parametrize("layout", ["json", "table", "conllu"])
+def test_a_sentence_that_cannot_be_parsed_is_told(run: Any, layout: str) -> None:
+    code, out, err = run("parse", "--format", layout, stdin=b"Go!\nStay\n")
+    assert code == 1
+    assert "too loud" in out
+    assert "Stay" in out
+    assert "1 of 2 sentences could not be parsed" in err
+
+
+def test_parse_problems(run: Any, tmp_path: Path) -> None:
+    code, out, err = run("parse", stdin=b"\n")
+    assert (code, out) == (1, "")
+    assert "no sentence to parse" in err
+    assert (
+        "no dependency tree"
+        in run("parse", "--parser", "treeless", "--format", "conllu", stdin=b"Go\n")[2]
+    )
+    assert "line 2: not UTF-8" in run("parse", stdin=b"Go\n\xff\n")[2]
+    assert run("parse", str(tmp_path / "none.txt"))[0] == 1
+
+
+def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("a;a;1\nb;c;0\n")
+    out = tmp_path / "out.csv"
+    code, printed, err = run("score", str(tmp_path / "in.txt"), "-o", str(out), "--json")
+    assert code == 0
+    counts = json.loads(printed)
+    assert (counts["rows"], counts["scored"], counts["with_gold"], counts["failures"]) == (
+        2,
+        2,
+        2,
+        {},
+    )
+    assert counts["spearman"] == pytest.approx(1.0)
+    assert err.startswith("2 of 2 pairs scored, 3 distinct sentences; ")
+    assert err.endswith(" pairs/s; Spearman with the 2 gold scores 1.0000\n")
+    assert run("score", str(tmp_path / "in.txt"), "-o", str(out))[::2] == (
+        1, f"hybridsem: the output exists, got {str(out)!r}; force=True (--force) replaces it\n"
+    )  # fmt: skip
+    assert run("score", str(tmp_path / "in.txt"), "-o", str(out), "--force", "--quiet") == (
+        0,
+        "",
+        "",
+    )
+    assert out.read_text().splitlines()[1] == "a,a,1,1.000000,"
+
+
+def test_score_to_standard_output(run: Any) -> None:
+    code, out, err = run("score", "-", stdin=b"left\tright\na\ta\n\tb\n")
+    assert (code, out) == (1, "")
+    code, out, err = run(
+        "score",
+        "-",
+        "--columns",
+        "left, right",
+        "--on-error",
+        "skip",
+        stdin=b"left\tright\na\ta\n\tb\n",
+    )
+    assert code == 0
+    assert out.splitlines()[:2] == ["left\tright\tscore\tnote", "a\ta\t1.000000\t"]
+    first, second = err.splitlines()
+    assert first == "line 3: error: sentence 1 (column 'left'): the text is empty or blank, got ''"
+    assert second.startswith("1 of 2 pairs scored, 2 distinct sentences; ")
+
+
+def test_score_of_a_bad_file_names_the_line(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("s1,s2\na,b\nc\n")
+    code, out, err = run("score", str(path), "-o", str(tmp_path / "out.csv"))
+    assert (code, out) == (1, "")
+    assert err.startswith(f"hybridsem: {path}, line 3: expected 2 columns")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, out, err = run("models", "list")
+    assert (code, out, err) == run("models")
+    assert (code, err) == (0, "")
+    lines = dict(line.split("\t", 1) for line in out.splitlines())
+    assert next(iter(lines)) == "hybrid"
+    assert lines["sbert-mpnet"].split("\t") == [
+        "768",
+        "extra transformers; a download",
+        "Apache-2.0",
+        "Fodor: SentBERT mpnet",
+        "all-mpnet-base-v2: mean of the last layer",
+    ]
+    assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == list(lines)
+    shown = run("models", "show", "sbert-mini")[1]
+    assert (
+        "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean,max_length=256\n"
+        in shown
+    )
+    assert "licence:   Apache-2.0\n" in shown
+    assert "None" not in run("models", "show", "hybrid")[1]
+    assert json.loads(run("models", "show", "hybrid", "--json")[1])["needs"] == "embedded"
+    assert "encoder:   transformer:folder\n" in run("models", "show", "transformer:folder")[1]
+    code, _, err = run("models", "show", "hybird")
+    assert code == 1
+    assert "Did you mean 'hybrid'?" in err
+
+
+@pytest.mark.parametrize(("columns", "licence"), [("80", False), ("160", True)])
+def test_models_on_a_terminal(
+    run: Any, monkeypatch: pytest.MonkeyPatch, columns: str, licence: bool
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    out = re.sub(r"\x1b\[[0-9;]*m", "", run("models", "list")[1])
+    assert ("stands for" in out) == licence
+    assert ("[extra transformers; a download]" in out) != licence
+    assert "verbnet-cn" in out
+    assert max(map(len, out.splitlines())) <= int(columns)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["similarity", "only one"],
+        ["similarity", "a", "b", "--unknown"],
+        ["fly"],
+        ["parse", "--format", "xml"],
+        ["score", "p.csv", "--json"],
+        ["explain", "a", "b", "--json", "--html", "-"],
+        ["score", "p.csv", "--on-error", "ignore"],
+    ],
+)
+def test_wrong_usage_is_2(run: Any, arguments: list[str]) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert "Usage: hybridsem" in err
+
+
+def test_help_and_version(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("importlib.metadata.version")  # in a checkout that is not installed, too
+    assert run("--version") == (0, f"hybridsem, version {__version__}\n", "")
+    code, out, _ = run("score", "--help")
+    assert code == 0
+    assert "--on-error [fail|skip]" in out
+
+
+def test_every_option_says_what_it_does() -> None:
+    def silent(command: click.Command, name: str) -> list[str]:
+        own = [
+            f"{name} {one.opts[-1]}"
+            for one in command.params
+            if isinstance(one, click.Option) and not one.help
+        ]
+        below = getattr(command, "commands", {})
+        return own + [
+            option for part, inner in below.items() for option in silent(inner, f"{name} {part}")
+        ]
+
+    assert silent(cli.cli, "hybridsem") == []
+
+
+def test_problems_are_1_and_an_interrupt_is_130(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("similarity", "a", "b", "-m", "nothing") == (
+        1,
+        "",
+        "hybridsem: unknown model, got 'nothing'\n",
+    )
+    assert run("similarity", "stop", "b")[0] == 130
+
+    def fail(*_: object) -> float:
+        raise HybridSemError("the disk is on fire \ud800")
+
+    monkeypatch.setattr(Fake, "similarity", fail)
+    code, _, err = run("similarity", "a", "b")
+    assert code == 1
+    assert "the disk is on fire" in err
+
+
+BROKEN_PIPE = """
+import sys, types
+import hybridsem.cli as cli
+module = types.ModuleType("hybridsem.pipeline")
+class Pipeline:
+    def __init__(self, **parts): pass
+    def parse(self, sentences):
+        from hybridsem.structures import ParseFailure
+        return [ParseFailure(text, "x" * 1000) for text in sentences]
+module.Pipeline = Pipeline
+sys.modules["hybridsem.pipeline"] = module
+sys.exit(cli.main(["parse"]))
+"""
+
+
+def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", BROKEN_PIPE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, err = process.communicate(b"Go\n" * 1000)
+    assert (process.returncode, err) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare", "a.json", "in", "-o", "./in"],
+        ["evaluate", "sts", "--data", "in", "-o", "in"],
+        ["evaluate", "sts", "--data", "a.csv", "--raters", "in", "-o", "in"],
+        ["train", "in", "-o", "in"],
+    ],
+)
+def test_an_input_is_not_replaced(
+    run: Any, arguments: list[str], monkeypatch: Any, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").write_text("mine")
+    code, _, err = run(*arguments)
+    assert (code, Path("in").read_text()) == (1, "mine")
+    assert "the output would replace an input, got" in err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    ("redirected", "said"),
+    [(">/dev/full", "No space left on device"), (">&-", "standard output is closed")],
+)
+def test_output_that_cannot_be_written_is_said(redirected: str, said: str) -> None:
+    command = f"{sys.executable} -m hybridsem --help {redirected}"
+    found = subprocess.run(
+        command, shell=True, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+    )
+    assert (found.returncode, found.stderr) == (1, f"hybridsem: {said}\n")
+
+
+def test_starting_loads_nothing_heavy() -> None:
+    heavy = ("rich", "scipy", "onnxruntime", "tokenizers", "numpy", "torch")
+    code = f"import sys, hybridsem.cli; print([name for name in {heavy!r} if name in sys.modules])"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert set(json.loads(found.stdout.replace("'", '"'))) <= {"numpy"}

@@ -1,0 +1,410 @@
+"""The hybrid: what counts as an exchange of places, and what it does to the score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.generated import StubVectors, batch_of, structures
+
+from hybridsem import Pipeline
+from hybridsem._typing import Float32Array
+from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.hybrid import (
+    FusionConstants,
+    HybridCombiner,
+    Moved,
+    Place,
+    Places,
+    exchange,
+    places_of,
+    same_places,
+)
+from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
+
+SIZES = st.tuples(*[st.floats(0, 0.3)] * 4)
+
+
+def combiner(constants: FusionConstants | None = None) -> HybridCombiner:
+    roles = RoleCombiner("verbnet-cn", StubVectors(), VERBNET_WEIGHTS, "matched", pairings=PAIRINGS)
+    return HybridCombiner("hybrid", roles, constants or FusionConstants())
+
+
+def sentence(*, negated: bool = False, **roles: str) -> RoleStructure:
+    fillers = {
+        Role[name.upper()]: Filler(words, tuple(words.split())) for name, words in roles.items()
+    }
+    return RoleStructure(
+        " ".join(roles.values()), (Frame(roles["verb"], fillers, negated=negated),)
+    )
+
+
+def moves(first: RoleStructure, second: RoleStructure) -> tuple[float, list[Moved]]:
+    """X and the words that moved, where a word is alike to itself and to nothing else."""
+    one, two = places_of(first), places_of(second)
+
+    def same(a: tuple[object, ...], b: tuple[object, ...]) -> np.ndarray:
+        return np.array([[float(x == y) for y in b] for x in a])
+
+    return exchange(one, two, same(one.words, two.words), same(one.predicates, two.predicates))
+
+
+# Places.
+
+
+def test_where_words_stand() -> None:
+    places = places_of(sentence(verb="saw", agent="old judge", location="here"))
+    assert places.words == ("saw", "old", "judge", "here")
+    assert places.places == (
+        Place(0, "Verb", 1.0),
+        Place(0, "Agent", 1.0),
+        Place(0, "Agent", 1.0),
+        Place(0, "Location", 1.0),
+    )
+    assert places.predicates == (("saw",),)
+    assert (places.verbal, places.negated) == (True, False)
+
+
+def test_words_of_every_clause_have_a_place() -> None:
+    clauses = [
+        {Role.VERB: "dig", Role.AGENT: "ant"},
+        {Role.AGENT: "bee", Role.VERB: "eat"},
+        {Role.TIME: "far"},
+    ]
+    frames = tuple(
+        Frame("x y", {role: Filler(word, (word,)) for role, word in clause.items()})
+        for clause in clauses
+    )
+    places = places_of(RoleStructure("", frames))
+    assert places.words == ("dig", "ant", "bee", "eat", "far")
+    assert [place.clause for place in places.places] == [0, 0, 1, 1, 2]
+    assert places.predicates == (("dig",), ("eat",), ("x", "y"))
+
+
+def test_with_a_tree_heads_count_more_and_words_count_once(nlp: Pipeline) -> None:
+    (structure,) = nlp.parse(["The cook who hired the tall waiter sang."])
+    assert isinstance(structure, RoleStructure)
+    places = places_of(structure)
+    assert sorted(places.words) == ["cook", "hired", "sang", "tall", "waiter"]
+    at = dict(zip(places.words, places.places, strict=True))
+    assert (at["cook"].clause, at["sang"].clause, at["hired"].clause, at["waiter"].clause) == (
+        0,
+        0,
+        1,
+        1,
+    )
+    assert at["waiter"].weight == 1.0 > at["tall"].weight
+
+
+def test_clauses_are_matched_by_their_predicates() -> None:
+    def two(first: str, second: str) -> Places:
+        return Places(
+            ("a", "b"),
+            (Place(0, "Agent", 1), Place(1, "Agent", 1)),
+            ((first,), (second,)),
+            True,
+            False,
+        )
+
+    one, other = two("sing", "hire"), two("hire", "sing")
+    crossed = np.array([[0.1, 0.9], [0.9, 0.1]])
+    assert [place.clause for place in same_places(one, other, crossed)] == [1, 0]
+    assert [place.clause for place in same_places(one, other, np.ones((2, 2)))] == [0, 1]
+    assert [place.clause for place in same_places(one, other, np.zeros((2, 2)))] == [0, 1]
+    rounded = np.array([[1.0, 0, 0], [0, 1 - 1e-7, 1], [0, 1, 1 - 1e-7]])
+    three = Places(
+        ("a",) * 3, tuple(Place(i, "Agent", 1) for i in range(3)), (("say",),) * 3, True, False
+    )
+    assert [place.clause for place in same_places(three, three, rounded)] == [0, 1, 2]
+
+
+def test_a_clause_without_partner_keeps_to_itself() -> None:
+    short = Places(("a",), (Place(0, "Agent", 1),), (("sing",),), True, False)
+    long = Places(
+        ("a", "a"),
+        (Place(0, "Agent", 1), Place(1, "Agent", 1)),
+        (("sing",), ("hire",)),
+        True,
+        False,
+    )
+    assert [place.clause for place in same_places(short, long, np.array([[1.0, 0.0]]))] == [0, -2]
+
+
+# Exchanges.
+
+
+def test_two_that_change_places() -> None:
+    x, moved = moves(
+        sentence(verb="bit", agent="dog", patient="man"),
+        sentence(verb="bit", agent="man", patient="dog"),
+    )
+    assert x == pytest.approx(2 / 3)  # two words of three
+    assert {(m.word1, m.role1, m.role2) for m in moved} == {
+        ("dog", "Agent", "Patient"),
+        ("man", "Patient", "Agent"),
+    }
+    assert sum(m.flow for m in moved) == pytest.approx(x)
+
+
+def test_three_that_change_places_in_a_ring() -> None:
+    x, moved = moves(
+        sentence(verb="sent", agent="clerk", theme="judge", patient="lawyer"),
+        sentence(verb="sent", agent="lawyer", theme="clerk", patient="judge"),
+    )
+    assert x == pytest.approx(3 / 4)
+    assert len(moved) == 3
+
+
+def test_one_that_moves_exchanges_nothing() -> None:
+    x, moved = moves(
+        sentence(verb="broke", patient="vase", time="today"),
+        sentence(verb="broke", time="today vase"),
+    )
+    assert x == 0
+    assert [(m.word1, m.role1, m.role2) for m in moved] == [("vase", "Patient", "Time")]
+
+
+def test_compatible_roles_are_the_same_place() -> None:
+    assert moves(sentence(verb="broke", theme="vase"), sentence(verb="broke", patient="vase")) == (
+        0,
+        [],
+    )
+    x, moved = moves(
+        sentence(verb="ran", agent="dog", location="park"),
+        sentence(verb="ran", agent="dog", trajectory="park"),
+    )
+    assert (x, moved) == (0, [])
+
+
+def test_who_is_added_exchanges_nothing() -> None:
+    assert moves(
+        sentence(verb="broke", patient="vase"), sentence(verb="broke", agent="he", theme="vase")
+    ) == (0, [])
+
+
+def test_part_of_a_phrase_may_change_places() -> None:
+    x, _ = moves(
+        sentence(verb="kissed", agent="tall boy", patient="short girl"),
+        sentence(verb="kissed", agent="short boy", patient="tall girl"),
+    )
+    assert x == pytest.approx(2 / 5)
+
+
+def test_words_with_nothing_in_common_do_not_move() -> None:
+    assert moves(sentence(verb="ate", agent="ant"), sentence(verb="dug", patient="bee")) == (0, [])
+
+
+def test_the_same_word_twice_stays_where_it_is() -> None:
+    twice = sentence(verb="saw", agent="man", patient="man", location="man")
+    assert moves(twice, twice) == (0, [])
+
+
+def test_a_word_that_stays_is_preferred_to_one_that_moves() -> None:
+    # Both of the second's ants are as good for the first's; that "bee" has no partner must not
+    # decide.
+    first, second = (
+        sentence(verb="dig", time="bee ant"),
+        sentence(verb="dig", time="ant", theme="ant"),
+    )
+    assert moves(first, second) == moves(second, first) == (0, [])
+
+
+def test_ties_are_broken_alike_in_both_orders() -> None:
+    first = sentence(verb="dig", theme="ant", time="bee ant")
+    second = sentence(verb="dig", theme="bee", manner="bee ant")
+    _, _, forth, back = combiner().explain(batch_of(first, second))
+    assert forth.details == pytest.approx(back.details)
+    assert forth.score == pytest.approx(back.score)
+
+
+def test_without_a_verb_there_are_no_places(nlp: Pipeline) -> None:
+    first, second = nlp.parse(["A cup under a table", "A table under a cup"])
+    assert isinstance(first, RoleStructure)
+    assert isinstance(second, RoleStructure)
+    assert not places_of(first).verbal
+    assert moves(first, second) == (0, [])
+
+
+# The score.
+
+
+@given(structures(), structures(), st.integers(0, 99))
+def test_properties_over_random_roles(
+    first: RoleStructure, second: RoleStructure, seed: int
+) -> None:
+    same1, same2, forth, back = combiner().explain(batch_of(first, second, seed))
+    assert same1.score == pytest.approx(1, abs=1e-6)
+    assert same2.score == pytest.approx(1, abs=1e-6)
+    assert forth.score == pytest.approx(back.score, abs=1e-6)
+    for explanation in (same1, same2, forth, back):
+        assert -1 <= explanation.score <= 1
+        assert sum(match.contribution for match in explanation.matches) == pytest.approx(
+            explanation.score, abs=1e-9
+        )
+        assert all(-1 <= match.similarity <= 1 for match in explanation.matches)
+    assert sorted(
+        (m.role1 or "", m.role2 or "", m.filler1 or "", m.contribution) for m in forth.matches
+    ) == [
+        (m.role2 or "", m.role1 or "", m.filler2 or "", pytest.approx(m.contribution, abs=1e-9))
+        for m in sorted(
+            back.matches,
+            key=lambda m: (m.role2 or "", m.role1 or "", m.filler2 or "", m.contribution),
+        )
+    ]
+
+
+@given(structures(), structures(), st.integers(0, 99), SIZES)
+def test_the_formula(
+    first: RoleStructure, second: RoleStructure, seed: int, sizes: tuple[float, ...]
+) -> None:
+    constants = FusionConstants(*sizes)
+    explanation = combiner(constants).explain(batch_of(first, second, seed))[2]
+    d = explanation.details
+    corrections = constants.swap * d["exchanged"] + constants.moved * d["moved"]
+    corrections += (
+        constants.polarity * d["polarity_differs"] - constants.roles * d["role_similarity"]
+    )
+    expected = (1 - constants.roles) * d["cosine"] - max(d["cosine"], 0) * corrections
+    assert explanation.score == pytest.approx(expected, abs=1e-9)
+    assert 0 <= d["exchanged"] <= d["exchanged"] + d["moved"] + 1e-9
+    assert d["exchanged"] + d["moved"] <= 1 + 1e-9
+
+
+def test_a_failed_parse_has_no_score() -> None:
+    good = sentence(verb="dig")
+    batch = Batch(
+        ["1", "2"],
+        [(0, 1), (0, 0)],
+        [good, ParseFailure("2", "too windy")],
+        np.eye(2, dtype=np.float32),
+    )
+    failed, fine = combiner().explain(batch)
+    assert math.isnan(failed.score)
+    assert failed.notes == ("no parse of '2': too windy",)
+    assert fine.score == pytest.approx(1)
+
+
+# What it is for, on sentences; the embedded parser and encoder take part.
+
+SWAPS = [
+    (
+        "The nurse thanked the pilot.",
+        "The pilot thanked the nurse.",
+        "The pilot was thanked by the nurse.",
+    ),
+    ("The farmer fed the goat.", "The goat fed the farmer.", "The goat was fed by the farmer."),
+    (
+        "The teacher praised the student.",
+        "The student praised the teacher.",
+        "The student was praised by the teacher.",
+    ),
+    ("Anna sold Bob a car.", "Bob sold Anna a car.", "Anna sold a car to Bob."),
+    (
+        "The lion chased the zebra.",
+        "The zebra chased the lion.",
+        "The zebra was chased by the lion.",
+    ),
+    (
+        "The police followed the thief.",
+        "The thief followed the police.",
+        "The thief was followed by the police.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("active", "swapped", "paraphrase"), SWAPS)
+def test_a_swap_is_less_alike_than_a_paraphrase(
+    nlp: Pipeline, active: str, swapped: str, paraphrase: str
+) -> None:
+    swap, same = nlp.explain(active, swapped), nlp.explain(active, paraphrase)
+    assert swap.score < same.score - 0.2
+    assert swap.score < swap.details["cosine"] - 0.2  # the encoder alone does not see it
+    assert swap.details["exchanged"] > 0.3
+    assert same.details["exchanged"] == 0
+    assert any(match.term == "swap" for match in swap.matches)
+
+
+def test_rings_of_three(nlp: Pipeline) -> None:
+    ring = nlp.explain(
+        "The mother gave the baby to the nurse.", "The baby gave the nurse to the mother."
+    )
+    assert ring.details["exchanged"] > 0.5
+    assert ring.score < ring.details["cosine"] - 0.2
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The vase broke.", "He broke the vase."),
+        ("The window opened.", "The wind opened the window."),
+        ("A dog is barking.", "There is a dog barking."),
+        ("The chef cooked.", "The chef cooked a stew in the kitchen."),
+        ("A girl is painting a wall.", "A wall is being painted."),
+    ],
+)
+def test_another_construction_is_no_exchange(nlp: Pipeline, one: str, two: str) -> None:
+    explanation = nlp.explain(one, two)
+    assert explanation.details["exchanged"] == 0
+    assert explanation.score > explanation.details["cosine"] - 0.1
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The nurse opened the door.", "The nurse did not open the door."),
+        ("Birds sing here.", "Birds never sing here."),
+    ],
+)
+def test_negation_lowers_the_score(nlp: Pipeline, one: str, two: str) -> None:
+    explanation = nlp.explain(one, two)
+    assert explanation.details["polarity_differs"] == 1
+    assert explanation.score < explanation.details["cosine"] - 0.02
+    assert [
+        match.contribution < 0 for match in explanation.matches if match.term == "polarity"
+    ] == [True]
+    both = nlp.explain(two, two)
+    assert both.score == pytest.approx(1)
+
+
+def test_the_main_and_the_relative_clause_may_exchange_theirs(nlp: Pipeline) -> None:
+    crossed = nlp.explain(
+        "The cook who hired the waiter sang.", "The waiter who hired the cook sang."
+    )
+    assert crossed.details["exchanged"] > 0.3
+
+
+def test_clauses_in_another_order_exchange_nothing(nlp: Pipeline) -> None:
+    turned = nlp.explain(
+        "The cook sang and the waiter danced.", "The waiter danced and the cook sang."
+    )
+    assert turned.details["exchanged"] == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["He ran, he ran and he ran and he ran away.", "She said that he said that she said it."],
+)
+def test_clauses_with_one_predicate_stay_apart(nlp: Pipeline, text: str) -> None:
+    assert nlp.similarity(text, text) == pytest.approx(1)
+
+
+def test_words_without_a_vector_are_like_themselves(encoder: EmbeddedEncoder) -> None:
+    class Verbs:
+        """Vectors of two verbs, and of nothing else."""
+
+        def embed(self, words: Sequence[str]) -> Float32Array:
+            return np.array([[word == "met", word == "saw"] for word in words], np.float32)
+
+    nlp = Pipeline(encoder=encoder, vectors=Verbs())
+    explanation = nlp.explain("Zorblax met Quimbly.", "Quimbly met Zorblax.")
+    assert explanation.details["exchanged"] > 0.3
+    assert {(m.filler1, m.filler2) for m in explanation.matches if m.term == "swap"} == {
+        ("zorblax", "zorblax"), ("quimbly", "quimbly")
+    }  # fmt: skip

@@ -1,0 +1,467 @@
+"""Sentence analogies are made: frames, rules and their checks, distractors, the files that they
+come from.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hybridsem import cli
+from hybridsem.corpora.analogies import lexical, relations
+from hybridsem.corpora.analogies import word_changes as changes
+from hybridsem.corpora.analogies.build import KINDS, build
+from hybridsem.corpora.analogies.clause import Clause, clause_of, is_plain
+from hybridsem.corpora.analogies.distractors import distractors
+from hybridsem.corpora.analogies.lexical import framed, read_word_pairs
+from hybridsem.corpora.analogies.sources import closed_up, read_entailments, read_sentences
+from hybridsem.corpora.analogies.writing import Made, written
+from hybridsem.datasets.analogies import DISTRACTORS, MASK
+from hybridsem.datasets.analogy_files import read
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.english.inflection import article, inflected, tense
+from hybridsem.errors import FormatError, InputError, MissingExtraError, UnknownNameError
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+WORDS = """: capital-common-countries
+Oslo Norway Rome Italy
+Rome Italy Oslo New_Norway
+
+: family
+king queen he she
+son daughter uncles aunts
+"""
+
+SENTENCES = [
+    "A boy is eating an apple.",
+    "The old nurse was reading a long letter.",
+    "A small dog chased the red ball.",
+    "Two girls are singing in the garden.",
+    "The teacher said that the train was late.",
+    "My sister thinks that he sold the car.",
+    "A farmer is feeding the hungry horses.",
+    "The judge wrote a letter.",
+]
+
+
+@pytest.fixture(scope="module")
+def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
+    return EmbeddedTrees(encoder)
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "made"),
+    [
+        (changes.plural, "A dog is chasing its tail.", "Some dogs are chasing their tail."),
+        (changes.plural, "A child sits on a bench and reads a book.", "Some children sit on a bench and read a book."),
+        (changes.plural, "The dog is chasing a cat.", None),
+        (changes.plural, "A man is a good cook.", None),
+        (changes.comparative, "A good dog is sleeping.", "A better dog is sleeping."),
+        (changes.comparative, "The street is narrow.", "The street is narrower."),
+        (changes.comparative, "A very old dog is sleeping.", None),
+        (changes.comparative, "A man sells hot dogs.", None),
+        (changes.Opposite(), "An old man is sitting on an old chair.", "A young man is sitting on an old chair."),
+        (changes.Opposite(), "The old house is on a hill.", "The new house is on a hill."),
+        (changes.Opposite(), "A young boy is running.", None),
+        (changes.Opposite([("odd", "ordinary")]), "An odd dog is sleeping.", "An ordinary dog is sleeping."),
+        (changes.past, "A dog is running and barking.", "A dog ran and barked."),
+        (changes.past, "The women are quickly writing a letter.", "The women quickly wrote a letter."),
+        (changes.past, "The dog is not running.", None),
+        (changes.past, "The dog was running.", None),
+        (relations.negated, "A boy eats an apple.", "A boy does not eat an apple."),
+        (relations.negated, "They saw the film.", "They did not see the film."),
+        (relations.negated, "The soup is cold.", "The soup is not cold."),
+        (relations.negated, "She will call her mother.", "She will not call her mother."),
+        (relations.negated, "The girls can swim.", "The girls cannot swim."),
+        (relations.negated, "Some dogs are barking.", None),
+        (relations.negated, "She will probably call her mother.", None),
+        (relations.negated, "She never calls her mother.", None),
+        (relations.passive, "She is feeding the cats outside.", "The cats are being fed outside by her."),
+        (relations.passive, "A boy eats two apples.", "Two apples are eaten by a boy."),
+        (relations.passive, "The judge wrote them.", "They were written by the judge."),
+        (relations.passive, "The girls have painted the door.", "The door has been painted by the girls."),
+        (relations.passive, "A nurse will carry it into the room.", "It will be carried by a nurse into the room."),
+        (relations.passive, "The man picked up the phone.", "The phone was picked up by the man."),
+        (relations.passive, "The man hit the ball.", "The ball was hit by the man."),
+        (relations.passive, "A nurse certainly can carry it.", "It can certainly be carried by a nurse."),
+        (relations.passive, "A nurse would highly recommend it.", "It would be highly recommended by a nurse."),
+        (relations.passive, "The boys are eating apples too.", "Apples are being eaten by the boys too."),
+        (relations.passive, "The judge read a lot of letters.", "A lot of letters were read by the judge."),
+        (relations.passive, "He himself wrote a letter.", None),
+        (relations.passive, "She saw the Alps.", None),
+        (relations.passive, "The same thing happens one day.", None),
+        (relations.passive, "A man is washing his hands.", None),
+        (relations.passive, "A man has a dog.", None),
+        (relations.passive, "A crowd cheers two men perform together.", None),
+        (relations.passive, "A man films a dog, a big one.", None),
+        (relations.passive, "The dog is sleeping.", None),
+        (relations.reported, "Anna thinks that he left early.", "He left early."),
+        (relations.reported, "The teacher said the train was late.", "The train was late."),
+        (relations.reported, "Anna thinks that he did not leave.", "He did not leave."),
+        (relations.reported, "Anna does not think that he left early.", None),
+        (relations.reported, "Anna asked if he left early.", None),
+        (relations.predicative, "The brown dog was sleeping.", "The dog that was brown was sleeping."),
+        (relations.predicative, "An old woman is singing.", "A woman who is old is singing."),
+        (relations.predicative, "The boy wears a red hat.", "The boy wears a hat that is red."),
+        (relations.predicative, "The main road is closed.", None),
+    ],
+)  # fmt: skip
+def test_a_rule_makes_good_english_or_nothing(
+    parser: EmbeddedTrees, rule: Callable[[Clause], Made | None], given: str, made: str | None
+) -> None:
+    [tree] = parser.trees([given])
+    clause = clause_of(tree)
+    assert clause is not None
+    found = rule(clause)
+    assert (found and found.text) == made
+    if found is not None:
+        [after] = parser.trees([found.text])
+        assert found.missing(after) is None
+        assert found.missing(tree) is not None  # what was made is not there before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is a dog barking in the garden?",
+        "Bark at the dog in the garden.",
+        "There is a dog in the garden.",
+        "The women is singing a song.",
+        "The two old men was singing.",
+        "A dog is is barking at a cat.",
+        "Man is singing a long song.",
+        "A animal is running in a field.",
+        "Two men in a red car.",
+        "They put the box on the table.",  # present or past
+    ],
+)
+def test_other_sentences_are_no_clauses(parser: EmbeddedTrees, text: str) -> None:
+    [tree] = parser.trees([text])
+    assert clause_of(tree) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("A dog barked at 3 cats, didn't it.", True),
+        ("Dogs bark.", False),
+        ("a dog barked at a cat.", False),
+        ("A dog barked at a cat", False),
+        ('A dog said "no" to a cat.', False),
+        ("A dog barked. A cat ran.", False),
+        ("Ein Hund jagt die große Katze.", False),
+        ("A dog\tbarked at a cat.", False),
+        ("THIS DOG barked at a cat.", False),
+        (" ".join(["A", *["dog"] * 20, "barked."]), False),
+        ("A " + "dog " * 100_000 + "barked.", False),
+    ],
+)
+def test_plain_sentences(text: str, plain: bool) -> None:
+    assert is_plain(text) is plain
+
+
+def test_words_put_together_anew(parser: EmbeddedTrees) -> None:
+    [tree] = parser.trees(["An old man doesn't eat a well-known apple."])
+    assert written(tree, range(len(tree))) == tree.text
+    assert written(tree, [1, 2, 0, 5, 11]) == "Old man an eat."
+    assert written(tree, [0, 2, 5, 11]) == "A man eat."
+    assert written(tree, [0, 2, 5, 11], articles=False) == "An man eat."
+    assert written(tree, [0, "ugly", 2, 11]) == "An ugly man."
+
+
+def test_forms() -> None:
+    assert [article(word) for word in ("apple", "hour", "union", "umbrella", "one", "euro", "dog")] == [
+        "an", "an", "a", "an", "a", "a", "a",
+    ]  # fmt: skip
+    assert [inflected(*one) for one in (("child", "NNS"), ("eat", "VBN"), ("good", "JJR"), ("light", "VBD"))] == [
+        "children", "eaten", "better", "lit",
+    ]  # fmt: skip
+    assert inflected("blorf", "VBD") is None
+    forms = [
+        ("runs", "run"),
+        ("ran", "run"),
+        ("run", "run"),
+        ("running", "run"),
+        ("were", "be"),
+        ("am", "be"),
+    ]
+    assert [tense(*one) for one in forms] == ["VBZ", "VBD", "VBP", None, "VBD", "VBP"]
+
+
+def test_the_library_of_inflections_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lemminflect", None)
+    inflected.cache_clear()
+    with pytest.raises(MissingExtraError, match=r"hybridsem\[analogies\]"):
+        inflected("walk", "VBD")
+    inflected.cache_clear()
+
+
+def test_distractors(parser: EmbeddedTrees) -> None:
+    texts = [
+        "A very young boy in a red hat is slowly riding his new bike.",
+        "The judge wrote a letter.",
+    ]
+    trees = parser.trees(texts)
+    found = distractors(trees[0], seed=1)
+    assert tuple(found) == DISTRACTORS
+    assert len({texts[0], *found.values()}) == 6
+    assert found == distractors(
+        parser.trees(texts[::-1])[1], seed=1
+    )  # the order of items does not matter
+    assert found != distractors(trees[0], seed=2)
+    assert found["negation"] == "A very young boy in a red hat is not slowly riding his new bike."
+    count = math.ceil(0.2 * 14)
+    assert (
+        found["masking"].split().count(MASK) + found["masking"].split().count(f"{MASK}.") == count
+    )
+    kept = found["deletion"].lower().rstrip(".").split()
+    assert len(kept) == 14 - count
+    assert {"very", "young", "red", "is", "slowly", "new"} <= set(
+        kept
+    )  # adverbs, adjectives, determiners, auxiliaries
+    assert sorted(found["reordering"].lower().rstrip(".").split()) == sorted(
+        texts[0].lower().rstrip(".").split()
+    )
+    assert len(found["span"].split()) < 14
+    assert all(
+        text.endswith(".") and text[0].isupper()
+        for text in found.values()
+        if not text.startswith(MASK)
+    )
+    for seed in range(20):  # what is taken is never drawn
+        one = distractors(trees[1], seed, ("The judge wrote a.", "Wrote a letter the judge."))
+        assert {"The judge wrote a.", "Wrote a letter the judge."}.isdisjoint(one.values())
+        assert len(set(one.values())) == len(one)
+
+
+def test_a_negative_answer_is_denied(parser: EmbeddedTrees) -> None:
+    [tree] = parser.trees(["The judge did not write a letter."])
+    assert (
+        distractors(tree, 0)["negation"] == "It is not true that the judge did not write a letter."
+    )
+    assert all("not" in distractors(tree, seed)["deletion"] for seed in range(20))  # an adverb, too
+
+
+def test_a_very_short_answer_lacks_distractors(parser: EmbeddedTrees) -> None:
+    [tree] = parser.trees(["Go."])
+    assert distractors(tree, 0).keys() == {"masking"}
+
+
+def test_word_pairs(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
+    pairs = read_word_pairs(tmp_path / "words.txt")
+    assert pairs["capital-common-countries"] == (
+        ("Oslo", "Norway"),
+        ("Rome", "Italy"),
+        ("Oslo", "New Norway"),
+    )
+    assert len(framed("common capitals", pairs["capital-common-countries"])) == 18
+    gender = framed("gender", pairs["family"])
+    assert len(gender) == 18  # without the pronouns
+    assert (
+        "The king lost his keys on the way home.",
+        "The queen lost her keys on the way home.",
+    ) in gender
+    assert (
+        "My son lost his keys on the way home.",
+        "My daughter lost her keys on the way home.",
+    ) in gender
+    assert (
+        "My uncles lost their keys on the way home.",
+        "My aunts lost their keys on the way home.",
+    ) in gender
+    assert ("We spent our holidays in Austin.", "We spent our holidays in the USA.") in framed(
+        "common capitals", [("Austin", "USA")]
+    )
+    assert ("She married a man from Ireland.", "She married an Irish man.") in framed(
+        "nationality", [("Ireland", "Irish")]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (": family\nking queen\n", "line 2: expected four words"),
+        ("king queen man woman\n", "line 1: expected a section"),
+        (": family\n\n", "no word analogies"),
+        ("premise\thypothesis\tlabel\n", "line 1: expected a section"),
+        (": family\nking queen man \u200b\n", "line 2: a word that cannot be used"),
+    ],
+)
+def test_files_that_are_no_word_analogies(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "words.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=said):
+        read_word_pairs(tmp_path / "words.txt")
+
+
+def test_sizes_of_the_paper(shared_data: Path) -> None:
+    words = read_word_pairs(shared_data / "analogies" / "questions-words.txt")
+    made = [name for name, kind in KINDS.items() if kind.source == "words"]
+    found = [len(framed(name, words[lexical.SECTIONS[name]])) for name in made]
+    assert found == [138, 928, 420, 204, 126, 492]
+    assert all(count >= KINDS[name].size for name, count in zip(made, found, strict=True))
+
+
+def test_sentences_of_files(tmp_path: Path) -> None:
+    lines = [
+        "",
+        "A dog is barking loudly .",
+        "\x07\x00",
+        "Вася любит кошек.",
+        "x" * 100_000,
+        "A dog is barking loudly.",
+    ]
+    (tmp_path / "a.txt").write_text("\n".join(lines).replace("\x00", ""), encoding="utf-8")
+    (tmp_path / "b.tsv").write_text(
+        "premise\thypothesis\tlabel\nTwo cats are asleep .\tCats sleep all day .\t-\n", "utf-8"
+    )
+    (tmp_path / "c.conllu").write_text(
+        "1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n2\tleft\tleave\tVERB\t_\t_\t0\troot\t_\t_\n"
+        "3\tearly\tearly\tADV\t_\t_\t2\tadvmod\t_\tSpaceAfter=No\n4\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n",
+        encoding="utf-8",
+    )
+    paths = [tmp_path / name for name in ("a.txt", "b.tsv", "c.conllu")]
+    assert read_sentences(paths) == [
+        "A dog is barking loudly.",
+        "Two cats are asleep.",
+        "Cats sleep all day.",
+        "Ann left early.",
+    ]
+    path = tmp_path / "stopless.tsv"
+    path.write_text("s1\ts2\nA dog is barking loudly\tThe cat sleeps , too\n", encoding="utf-8")
+    assert read_sentences([path]) == ["A dog is barking loudly.", "The cat sleeps, too."]
+    assert closed_up("It does n't bark , he 's sure .") == "It doesn't bark, he's sure."
+    (tmp_path / "bad.txt").write_bytes(b"A dog is barking.\n\xff\xfe\n")
+    with pytest.raises(FormatError, match="line 2: not UTF-8"):
+        read_sentences([tmp_path / "bad.txt"])
+    (tmp_path / "none.txt").write_text("dog\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no sentence that can be used"):
+        read_sentences([tmp_path / "none.txt"])
+
+
+def test_entailments_of_files(tmp_path: Path) -> None:
+    rows = [
+        "A dog is barking .\tA dog is loud .\tentailment",
+        "A dog is barking .\tA cat is loud .\tneutral",
+    ]
+    path = tmp_path / "nli.tsv"
+    path.write_text("\n".join(["premise\thypothesis\tlabel", *rows]) + "\n", encoding="utf-8")
+    assert read_entailments(path) == [("A dog is barking.", "A dog is loud.")]
+    path.write_text(path.read_text(encoding="utf-8").replace(" .", ""), encoding="utf-8")
+    assert read_entailments(path) == [("A dog is barking.", "A dog is loud.")]
+    path.write_text("premise\thypothesis\tsource\nA b c .\tA b d .\tx\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="no column of label, gold_label"):
+        read_entailments(path)
+    path.write_text("\n".join(["premise\thypothesis\tlabel", rows[1]]) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no plain sentences labelled 'entailment'"):
+        read_entailments(path)
+
+
+def test_what_is_made_goes_by_texts_and_seed(parser: EmbeddedTrees) -> None:
+    wanted = ["negation", "passivisation"]
+    built = build(sentences=SENTENCES, categories=wanted, parser=parser)
+    again = build(sentences=SENTENCES[::-1], categories=wanted[::-1], parser=parser)
+    found = {one.name: one for one in built.analogies.categories}
+    assert found == {one.name: one for one in again.analogies.categories}
+    pairs = {pair.a: pair.b for pair in found["passivisation"].pairs}
+    assert (
+        pairs["A farmer is feeding the hungry horses."]
+        == "The hungry horses are being fed by a farmer."
+    )
+    assert all(tuple(pair.distractors) == DISTRACTORS for pair in found["passivisation"].pairs)
+    assert all(pair.a not in pair.distractors.values() for pair in found["negation"].pairs)
+    other = build(sentences=SENTENCES, categories=wanted, parser=parser, seed=1)
+    assert other.analogies != built.analogies
+    few = build(sentences=SENTENCES, categories=["negation"], sizes={"negation": 2}, parser=parser)
+    assert [len(one.pairs) for one in few.analogies.categories] == [2]
+    assert not few.short
+    assert built.short["negation"] == (len(found["negation"].pairs), 300)
+
+
+def test_a_sentence_is_used_once(parser: EmbeddedTrees) -> None:
+    entailments = [
+        (SENTENCES[0], "A boy is eating."),
+        (SENTENCES[0], "A boy is hungry."),
+        ("A dog ran off.", SENTENCES[3]),
+    ]
+    built = build(entailments=entailments, categories=["entailment"], parser=parser)
+    assert built.tallies["entailment"].left_out == {"a sentence used already": 1}
+
+
+def test_what_cannot_be_made(parser: EmbeddedTrees) -> None:
+    with pytest.raises(
+        UnknownNameError, match="unknown category, got 'plurals'. Did you mean 'plural'"
+    ):
+        build(sentences=SENTENCES, categories=["plurals"], parser=parser)
+    with pytest.raises(InputError, match="'entailment' is made from an NLI file; none was given"):
+        build(sentences=SENTENCES, categories=["entailment"], parser=parser)
+    with pytest.raises(InputError, match="nothing to make analogies from"):
+        build(parser=parser)
+    with pytest.raises(InputError, match="a size is at least 2 pairs, got 1"):
+        build(sentences=SENTENCES, categories=["plural"], sizes={"plural": 1}, parser=parser)
+    with pytest.raises(InputError, match="a size is of a category that is made, got 9"):
+        build(sentences=SENTENCES, categories=["plural"], sizes={"negation": 9}, parser=parser)
+    with pytest.raises(InputError, match=r"'comparative': got 0 of 205 pairs \(no sentence fits\)"):
+        build(sentences=["The judge wrote a letter."], categories=["comparative"], parser=parser)
+    with pytest.raises(
+        InputError,
+        match="no known section of word analogies, got 'gram5, cities'; they are capital-c",
+    ):
+        build({"gram5": (("go", "going"),), "cities": (("Oslo", "Norway"),)})
+    with pytest.raises(UnknownNameError, match="unknown section for the category 'currency'"):
+        build({"family": (("son", "daughter"),)}, categories=["currency"])
+
+
+def test_all_is_made_that_there_is_enough_for(parser: EmbeddedTrees) -> None:
+    built = build({"family": (("son", "daughter"),)}, SENTENCES, parser=parser)
+    made = [one.name for one in built.analogies.categories]
+    assert {"gender", "negation", "passivisation", "objective clause"} <= set(made)
+    assert built.short["comparative"][0] == len(built.tallies["comparative"].pairs)
+    assert "entailment" not in built.tallies
+    assert all(len(one.pairs) > 1 for one in built.analogies.categories)
+
+
+def test_analogies_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "words.txt").write_text(WORDS, encoding="utf-8")
+    (tmp_path / "texts.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
+    table = tmp_path / "made.jsonl"
+    arguments = [
+        "analogies",
+        "build",
+        "-o",
+        str(table),
+        "--words",
+        str(tmp_path / "words.txt"),
+        "--seed",
+        "7",
+    ]
+    arguments += ["--categories", "gender,negation", "--size", "gender=5"]
+    assert cli.main([*arguments, "--sentences", str(tmp_path / "texts.txt")]) == 0
+    said = capsys.readouterr()
+    assert "pairs of 2 categories" in said.out
+    assert "note: negation: got" in said.err
+    made = read(table)
+    assert [(one.name, one.group, one.has_distractors) for one in made.categories] == [
+        ("gender", "semantic", False),
+        ("negation", "relational", True),
+    ]
+    about = json.loads((tmp_path / "made.manifest.json").read_text(encoding="utf-8"))
+    assert (about["seed"], about["pairs sha256"]) == (7, made.sha256)
+    assert about["categories"]["gender"] == {
+        "group": "semantic", "pairs": 5, "asked for": 5, "tried": 18, "left out": {},
+    }  # fmt: skip
+    assert about["sources"]["words"][0]["name"] == "words.txt"
+    assert "## negation" in (tmp_path / "made.samples.md").read_text(encoding="utf-8")
+    assert cli.main([*arguments, "--nli", str(tmp_path / "none.tsv")]) == 2
+    assert "does not exist" in capsys.readouterr().err
+    assert cli.main([*arguments, "--size", "gender"]) == 1
+    assert "a size is a category and a number" in capsys.readouterr().err
+    assert cli.main([*arguments[:3], str(tmp_path / "made.xml"), *arguments[4:]]) == 1
+    assert "analogies are written as .jsonl, .tsv, .csv" in capsys.readouterr().err

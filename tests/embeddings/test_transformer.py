@@ -1,0 +1,458 @@
+"""Transformer encoders: tiny random models of each architecture, read as the hub's would be."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.local_server import Handler, running
+from support.tiny_models import SENTENCES, tokenizer, write
+
+from hybridsem import Pipeline
+from hybridsem.embeddings import _hub
+from hybridsem.embeddings.transformer import TransformerEncoder
+from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
+
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+
+# Where a tokenizer puts its marks.
+FORMS = {"GPT2": "$A", "Llama": "[CLS] $A", "XLNet": "$A [SEP] [CLS]"}
+NAMES = ("Bert", "Roberta", "XLNet", "GPT2", "Llama", "Bart")
+OTHERS = ("Ernie", "MPNet", "Mistral", "Olmo", "Qwen2", "Gemma2")  # that the presets name
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    root = tmp_path_factory.mktemp("models")
+    settings: dict[str, Any] = {
+        "Roberta": {"pad_token_id": 1},
+        "GPT2": {"bos_token_id": 0, "eos_token_id": 0},
+    }
+    return {
+        name: write(
+            root / name,
+            name,
+            tokenizer(FORMS.get(name, "[CLS] $A [SEP]")),
+            **settings.get(name, {}),
+        )
+        for name in (*NAMES, *OTHERS)
+    }
+
+
+def states(folder: Path, text: str) -> Any:
+    """The hidden states of one sentence alone, (layers + 1, tokens, 16), by transformers itself."""
+    words = transformers.AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt")
+    model = transformers.AutoModel.from_pretrained(folder).eval()
+    model = model.get_encoder() if model.config.is_encoder_decoder else model
+    with torch.inference_mode():
+        return torch.stack(model(**words, output_hidden_states=True).hidden_states)[:, 0].numpy()
+
+
+@pytest.mark.parametrize("name", [*NAMES, *OTHERS])
+def test_the_mean_of_every_architecture(name: str, folders: dict[str, Path]) -> None:
+    encoder = TransformerEncoder(str(folders[name]), device="cpu")
+    rows = encoder.encode(SENTENCES)
+    assert rows.shape == (4, encoder.dimension) == (4, 16)
+    assert rows.dtype == np.float32
+    for sentence, row in zip(SENTENCES, rows, strict=True):
+        np.testing.assert_allclose(row, states(folders[name], sentence)[-1].mean(0), atol=1e-5)
+
+
+def weighted(last: Any) -> Any:
+    return np.average(last, axis=0, weights=np.arange(1, len(last) + 1))
+
+
+POOLED = {
+    "mean": lambda last: last.mean(0),
+    "mean-sqrt": lambda last: last.sum(0) / len(last) ** 0.5,
+    "weighted-mean": weighted,
+    "max": lambda last: last.max(0),
+    "last": lambda last: last[-1],
+    "cls": lambda last: last[0],
+}
+
+
+@pytest.mark.parametrize("pooling", POOLED)
+def test_pooling(pooling: str, folders: dict[str, Path]) -> None:
+    rows = TransformerEncoder(str(folders["Bert"]), pooling=pooling).encode(SENTENCES)
+    for sentence, row in zip(SENTENCES, rows, strict=True):
+        np.testing.assert_allclose(
+            row, POOLED[pooling](states(folders["Bert"], sentence)[-1]), atol=1e-5
+        )
+
+
+def test_the_cls_token_of_xlnet_is_the_last(folders: dict[str, Path]) -> None:
+    row = TransformerEncoder(str(folders["XLNet"]), pooling="cls").encode(SENTENCES)[2]
+    np.testing.assert_allclose(row, states(folders["XLNet"], SENTENCES[2])[-1][-1], atol=1e-5)
+
+
+def test_cls_through_the_dense_layer(folders: dict[str, Path]) -> None:
+    row = TransformerEncoder(str(folders["Bert"]), pooling="cls+dense").encode(SENTENCES)[0]
+    model = transformers.AutoModel.from_pretrained(folders["Bert"]).pooler.dense
+    cls = states(folders["Bert"], SENTENCES[0])[-1][0]
+    np.testing.assert_allclose(
+        row, np.tanh(model.weight.detach().numpy() @ cls + model.bias.detach().numpy()), atol=1e-5
+    )
+
+
+@pytest.mark.parametrize(
+    ("layers", "expected"),
+    [(0, [0]), (1, [1]), (-2, [1]), (2, [2]), ((0, 2), [0, 2]), ("all", [0, 1, 2])],
+)
+def test_layers(layers: Any, expected: list[int], folders: dict[str, Path]) -> None:
+    rows = TransformerEncoder(str(folders["Bert"]), layers=layers).encode(SENTENCES)
+    for sentence, row in zip(SENTENCES, rows, strict=True):
+        found = states(folders["Bert"], sentence)[expected].mean(0).mean(0)
+        np.testing.assert_allclose(row, found, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_vector_does_not_depend_on_its_batch(name: str, folders: dict[str, Path]) -> None:
+    many = SENTENCES * 5
+    one = TransformerEncoder(str(folders[name]), batch_size=1).encode(many)
+    together = TransformerEncoder(str(folders[name]), batch_size=64).encode(many)
+    np.testing.assert_allclose(one, together, atol=1e-5)
+    np.testing.assert_array_equal(
+        together, TransformerEncoder(str(folders[name]), batch_size=64).encode(many)
+    )
+
+
+def test_the_layers_need_no_tokens_of_their_own_for_padding(tmp_path: Path) -> None:
+    """As with GPT-2 and LLaMA, whose tokenizers have no padding token."""
+    folder = write(tmp_path, "GPT2", tokenizer("$A", pad_token=None), pad_token_id=None)
+    assert np.isfinite(TransformerEncoder(str(folder)).encode(SENTENCES)).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "reads"),
+    [("Bert", 32), ("Roberta", 30), ("XLNet", None), ("GPT2", 32), ("Llama", 32), ("Bart", 32)],
+)
+def test_what_is_too_long_is_cut_and_said(
+    name: str, reads: int | None, folders: dict[str, Path]
+) -> None:
+    encoder = TransformerEncoder(str(folders[name]))
+    marks = {"GPT2": 0, "Llama": 1}.get(name, 2)
+    fits = " ".join(["dog"] * ((reads or 32) - marks))
+    assert encoder.too_long(["a dog", fits, f"{fits} cat"]) == [False, False, reads is not None]
+    one, other = encoder.encode([fits, f"{fits} cat"])
+    assert np.allclose(one, other, atol=1e-5) == (reads is not None)
+
+
+def test_max_length_and_prompts(folders: dict[str, Path]) -> None:
+    folder = str(folders["Bert"])
+    short = TransformerEncoder(folder, max_length=4)
+    assert short.too_long(["a cat", "a cat sang"]) == [False, True]
+    np.testing.assert_allclose(*short.encode(["a cat sang", "a cat"]), atol=1e-6)
+    asked = TransformerEncoder(folder, prompt="the old ", max_length=5)
+    np.testing.assert_allclose(
+        asked.encode(["dog"]), TransformerEncoder(folder).encode(["the old dog"]), atol=1e-6
+    )
+    assert asked.too_long(["dog", "red dog"]) == [False, True]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_half_precision(dtype: str, folders: dict[str, Path]) -> None:
+    rows = TransformerEncoder(str(folders["Bert"]), dtype=dtype).encode(SENTENCES)
+    assert rows.dtype == np.float32
+    np.testing.assert_allclose(
+        rows, TransformerEncoder(str(folders["Bert"])).encode(SENTENCES), atol=0.1
+    )
+
+
+@pytest.fixture(scope="module")
+def modules(folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sentence-transformers folder: the CLS token, a dense layer to 5, unit length; 8 tokens; a
+    prompt by default.
+    """
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules as models
+
+    torch.manual_seed(1)
+    inner = models.Transformer(str(folders["Bert"]), max_seq_length=8)
+    parts = [inner, models.Pooling(16, "cls"), models.Dense(16, 5), models.Normalize()]
+    folder = tmp_path_factory.mktemp("modules")
+    SentenceTransformer(modules=parts, prompts={"ask": "the "}, default_prompt_name="ask").save(
+        str(folder)
+    )
+    return folder
+
+
+def test_sentence_transformers_modules_are_honoured(
+    modules: Path, folders: dict[str, Path]
+) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    encoder = TransformerEncoder(str(modules))
+    rows = encoder.encode(SENTENCES)
+    assert rows.shape == (4, encoder.dimension) == (4, 5)
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+    np.testing.assert_allclose(rows, SentenceTransformer(str(modules)).encode(SENTENCES), atol=1e-6)
+    assert encoder.too_long(["dog " * 5, "dog " * 6]) == [False, True]  # two marks, and the prompt
+    assert TransformerEncoder(str(modules), prompt="a ", max_length=5).too_long(
+        ["dog dog", "dog dog dog"]
+    ) == [
+        False,
+        True,
+    ]
+    own = TransformerEncoder(str(modules), pooling="mean").encode(SENTENCES)
+    np.testing.assert_allclose(
+        own[1], TransformerEncoder(str(folders["Bert"])).encode(SENTENCES)[1], atol=1e-5
+    )
+
+
+def test_a_folder_is_a_model_and_an_encoder_by_name(folders: dict[str, Path]) -> None:
+    name = f"transformer:{folders['Bert']},pooling=cls,layers=0+2"
+    nlp = Pipeline(name)
+    assert nlp.spec.name == name
+    rows = TransformerEncoder(str(folders["Bert"]), pooling="cls", layers=(0, 2)).encode(
+        SENTENCES[:2]
+    )
+    cosine = rows[0] @ rows[1] / np.linalg.norm(rows[0]) / np.linalg.norm(rows[1])
+    assert nlp.similarity(*SENTENCES[:2]) == pytest.approx(cosine, abs=1e-5)
+    assert nlp.encode(SENTENCES).shape == (4, 16)
+    assert Pipeline("hybrid", encoder=name).similarity(*SENTENCES[:2]) != nlp.similarity(
+        *SENTENCES[:2]
+    )
+    with pytest.raises(InputError, match="normalise= is for models that compare roles"):
+        Pipeline(name, normalise="matched")
+
+
+def test_what_was_cut_is_in_the_explanation(
+    folders: dict[str, Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    nlp = Pipeline(f"transformer:{folders['Bert']},max_length=4")
+    with caplog.at_level(logging.WARNING):
+        notes = nlp.explain("a cat", "a cat sang").notes
+    assert notes == ("sentence 2 is longer than the encoder reads and was cut",)
+    assert "1 of 2 sentences are longer" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            "pooling=median",
+            InputError,
+            "unknown pooling, got 'median'; it is one of mean, mean-sqrt",
+        ),
+        ("dtype=int8", InputError, "unknown dtype, got 'int8'; it is one of float32"),
+        (
+            "max_length=2",
+            InputError,
+            "max_length must leave room for a token between two marks, got 2",
+        ),
+        ("max_length=long", InputError, "max_length must be a whole number, got 'long'"),
+        ("layers=0+x", InputError, "layers must be a whole number, got 'x'"),
+        (
+            "layers=3",
+            InputError,
+            r"layers are from 0 \(the word embeddings\) to 2, or from the end -1, got \(3,\)",
+        ),
+        ("device=abacus", InputError, "unknown device, got 'abacus'; it is for instance cpu"),
+        ("pool=cls", UnknownNameError, "unknown option, got 'pool'. Did you mean 'pooling'"),
+        ("layers=0,layers=1", InputError, "the option 'layers' is given twice"),
+    ],
+)
+def test_settings_that_mean_nothing(
+    options: str, error: type, message: str, folders: dict[str, Path]
+) -> None:
+    with pytest.raises(error, match=message):
+        Pipeline(f"transformer:{folders['Bert']},{options}").similarity("a dog", "a cat")
+
+
+def test_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(
+        InputError, match="torch sees no CUDA GPU, got device 'cuda:1'; leave it out, or take cpu"
+    ):
+        TransformerEncoder("model", device="cuda:1")
+
+
+def test_poolings_that_a_model_lacks(folders: dict[str, Path]) -> None:
+    with pytest.raises(InputError, match="has no CLS token; pool by mean"):
+        TransformerEncoder(str(folders["GPT2"]), pooling="cls").encode(["a dog"])
+    with pytest.raises(InputError, match="gpt2 has no dense layer over its CLS token"):
+        TransformerEncoder(str(folders["GPT2"]), pooling="cls+dense").encode(["a dog"])
+
+
+def test_weights_that_are_not_in_the_file_are_not_made_up(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
+    from safetensors.torch import load_file, save_file
+
+    for path in folders["Bert"].iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    weights = load_file(tmp_path / "model.safetensors")
+
+    def keep(without: str) -> None:
+        kept = {name: values for name, values in weights.items() if without not in name}
+        assert len(kept) < len(weights)
+        save_file(kept, tmp_path / "model.safetensors", {"format": "pt"})
+
+    keep("pooler.")
+    assert TransformerEncoder(str(tmp_path)).encode(["a dog"]).shape == (1, 16)
+    with pytest.raises(AssetError, match="lacks weights that are needed: pooler.dense"):
+        TransformerEncoder(str(tmp_path), pooling="cls+dense").encode(["a dog"])
+    keep("layer.1.attention.self.query")
+    with pytest.raises(
+        AssetError, match="lacks weights that are needed: encoder.layer.1.attention.self.query"
+    ):
+        TransformerEncoder(str(tmp_path)).encode(["a dog"])
+
+
+def test_safetensors_only(folders: dict[str, Path], tmp_path: Path) -> None:
+    for path in folders["Bert"].iterdir():
+        if path.suffix != ".safetensors":
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    torch.save(
+        transformers.AutoModel.from_pretrained(folders["Bert"]).state_dict(),
+        tmp_path / "pytorch_model.bin",
+    )
+    with pytest.raises(
+        AssetError, match="Only safetensors are read: load the model where it is trusted"
+    ):
+        TransformerEncoder(str(tmp_path)).encode(["a dog"])
+    (tmp_path / "model.safetensors").write_bytes(b"\x00" * 100)
+    with pytest.raises(AssetError, match="cannot be read"):
+        TransformerEncoder(str(tmp_path)).encode(["a dog"])
+
+
+def test_no_code_that_comes_with_a_model_is_run(
+    folders: dict[str, Path], modules: Path, tmp_path: Path
+) -> None:
+    """Neither that of a model's folder nor that of a module's type."""
+    own, other = tmp_path / "own", tmp_path / "other"
+    ran = tmp_path / "ran"
+    code = (
+        f"open({str(ran)!r}, 'w').close()\nfrom transformers import BertConfig as Mine, "
+        "BertModel as MineModel\n"
+    )
+    own.mkdir()
+    for path in folders["Bert"].iterdir():
+        (own / path.name).write_bytes(path.read_bytes())
+    (own / "mine.py").write_text(code, encoding="utf-8")
+    config = json.loads((own / "config.json").read_text())
+    config |= {
+        "model_type": "mine",
+        "auto_map": {"AutoConfig": "mine.Mine", "AutoModel": "mine.MineModel"},
+    }
+    (own / "config.json").write_text(json.dumps(config))
+    shutil.copytree(modules, other)
+    (other / "mine.py").write_text(code + "Pooling = MineModel\n", encoding="utf-8")
+    listed = json.loads((other / "modules.json").read_text())
+    listed[1]["type"] = "mine.Pooling"
+    (other / "modules.json").write_text(json.dumps(listed))
+    for folder in (own, other):
+        with pytest.raises(AssetError, match="cannot be read"):
+            TransformerEncoder(str(folder)).encode(["a dog"])
+    assert not ran.exists()
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("./nowhere", r"there is no model folder './nowhere'"),
+        (
+            "someone/nothing",
+            (
+                r"no folder here and not in the hub's cache; with a network run: hf download "
+                r"someone/nothing"
+            ),
+        ),
+        ("not a name!", "cannot be read"),
+    ],
+)
+def test_a_model_that_is_not_here(
+    model: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
+    with pytest.raises(AssetError, match=message):
+        TransformerEncoder(model).encode(["a dog"])
+
+
+def test_the_hub_is_asked_once_whether_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a name that is not in the cache would be asked for again and again, a minute and
+    more.
+    """
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    with running(Handler) as url:
+        monkeypatch.setattr(constants, "ENDPOINT", url)
+        assert _hub.reachable()  # it has no page, and answers
+    assert not _hub.reachable()
+    with pytest.raises(AssetError, match="not in the hub's cache"):
+        TransformerEncoder("someone/nothing").encode(["a dog"])
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ("401 Client Error: Unauthorized for url", "hf auth login"),
+        ("403 Forbidden: enable access", "hf auth login"),
+        ("You are trying to access a gated repo.", "hf auth login"),
+        ("We couldn't connect to 'http://127.0.0.1:40177'", "hf download someone/nothing"),
+    ],
+)
+def test_what_the_hub_says_decides_the_advice(said: str, advice: str) -> None:
+    with pytest.raises(AssetError, match=advice), _hub.loading("someone/nothing"):
+        raise OSError(said)
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(AssetError, match="the model in .* cannot be read"):
+        TransformerEncoder(str(tmp_path)).encode(["a dog"])
+
+
+@pytest.mark.parametrize("module", ["torch", "transformers"])
+def test_a_missing_extra_is_named(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(
+        MissingExtraError,
+        match=rf"{module} is not installed; run: pip install 'hybridsem\[transformers\]'",
+    ):
+        Pipeline("sbert-mini")
+
+
+@pytest.mark.parametrize("bad", [[""], ["a dog", " "], "a dog", [None], ["\ud800"]])
+def test_what_is_no_sentence(bad: Any, folders: dict[str, Path]) -> None:
+    encoder = TransformerEncoder(str(folders["Bert"]))
+    with pytest.raises(InputError):
+        encoder.encode(bad)
+
+
+def test_nothing_strange_and_long(folders: dict[str, Path]) -> None:
+    encoder = TransformerEncoder(str(folders["Bert"]))
+    assert encoder.encode([]).shape == (0, 16)
+    assert encoder.too_long([]) == []
+    strange = ["犬が猫を追いかけた", "a\x00dog", "dog " * 5000, "🐕" * 300]
+    assert np.isfinite(encoder.encode(strange)).all()
+    assert encoder.too_long(strange) == [False, False, True, False]
+
+
+def test_a_sentence_without_tokens_is_named(tmp_path: Path) -> None:
+    """As under a tokenizer that knows no word of it, has no unknown word and sets no marks."""
+    words = tokenizer("$A")
+    folder = write(tmp_path, "GPT2", words)
+    written = json.loads((folder / "tokenizer.json").read_text())
+    written["normalizer"] = {"type": "Replace", "pattern": {"Regex": "[^ -~]"}, "content": ""}
+    (folder / "tokenizer.json").write_text(json.dumps(written))
+    with pytest.raises(
+        InputError, match="sentence 1: the model's tokenizer finds no token in '犬'"
+    ):
+        TransformerEncoder(str(folder)).encode(["a dog", "犬"])
+
+
+def test_a_model_says_how_a_hidden_word_is_written(
+    folders: dict[str, Path], tmp_path: Path
+) -> None:
+    assert TransformerEncoder(str(folders["Bert"])).mask_token is None
+    masked = write(tmp_path / "masked", "Bert", tokenizer(mask_token="[MASK]"))
+    assert TransformerEncoder(str(masked)).mask_token == "[MASK]"

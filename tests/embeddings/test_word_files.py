@@ -1,0 +1,426 @@
+"""Files of word vectors as they are found in the wild, whole and damaged; the memory-mapped copies
+in the cache.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from gensim.models import KeyedVectors
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem import assets, registry
+from hybridsem.embeddings import word_store
+from hybridsem.embeddings.word_files import entries
+from hybridsem.embeddings.word_store import WordStore, build, stored
+from hybridsem.errors import (
+    AssetError,
+    FormatError,
+    InputError,
+    MissingExtraError,
+    UnknownNameError,
+)
+
+TABLE = {"owl": (1.0, 0.5), "mole": (-2.0, 0.25), "café": (0.0, 3.0)}
+TEXT = "owl 1 0.5\nmole -2 2.5e-1\ncafé 0 3\n"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def binary(path: Path, feed: bool = False) -> None:
+    """The format of word2vec, with a line feed after each vector as the original program writes it,
+    or without.
+    """
+    path.write_bytes(
+        f"{len(TABLE)} 2\n".encode()
+        + b"".join(
+            word.encode() + b" " + np.array(row, "<f4").tobytes() + b"\n" * feed
+            for word, row in TABLE.items()
+        )
+    )
+
+
+def by_gensim(path: Path, binary: bool) -> None:
+    vectors = KeyedVectors(2)
+    vectors.add_vectors(list(TABLE), np.array(list(TABLE.values()), np.float32))
+    vectors.save_word2vec_format(str(path), binary=binary)
+
+
+def mini(path: Path) -> None:
+    """Numberbatch's mini.h5: all languages, 8 bit."""
+    with h5py.File(path, "w") as file:
+        keys = ["/c/de/eule", *(f"/c/en/{word}" for word in TABLE), "/c/fr/café"]
+        file["mat/axis1"] = np.array([key.encode() for key in keys])
+        rows = [(9, 9), *((4 * a, 4 * b) for a, b in TABLE.values()), (8, 8)]
+        file["mat/block0_values"] = np.array(rows, np.int8)
+
+
+def text(content: str) -> Callable[[Path], object]:
+    return lambda path: path.write_text(content, encoding="utf-8")
+
+
+FORMATS: dict[str, Callable[[Path], object]] = {
+    "glove.txt": text(TEXT),
+    "no line feed at the end": text(TEXT.strip()),
+    "windows.txt": text(TEXT.replace("\n", "\r\n")),
+    "mark.txt": text("\ufeff" + TEXT),
+    "tabs.tsv": text(TEXT.replace(" ", "\t")),
+    "fasttext.vec": text("3 2\n" + TEXT.replace("\n", " \n")),
+    "word2vec.txt": lambda path: by_gensim(path, False),
+    "word2vec.bin": lambda path: by_gensim(path, True),
+    "word2vec.gz.bin": binary,
+    "original.bin": lambda path: binary(path, feed=True),
+    "numberbatch.txt": text("5 2\n/c/de/eule 9 9\n" + "".join(f"/c/en/{line}\n" for line in TEXT.split("\n") if line)
+                            + "/c/fr/café 8 8\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats(name: str, packed: bool, tmp_path: Path) -> None:
+    path = tmp_path / name
+    FORMATS[name](path)
+    if packed:  # gzip is known by its content, whatever the name
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    assert {word.decode(): tuple(row.tolist()) for word, row, _ in entries(path)} == TABLE
+
+
+def test_gzip_by_its_usual_name(tmp_path: Path) -> None:
+    binary(tmp_path / "a")
+    (tmp_path / "a.bin.gz").write_bytes(gzip.compress((tmp_path / "a").read_bytes()))
+    assert [word.decode() for word, *_ in entries(tmp_path / "a.bin.gz")] == list(TABLE)
+
+
+def test_the_small_numberbatch(tmp_path: Path) -> None:
+    mini(tmp_path / "mini.h5")
+    rows = {word.decode(): row for word, row, _ in entries(tmp_path / "mini.h5")}
+    assert list(rows) == list(TABLE)
+    np.testing.assert_array_equal(rows["mole"], [-8, 1])
+    assert rows["mole"].dtype == np.float32
+
+
+def test_words_with_blanks(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("owl 1 2\n. . . 3 4\nat mole@hill.org 5 6\n7 8 9\n")
+    assert [(word, row[1]) for word, row, _ in entries(tmp_path / "a.txt")] == [
+        (b"owl", 2), (b". . .", 4), (b"at mole@hill.org", 6), (b"7", 9),
+    ]  # fmt: skip
+
+
+def bytes_of(write: Callable[[Path], object], folder: Path) -> bytes:
+    write(folder / "whole")
+    return (folder / "whole").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "line"),
+    [
+        (b"", "the file has no words", None),
+        (b"3 2\n", "promises 3 words, and the file has 0", 1),
+        (b"owl 1 2\nmole 3\n", r"expected a word and 2 numbers, got 1: b'mole 3'", 2),
+        (b"owl 1 2\nmole 3 4 5\n", "expected a word and 2 numbers, got 3", 2),
+        (b"owl 1 2\nmole 3 x\n", "vector of b'mole' has something that is no finite number", 2),
+        (b"owl 1 2\n\nmole 3 4\n", "expected a word and 2 numbers, got 0", 2),
+        (b"owl 1 2\nmole 3 nan\n", r"vector of b'mole' has something that is no finite number", 2),
+        (b"owl 1 2\nmole 3 1e99\n", "no finite number", 2),
+        (b"owl 1 2\n 3 4\n", "begins with a blank", 2),
+        (b"owl 1 2\ncaf\xe9 3 4\n", r"the word b'caf\\xe9' is not UTF-8", 2),
+        (b"owl 1 2\nmole 3 4\nowl 5 6\n", "the word b'owl' comes twice: line 1 and line 3", 3),
+        (b"4 2\nowl 1 2\nmole 3 4\n", "promises 4 words, and the file has 2", 1),
+        (b"1 2\nowl 1 2\nmole 3 4\n", "promises 1 words, and the file has 2", 1),
+        (b"2 3\nowl 1 2\nmole 3 4\n", "expected a word and 3 numbers, got 2", 2),
+        pytest.param(b"\xff" * (1 << 20), "no file of word vectors", 1, id="one long line"),
+        (b"just some words\nand more\n", "expected a word and its numbers", 1),
+        (b"/c/de/eule 1 2\n/c/fr/hibou 1 2\n", "no words of English", None),
+        (b"PK\x03\x04....", "zip archive; unpack", None),
+        (b"\xba\x16\x4f\x2f\x0c\x00\x00\x00", "fastText model", None),
+        (b"\x89HDF\r\n\x1a\n and no more", "cannot be read", None),
+        (gzip.compress(TEXT.encode() * 100)[:-20], "damaged or cut short", None),
+        (gzip.compress(TEXT.encode())[:20] + b"\x00\xff" * 40, "damaged or cut short", None),
+        (b"9000000000 300\nowl \x00\x00\x80\x3f", ("promises 9000000000 words of 300 " "numbers, more than it can"), None),
+    ],
+)  # fmt: skip
+def test_damaged_files(
+    content: bytes, message: str, line: int | None, tmp_path: Path, cache: Path
+) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=message) as caught:
+        stored(path)
+    assert str(path) in str(caught.value)
+    assert caught.value.line == line
+    assert [child.suffix for child in (cache / "words").iterdir()] == [
+        ".lock"
+    ]  # nothing half-made stays
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda whole: whole[:-5], "cut short"),
+        (lambda whole: whole + b"mole", "goes on after the 3 words"),
+        (lambda whole: whole.replace(b"3 2\n", b"2 2\n"), "goes on after the 2 words"),
+        (lambda whole: whole.replace(b"mole", b"owl"), "promises 3 words, and 2 different ones"),
+        (lambda whole: whole.replace(b"caf\xc3\xa9", b"caf\xe9"), "damaged, or no word2vec file"),
+        (
+            lambda whole: whole.replace(np.float32(-2).tobytes(), np.float32("nan").tobytes()),
+            "no finite number",
+        ),
+    ],
+)
+def test_damaged_binary_files(
+    damage: Callable[[bytes], bytes], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "vectors.bin"
+    path.write_bytes(damage(bytes_of(binary, tmp_path)))
+    with pytest.raises(FormatError, match=message):
+        list(entries(path))
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        {},
+        {"mat": 1},
+        {"mat/axis1": [1], "mat/block0_values": [[1]]},
+        # fmt: skip
+        {"mat/axis1": [b"a", b"b"], "mat/block0_values": [[1]]},
+    ],
+)
+def test_other_hdf5_files(layout: dict[str, object], tmp_path: Path) -> None:
+    with h5py.File(tmp_path / "a.h5", "w") as file:
+        for name, value in layout.items():
+            file[name] = value
+    with pytest.raises(
+        FormatError, match=r"expected the layout of Numberbatch's mini\.h5|2 words and an array"
+    ):
+        list(entries(tmp_path / "a.h5"))
+
+
+def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
+    class Trap:
+        def __reduce__(self) -> tuple[object, ...]:
+            return (os.mkdir, (str(tmp_path / "sprung"),))
+
+    (tmp_path / "kv").write_bytes(pickle.dumps(Trap()))
+    with pytest.raises(FormatError, match="this is a pickle.*save_word2vec_format"):
+        registry.vectors(f"gensim:{tmp_path / 'kv'}", None)
+    assert not (tmp_path / "sprung").exists()
+
+
+@pytest.mark.parametrize(("library", "write"), [("gensim", binary), ("h5py", mini)])
+def test_a_missing_extra(
+    library: str, write: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "file")
+    monkeypatch.setitem(sys.modules, "gensim.models" if library == "gensim" else library, None)
+    with pytest.raises(
+        MissingExtraError, match=rf"{library} is not installed.*hybridsem\[vectors\]"
+    ):
+        list(entries(tmp_path / "file"))
+
+
+# The copy in the cache.
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "owls.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def folder_of(cache: Path) -> Path:
+    [folder] = [child for child in (cache / "words").iterdir() if child.is_dir()]
+    return folder
+
+
+def test_a_store_finds_exactly_its_words(source: Path) -> None:
+    store = stored(source)
+    assert (len(store), store.dimension) == (3, 2)
+    rows = [store.find(word) for word in TABLE]
+    assert sorted(row for row in rows if row is not None) == [0, 1, 2]
+    np.testing.assert_array_equal(
+        store.rows([row for row in rows if row is not None]), list(TABLE.values())
+    )
+    assert [store.find(word) for word in ("Owl", "ow", "", "owl ", "\ud800")] == [None] * 5
+
+
+@given(st.lists(st.text(min_size=1, max_size=3), unique=True, min_size=1, max_size=40))
+def test_any_words(words: list[str]) -> None:
+    keys = [word.encode("utf-8", "surrogatepass") for word in words]
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "store"
+        build(
+            ((key, np.full(2, i, np.float32), None) for i, key in enumerate(keys)),
+            made,
+            Path("source"),
+        )  # type: ignore[misc]
+        store = WordStore(made)
+        assert [store.find(word) for word in words] == list(range(len(words)))
+        assert all(store.find(word + "?") is None for word in words if word + "?" not in words)
+
+
+def test_a_word_that_comes_twice_in_a_large_file(
+    source: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    words = [f"w{n}" for n in range(20_000)]
+    words[15_000] = "w7"
+    source.write_text("".join(f"{word} {n}\n" for n, word in enumerate(words)))
+    store = stored(source)
+    assert [store.find(word) for word in ("w7", "w15000", "w19999")] == [7, None, 19_999]
+    assert "the word b'w7' comes twice: line 8 and line 15001, and the first counts" in caplog.text
+
+
+def test_words_of_the_same_hash(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_store, "hash_of", lambda word: len(word))
+    store = stored(source)
+    assert [store.find(word) for word in TABLE] == [0, 1, 2]
+    assert store.find("moth") is None
+
+
+def test_it_is_read_once_and_mapped(
+    source: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(source)
+    monkeypatch.setattr(word_store, "entries", lambda path: pytest.fail("read again"))
+    store = stored(source)
+    mapped = store.vectors
+    while isinstance(mapped.base, np.ndarray):
+        mapped = mapped.base
+    assert isinstance(mapped, np.memmap)
+    assert not store.vectors.flags.writeable
+
+
+def test_a_source_that_has_changed_is_read_anew(source: Path, cache: Path) -> None:
+    stored(source)
+    before = folder_of(cache)
+    source.write_text("newt 1 2 3\n")
+    assert stored(source).find("newt") == 0
+    assert folder_of(cache) != before  # and the old copy is gone
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        (name, damage)
+        for name in ("meta.json", *word_store.TYPES)
+        for damage in ("gone", "short", "changed")
+        if (name, damage) != ("vectors.f32", "changed")  # too much to read each time
+    ],
+)
+def test_a_damaged_copy_is_made_anew(name: str, damage: str, source: Path, cache: Path) -> None:
+    stored(source)
+    path = folder_of(cache) / name
+    content = path.read_bytes()
+    match damage:
+        case "gone":
+            path.unlink()
+        case "short":
+            path.write_bytes(content[:-4])
+        case _:
+            path.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    store = stored(source)
+    assert [store.find(word) for word in TABLE] == [0, 1, 2]
+    assert path.read_bytes() == content
+
+
+def test_a_copy_of_another_version_is_made_anew(source: Path, cache: Path) -> None:
+    stored(source)
+    path = folder_of(cache) / "meta.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "version": 0}))
+    assert len(stored(source)) == 3
+
+
+def test_what_a_killed_process_left_is_cleared(source: Path, cache: Path) -> None:
+    stored(source)
+    whole = folder_of(cache)
+    left = whole.with_name(whole.name + ".half")
+    whole.rename(left)
+    assert len(stored(source)) == 3
+    assert folder_of(cache) == whole
+
+
+def test_processes_at_once_read_it_once(source: Path, cache: Path) -> None:
+    code = """
+import sys, logging
+from pathlib import Path
+logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stdout)
+from hybridsem.embeddings.word_store import stored
+print(stored(Path(sys.argv[1])).find("mole"))
+"""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(source)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        )
+        for _ in range(3)
+    ]
+    lines = [line for process in running for line in process.communicate()[0].splitlines()]
+    assert lines.count("1") == 3
+    assert sum("reading" in line for line in lines) == 1
+
+
+def test_a_cache_that_cannot_be_written(source: Path, cache: Path) -> None:
+    cache.write_text("a file")
+    with pytest.raises(AssetError, match="cannot be written .*HYBRIDSEM_CACHE"):
+        stored(source)
+
+
+# By name.
+
+
+@pytest.mark.parametrize("kind", ["glove", "word2vec", "fasttext", "numberbatch", "gensim"])
+def test_files_by_name(kind: str, source: Path) -> None:
+    np.testing.assert_array_equal(
+        registry.vectors(f"{kind}:{source}", None).embed(["mole", "?"]), [[-2, 0.25], [0, 0]]
+    )
+
+
+def test_numberbatch_from_the_cache(source: Path) -> None:
+    assets.download("numberbatch-en", source=source, trust=True)
+    np.testing.assert_array_equal(
+        registry.vectors("numberbatch", None).embed(["moles"]), [[-2, 0.25]]
+    )
+
+
+def test_names_that_do_not_work(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=r"'glove' needs an argument; write for instance 'glove:vectors\.txt'"
+    ):
+        registry.vectors("glove", None)
+    with pytest.raises(FormatError, match="cannot be read"):
+        registry.vectors(f"glove:{tmp_path / 'absent.txt'}", None)
+    with pytest.raises(FormatError, match="cannot be read"):
+        registry.vectors(f"glove:{tmp_path}", None)
+    with pytest.raises(AssetError, match="run: hybridsem models download numberbatch-en"):
+        registry.vectors("numberbatch", None)
+    with pytest.raises(UnknownNameError, match="Did you mean 'glove:FILE'"):
+        registry.vectors("glov:x", None)
+
+
+def test_a_real_glove_file(shared_data: Path) -> None:
+    words = registry.vectors(f"glove:{shared_data / 'words' / 'glove.6B.50d.first9k.txt'}", None)
+    rows = words.embed(["king", "queen", "wine", "Kings", "zzyzx"])
+    units = rows[:4] / np.linalg.norm(rows[:4], axis=1, keepdims=True)
+    assert units[0] @ units[1] > 0.7
+    assert rows.shape == (5, 50)
+    assert rows[3].any()
+    assert not rows[4].any()

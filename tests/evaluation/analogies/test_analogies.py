@@ -1,0 +1,556 @@
+"""Sentence analogies: answers from cosines, accuracies over pairs, the benchmark, its files and
+cards, roles.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem import cli
+from hybridsem.datasets.analogies import DISTRACTORS, MASK, Analogies, Category, Pair, write
+from hybridsem.datasets.analogy_files import read
+from hybridsem.errors import (
+    FormatError,
+    InputError,
+    MissingExtraError,
+    ParseError,
+    UnknownNameError,
+)
+from hybridsem.evaluation import Card, Settings, evaluate, load_card
+from hybridsem.evaluation.analogies import geometry
+from hybridsem.evaluation.analogies.answered_questions import packed, unpacked
+from hybridsem.evaluation.analogies.geometry import (
+    EPSILON,
+    METHODS,
+    RIGHT,
+    TIE,
+    TIED,
+    among_all,
+    among_own,
+)
+from hybridsem.evaluation.analogies.role_edits import answered, edit
+from hybridsem.evaluation.model import subject
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.report.plots import plot
+from hybridsem.evaluation.statistics.resampling import _drawn, resampled_forms
+from hybridsem.pipeline import Pipeline
+from hybridsem.structures import Filler, Frame, RoleStructure
+
+# -- answers
+# ---------------------------------------------------------------------------------------------------------
+
+
+def by_hand(vectors: Any, a: Any, b: Any, own: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The outcomes, question by question and candidate by candidate."""
+    units, known = geometry.directions(vectors)
+    found = {method: np.full((len(a), len(a)), -1) for method in METHODS}
+    for i in range(len(a)):
+        for j in range(i + 1, len(a)):
+            sides = {a[i], b[i], a[j]}
+            if not all(known[place] for place in (*sides, b[j])):
+                continue
+            for method in METHODS:
+                candidates = (
+                    range(len(units))
+                    if own is None
+                    else [int(places[j]) for places in own.values()]
+                )
+                others = {place for place in candidates if place >= 0 and known[place]} - sides
+                others = (others | (sides if "with ABC" in method else set())) - {b[j]}
+                best = max(
+                    (score(method, units, a[i], b[i], a[j], place) for place in others),
+                    default=-np.inf,
+                )
+                answer = score(method, units, a[i], b[i], a[j], b[j])
+                found[method][i, j] = (
+                    RIGHT if answer > best + TIE else 0 if answer < best - TIE else TIED
+                )
+    return found
+
+
+def score(method: str, units: Any, a: int, b: int, c: int, x: int) -> float:
+    to_a, to_b, to_c = (units[place] @ units[x] for place in (a, b, c))
+    if "Add" in method:
+        return float(to_b - to_a + to_c)
+    return float((to_b + 1) / 2 * (to_c + 1) / 2 / ((to_a + 1) / 2 + EPSILON))
+
+
+@st.composite
+def questions(draw: Any) -> tuple[Any, Any, Any, dict[str, Any]]:
+    """Vectors of small whole numbers, so that there are ties, zeros and equal texts; pairs;
+    distractors.
+    """
+    size, n = draw(st.integers(2, 9)), draw(st.integers(1, 6))
+    rows = draw(
+        st.lists(st.lists(st.integers(-1, 1), min_size=3, max_size=3), min_size=size, max_size=size)
+    )
+    vectors = np.array(rows, float)
+    if draw(st.booleans()):
+        vectors[draw(st.integers(0, size - 1)), 0] = np.nan
+    places = st.lists(st.integers(0, size - 1), min_size=n, max_size=n).map(np.array)
+    own = {
+        kind: draw(st.lists(st.integers(-1, size - 1), min_size=n, max_size=n).map(np.array))
+        for kind in "xy"
+    }
+    return vectors, draw(places), draw(places), own
+
+
+@given(questions(), st.sampled_from([(1 << 23, 1 << 17), (7, 5)]))
+def test_answers_are_those_found_one_by_one(drawn: Any, sizes: tuple[int, int]) -> None:
+    vectors, a, b, own = drawn
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(geometry, "CELLS", sizes[0])  # the small ones cut the work into many blocks
+        patched.setattr(geometry, "CACHED", sizes[1])
+        among, beside = among_all(vectors, a, b), among_own(vectors, a, b, own)
+    for found, wanted in ((among, by_hand(vectors, a, b)), (beside, by_hand(vectors, a, b, own))):
+        for method in METHODS:
+            np.testing.assert_array_equal(found.outcome[method], wanted[method])
+    for method, shares in beside.chosen.items():
+        asked = beside.outcome[method] >= 0
+        assert sum(shares.values())[asked] == pytest.approx(np.ones(asked.sum()))
+        assert shares["answer"][beside.outcome[method] == RIGHT] == pytest.approx(1)
+        assert not shares["answer"][beside.outcome[method] == 0].any()
+
+
+def test_kinds_of_distractor_with_one_text_are_one_candidate() -> None:
+    vectors = np.array(
+        [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [2, 2, 2]], float
+    )  # the last: D's vector
+    own = {"masking": np.array([-1, 4]), "span": np.array([-1, 4])}
+    chosen = among_own(vectors, np.array([0, 2]), np.array([1, 3]), own).chosen["3CosAdd"]
+    assert {kind: share[0, 1] for kind, share in chosen.items()} == {
+        "answer": 0.5,
+        "masking": 0.25,
+        "span": 0.25,
+    }
+
+
+def test_torch_gives_the_same_answers() -> None:
+    pytest.importorskip("torch")
+    vectors = np.random.default_rng(0).integers(-1, 2, size=(14, 4)).astype(float)
+    a, b = np.arange(7), np.arange(7, 14)
+    for method, outcome in among_all(vectors, a, b, device="cpu").outcome.items():
+        np.testing.assert_array_equal(outcome, among_all(vectors, a, b).outcome[method])
+
+
+@pytest.mark.parametrize("has_gpu", [True, False])
+def test_a_gpu_is_taken_only_where_torch_is_loaded(
+    has_gpu: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(is_available=lambda: has_gpu))
+    )
+    assert geometry._gpu() == ("cuda" if has_gpu else None)
+    monkeypatch.delitem(sys.modules, "torch")
+    assert geometry._gpu() is None
+
+
+def test_a_parallelogram_is_answered_and_its_sides_stand_in_the_way() -> None:
+    # A and C, B and D near each other: among A, B and C, C itself scores best.
+    vectors = np.array([[9, 1, 0], [9, 2, 0], [9, 1, 1], [9, 2, 1], [0, 0, 9]], float)
+    found = among_all(vectors, np.array([0, 2]), np.array([1, 3])).outcome
+    assert [found[method][0, 1] for method in METHODS[:2]] == [RIGHT, RIGHT]
+    tied = among_all(vectors[[0, 1, 2, 3, 3]], np.array([0, 2]), np.array([1, 3])).outcome
+    assert [tied[method][0, 1] for method in METHODS[:2]] == [
+        TIED,
+        TIED,
+    ]  # another sentence with D's vector
+    assert (
+        among_all(vectors * 1e200, np.array([0, 2]), np.array([1, 3])).outcome["3CosAdd"][0, 1]
+        == RIGHT
+    )
+
+
+@given(st.integers(2, 7), st.integers(0, 99))
+def test_forms_are_sums_over_the_pairs_of_drawn_rows(n: int, seed: int) -> None:
+    matrix = np.triu(np.random.default_rng(seed).random((n, n)), 1)
+    counts = _drawn(n, 20, np.random.SeedSequence((seed, 1)).spawn(1)[0])
+    wanted = [sum(w[i] * w[j] * matrix[i, j] for i in range(n) for j in range(n)) for w in counts]
+    assert resampled_forms([matrix], 20, (seed, 1))[0] == pytest.approx(wanted, rel=1e-5, abs=1e-5)
+
+
+# -- the benchmark
+# ---------------------------------------------------------------------------------------------------
+
+CITIES = {"Athens": "Greece", "Oslo": "Norway", "Paris": "France", "Cairo": "Egypt"}
+CAPITALS = Category(
+    "capitals", "semantic", tuple(Pair(f"He saw {a}.", f"He saw {b}.") for a, b in CITIES.items())
+)
+ACTS = (("dog", "cat"), ("nurse", "boy"), ("king", "wolf"))
+PASSIVES = Category(
+    "passivisation",
+    "relational",
+    tuple(
+        Pair(
+            f"The {one} chased the {two}.",
+            f"The {two} was chased by the {one}.",
+            {
+                "negation": f"The {two} was not chased by the {one}.",
+                "masking": f"The {two} was {MASK} by the {one}.",
+                "reordering": f"By the {one} the {two} was chased.",
+            },
+        )
+        for one, two in ACTS
+    ),
+)
+DATA = Analogies.of(
+    [CAPITALS, PASSIVES, Category("lone", "syntactic", (Pair("A cat slept.", "Cats slept."),))]
+)
+
+
+class Words:
+    """Sums of fixed random vectors of words: order is lost; ``fails`` has no vector."""
+
+    name = "words"
+
+    def __init__(self, fails: str = "", flat: str = "") -> None:
+        self.fails, self.flat, self.seen = fails, flat, list[str]()
+
+    def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
+        self.seen += sentences
+        if self.fails and any(self.fails in text for text in sentences):
+            raise ParseError(f"no parse of {self.fails!r}")
+        return np.array([self._vector(text) for text in sentences])
+
+    def _vector(self, text: str) -> np.ndarray[Any, Any]:
+        if self.flat and self.flat in text:
+            return np.zeros(64)
+        words = text.lower().strip(".").split()
+        return np.sum(
+            [np.random.default_rng(list(word.encode())).normal(size=64) for word in words], axis=0
+        )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    write(tmp_path / "data.jsonl", DATA)
+    return tmp_path / "data.jsonl"
+
+
+def test_the_benchmark(file: Path) -> None:
+    model = Words()
+    card = evaluate("analogies", model, file, resamples=200)
+    assert list(card.scores)[:3] == ["capitals", "passivisation", "lone"]
+    assert list(card.scores)[3:] == [
+        group + end
+        for group in ("semantic", "relational", "syntactic", "all")
+        for end in ("", ", micro")
+    ]
+    passives = {name: one.value for name, one in card.scores["passivisation"].items()}
+    assert (passives["3CosAdd"], passives["tied"], passives["answer"], passives["reordering"]) == (
+        0,
+        1,
+        0.5,
+        0.5,
+    )
+    capitals = card.scores["capitals"]["3CosAdd"]
+    assert (capitals.n, capitals.missing) == (4, 0)
+    assert card.scores["lone"]["3CosAdd"].note.startswith("no questions")
+    assert "lone: one pair makes no question" in card.notes
+    macro, micro = card.scores["all"]["3CosAdd"].value, card.scores["all, micro"]["3CosAdd"].value
+    assert macro == pytest.approx((capitals.value or 0) / 2)  # lone has none
+    assert micro == pytest.approx((capitals.value or 0) * 6 / 9)
+    assert card.counts == {
+        "rows": 8,
+        "scored": 8,
+        "failed": 0,
+        "truncated": None,
+        "questions": 9,
+        "coverage": 1.0,
+    }
+    assert card.settings["mask"] == "UNK"
+    assert any("was UNK by" in text for text in model.seen)
+    assert not any(MASK in text for text in model.seen)
+    assert subject("embedded").mask == "[MASK]"
+    again = evaluate("analogies", Words(), file, resamples=200)
+    assert again.digest == card.digest
+
+
+def test_sentences_without_vector_take_no_part_and_are_counted(file: Path) -> None:
+    card = evaluate("analogies", Words(fails="wolf was not", flat="Oslo"), file, resamples=0)
+    assert (card.counts["scored"], card.counts["failed"]) == (7, 1)
+    capitals = card.scores["capitals"]["3CosAdd"]
+    assert (capitals.n, capitals.missing, card.counts["questions"]) == (3, 1, 3 + 3)
+    assert "distractors that have no vector are no candidates: 1" in card.notes
+    none = evaluate("analogies", Words(fails=" "), file, resamples=10)
+    assert (none.counts["scored"], none.scores["all"]["3CosAdd"].value) == (0, None)
+
+
+def test_cards_side_by_side(file: Path, tmp_path: Path) -> None:
+    cards = [
+        evaluate("analogies", Words(flat=flat), file, name=flat or "whole", resamples=50)
+        for flat in ("", "Oslo")
+    ]
+    for card in cards:
+        card.save(tmp_path / f"{card.name}.json")
+    cards = [load_card(tmp_path / f"{card.name}.json") for card in cards]
+    table = compare(cards, resamples=100)
+    column = next(one for one in table.columns if one.group == "capitals")
+    tested = table.cells["Oslo", column].difference or table.cells["whole", column].difference
+    assert tested is not None
+    assert (tested.value, tested.n, tested.missing) == (
+        0,
+        3,
+        1,
+    )  # over the questions that both were asked
+    bare = Card(**{**vars(cards[0]), "columns": {}, "groups": {}})
+    notes = {
+        cell.note
+        for cell in compare([bare, cards[1]], names=["bare", "Oslo"], resamples=10).cells.values()
+    }
+    assert "not tested: the card of bare does not hold which questions were answered" in notes
+    panel = plot(cards, "heat").axes[0]
+    assert [label.get_text() for label in panel.get_yticklabels()] == ["whole", "Oslo"]
+    assert [label.get_text() for label in panel.get_xticklabels()] == [
+        "capitals",
+        "passivisation",
+        "lone",
+        "semantic",
+        "relational",
+        "syntactic",
+        "all",
+    ]
+    assert (
+        plot(cards, "heat", groups=["all, micro"], measure="3CosMul").axes[0].get_title()
+        == "3CosMul"
+    )
+
+
+def test_a_card_holds_which_questions_were_answered() -> None:
+    vectors = np.random.default_rng(1).normal(size=(12, 3))
+    found = among_all(vectors, np.arange(6), np.arange(6, 12))
+    texts = packed(found)
+    assert [len(text) for text in texts] == [5, 4, 3, 2, 1, 0]
+    for method, outcome in found.outcome.items():
+        wanted = np.where(outcome >= 0, outcome == RIGHT, np.nan)
+        np.testing.assert_array_equal(unpacked(texts, method), wanted)
+    assert np.isnan(unpacked(["-", ""], "3CosAdd")).all()
+
+
+# -- files and bad input
+# -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "tsv", "csv"])
+def test_what_is_written_is_read_again(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"data.{ending}"
+    assert write(path, DATA) == 8
+    found = read(path)
+    assert (found.categories, found.sha256) == (DATA.categories, DATA.sha256)
+    with pytest.raises(InputError, match=r"written as \.jsonl, \.tsv, \.csv"):
+        write(tmp_path / "data.xlsx", DATA)
+
+
+def test_files_of_the_authors_and_tables_of_one_category(tmp_path: Path) -> None:
+    (tmp_path / "currency_pairs.txt").write_text(
+        "Japan\tyen\tIn Japan.\tIn yen.\n\nIndia\trupee\tIn India.\tIn rupees.\n"
+    )
+    record = {
+        "hypothesis": "It runs.",
+        "premise": "It does run.",
+        "negative_candidates": list("vwxyz"),
+    }
+    (tmp_path / "emphasis_analogy.txt").write_text(json.dumps(record))
+    (tmp_path / "dative.csv").write_text("a,b\nHe gave her tea.,He gave tea to her.\n")
+    found = {category.name: category for category in read(tmp_path).categories}
+    assert [(name, one.group) for name, one in found.items()] == [
+        ("currency", "semantic"),
+        ("dative", "relational"),
+        ("emphasis", "relational"),
+    ]
+    assert found["currency"].pairs[1] == Pair("In India.", "In rupees.")
+    assert found["emphasis"].pairs[0].distractors == dict(zip(DISTRACTORS, "vwxyz", strict=True))
+    (tmp_path / "emphasis_analogy.txt").write_text(json.dumps(record) + '\n{"hypothesis": 1}\n')
+    with pytest.raises(
+        FormatError,
+        match=r"emphasis_analogy\.txt, line 2: expected sentences parted by tabs, or JSON",
+    ):
+        read(tmp_path)
+    bare = tmp_path / "bare.csv"
+    bare.write_text("It is old.,It is new.,old,new\n")
+    assert evaluate("analogies", Words(), bare, columns=("1", "2"), resamples=0).data["rows"] == 1
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"no file of analogies \(.*\) in the folder"):
+        read(tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            "category,group,a,b\nx,odd,One.,Two.\n",
+            r"line 2: column 'group': it is one of semantic, .*got 'odd'",
+        ),
+        ("category,group,a,b\n ,semantic,One.,Two.\n", "line 2: column 'category': "),
+        ("category,group,a,b\nx,semantic,One., \n", "line 2: b: "),
+        ("category,a\nx,One.\n", "cannot tell which columns"),
+        ("category,group,a,b\nall,semantic,One.,Two.\n", "cannot be called 'all'"),
+        (
+            "category,group,a,b\nx,semantic,One.,Two.\nx,relational,One.,Three.\n",
+            "'x' is both semantic and relational",
+        ),
+        ("category,group,a,b\nx,semantic,One.,One.\n", "no pairs of two different sentences"),
+        (
+            "category,group,a,b,masking\nx,semantic,One.,Two.,It.\nx,semantic,Three.,Four.,\n",
+            "category 'x': some pairs have distractors and some have none",
+        ),
+    ],
+)
+def test_files_that_cannot_be_used(lines: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv"
+    path.write_text(lines)
+    with pytest.raises((FormatError, InputError), match=message):
+        read(path)
+
+
+def test_odd_pairs_and_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = file.with_name("odd.csv")
+    table.write_text("category,group,a,b\n" + "x,semantic,A.,B.\n" * 2 + "x,semantic,C.,C.\n")
+    notes = evaluate("analogies", Words(), table, resamples=0).notes
+    assert notes[:2] == (
+        "pairs that are there twice are left out: 1",
+        "pairs that have one sentence twice are left out: 1",
+    )
+    with pytest.raises(InputError, match="unknown kind of distractor, got 'noise'"):
+        Analogies.of([Category("x", "semantic", (Pair("A.", "B.", {"noise": "C."}),))])
+    with pytest.raises(UnknownNameError, match=r"unknown category, got 'capital'.*capitals"):
+        evaluate("analogies", Words(), file, categories=("capital",))
+    assert "lone" in evaluate("analogies", Words(), file, categories="lone", resamples=0).scores
+    with pytest.raises(
+        InputError, match="analogies needs vectors of texts, and 'levenshtein' offers"
+    ):
+        evaluate("analogies", "levenshtein", file)
+    pytest.importorskip("torch")
+    with pytest.raises(InputError, match="no device of torch, got 'abacus'"):
+        evaluate("analogies", Words(), file, device="abacus")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError, match="torch"):
+        evaluate("analogies", Words(), file, device="cpu")
+
+
+def test_more_sentences_than_are_held_at_once_are_said(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = evaluate("analogies", Words(), file, resamples=0)
+    monkeypatch.setattr(geometry, "CELLS", 10)
+    parts = evaluate("analogies", Words(), file, resamples=0)
+    assert any(
+        "capitals: too many sentences to be held at once, computed in" in note
+        for note in parts.notes
+    )
+    assert parts.scores == whole.scores
+
+
+# -- roles
+# -------------------------------------------------------------------------------------------------------------
+
+
+def structure(
+    predicate: str, voice: str = "active", negated: bool = False, **roles: str
+) -> RoleStructure:
+    fillers = {role: Filler(text, tuple(text.lower().split())) for role, text in roles.items()}
+    return RoleStructure("", (Frame(predicate, fillers, negated, None, voice),))
+
+
+CHASE = structure("chase", Agent="dog", Patient="cat")
+
+
+@pytest.mark.parametrize(
+    ("after", "kinds"),
+    [
+        (
+            structure("chase", "passive", Agent="dog", Patient="cat"),
+            {("voice", "active → passive")},
+        ),
+        (
+            structure("chase", negated=True, Agent="dog", Patient="wolf"),
+            {("negation", "added"), ("Patient", "replaced")},
+        ),
+        (
+            structure("chase", Agent="cat", Patient="dog"),
+            {("Agent", "moved to Patient"), ("Patient", "moved to Agent")},
+        ),
+        (
+            structure("chase", Agent="old dog", Time="now"),
+            {("Agent", "extended"), ("Patient", "removed"), ("Time", "added")},
+        ),
+        (structure("see", Agent="dog", Patient="cat"), {("predicate", "replaced")}),
+        (
+            RoleStructure("", (structure("think", Agent="he").main, CHASE.main)),
+            {("clause", "added")},
+        ),
+        (CHASE, set()),
+    ],
+)
+def test_what_changes_from_a_to_b(after: RoleStructure, kinds: set[tuple[str, str]]) -> None:
+    assert edit(CHASE, after).kinds == kinds
+    assert edit(CHASE, after).likeness(edit(CHASE, after)) == 1
+
+
+def test_role_edits_answer_and_explain(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = answered(
+        DATA.chosen(["passivisation", "capitals"]), Pipeline("verbnet-cn"), Settings(resamples=0)
+    )
+    passives = {name: one.value for name, one in found["passivisation"].items()}
+    assert passives == {
+        "role edit": 0,
+        "tied": 1,
+        "answer": 0.5,
+    }  # roles do not see that the parts were reordered
+    assert found["capitals"]["tied"].value == 1  # nor which country it is
+    with pytest.raises(InputError, match="roles are of a model such as 'verbnet-cn'"):
+        answered(DATA, Pipeline("embedded"), Settings())
+    arguments = [
+        "analogies",
+        "explain",
+        PASSIVES.pairs[0].a,
+        PASSIVES.pairs[0].b,
+        PASSIVES.pairs[1].a,
+    ]
+    negated = PASSIVES.pairs[1].distractors["negation"]
+    assert cli.main([*arguments, negated, PASSIVES.pairs[1].b]) == 0
+    first, second = capsys.readouterr().out.split("\n\n")
+    assert "= voice active → passive" in first
+    assert first.endswith("likeness of the two edits: 1.00")
+    assert "! negation added" in second
+    assert cli.main([*arguments, negated, "--json"]) == 0
+    plain = json.loads(capsys.readouterr().out)
+    assert (plain["likeness"], plain["C to D"][1]) == (
+        0.5,
+        {"place": "negation", "manner": "added", "before": None, "after": None},
+    )
+    assert cli.main(["analogies", "roles", str(file)]) == 0
+    assert "passivisation: role edit 0.000, tied 1.000, answer 0.500" in capsys.readouterr().out
+    assert cli.main(["analogies", "roles", str(file), "--json", "--categories", "capitals"]) == 0
+    assert json.loads(capsys.readouterr().out)["capitals"]["tied"]["value"] == 1
+
+
+def test_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    card = str(tmp_path / "card.json")
+    asked = [
+        "evaluate",
+        "analogies",
+        "--data",
+        str(file),
+        "-m",
+        "embedded",
+        "--resamples",
+        "50",
+        "-o",
+        card,
+    ]
+    assert cli.main([*asked, "--categories", "capitals,passivisation"]) == 0
+    shown = capsys.readouterr()
+    assert "capitals           3CosAdd" in shown.out
+    assert cli.main(["plot", card, "--kind", "heat", "-o", str(tmp_path / "heat.svg")]) == 0
+    assert cli.main(["analogies", "roles", card.replace("card", "none")]) == 1

@@ -1,0 +1,338 @@
+"""Result cards side by side: what is tested against what, what is refused, and how the table is
+written.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybridsem.cli import main
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.report.compare import Cell, Comparison, compare, names_from_files
+from hybridsem.evaluation.report.tables import LAYOUTS, figure
+from hybridsem.evaluation.statistics import Estimate, correlations, holm, paired_bootstrap, williams
+
+N = 240
+RANDOM = np.random.default_rng(5)
+GOLD = RANDOM.random(N).round(2)
+SCORES = {
+    "good": GOLD + 0.1 * RANDOM.normal(size=N),
+    "as good": GOLD + 0.1 * RANDOM.normal(size=N),
+    "poor": GOLD + 0.6 * RANDOM.normal(size=N),
+}
+HALF = tuple(range(0, N, 2))
+
+
+def card(name: str, values: Sequence[float] | np.ndarray | None = None, **changes: Any) -> Card:
+    """A card of a made-up benchmark with the groups "all" and "half"."""
+    found = np.asarray(SCORES[name] if values is None else values, float)
+    groups = {"all": np.arange(len(found)), "half": np.array(HALF)}
+    fields: dict[str, Any] = {
+        "task": {"name": "toy", "headline": "spearman"},
+        "data": {"source": "toy.csv", "split": "test", "sha256": "ab" * 32, "rows": len(found)},
+        "model": {"name": name},
+        "settings": {"seed": 0, "resamples": 50, "level": 0.95},
+        "versions": {},
+        "scores": {
+            group: correlations(found[rows], GOLD[rows], resamples=50)
+            for group, rows in groups.items()
+        },
+        "counts": {"rows": len(found), "scored": len(found)},
+        "columns": {
+            "score": [None if math.isnan(one) else one for one in found.tolist()],
+            "gold": GOLD.tolist(),
+        },
+        "groups": {"half": HALF},
+    }
+    return Card(**(fields | changes))
+
+
+CARDS = [card(name) for name in SCORES]
+
+
+def column(comparison: Comparison, group: str) -> dict[str, Cell]:
+    return {
+        model: cell for (model, where), cell in comparison.cells.items() if where.group == group
+    }
+
+
+def test_the_best_of_a_column_and_what_is_not_separable_from_it() -> None:
+    found = compare(CARDS, resamples=500)
+    assert found.models == tuple(SCORES)
+    assert [(where.task, where.split, where.group) for where in found.columns] == [
+        ("toy", "test", "all"),
+        ("toy", "test", "half"),
+    ]
+    assert found.tests == 4
+    cells = column(found, "all")
+    [best] = [name for name, cell in cells.items() if cell.is_best]
+    [other] = {"good", "as good"} - {best}
+    assert (cells[best].is_reference, cells[best].separable) == (True, None)
+    assert (cells[other].separable, cells["poor"].separable) == (False, True)
+    assert cells["poor"].estimate == CARDS[2].scores["all"]["spearman"]
+
+
+def test_p_values_are_the_paired_tests_corrected_over_the_table() -> None:
+    half = list(HALF)
+    for test in ("bootstrap", "williams"):
+        raw = []
+        for rows in (slice(None), half):
+            for name in ("as good", "poor"):
+                columns = SCORES[name][rows], SCORES["good"][rows], GOLD[rows]
+                if test == "bootstrap":
+                    raw.append(paired_bootstrap(*columns, "pearson", resamples=300, seed=2).p)
+                else:
+                    raw.append(williams(*columns, "pearson").p)
+        settings: dict[str, Any] = {
+            "measure": "pearson",
+            "against": "good",
+            "test": test,
+            "resamples": 300,
+            "seed": 2,
+        }
+        plain = compare(CARDS, correction="none", **settings)
+        corrected = compare(CARDS, **settings)
+        models = [(name, group) for group in ("all", "half") for name in ("as good", "poor")]
+        assert [column(plain, group)[name].p for name, group in models] == pytest.approx(raw)
+        assert [column(corrected, group)[name].p for name, group in models] == pytest.approx(
+            holm(raw)
+        )  # type: ignore[arg-type]
+
+
+def test_too_few_resamples_for_the_tests_are_said() -> None:
+    said = "resamples are too few to separate anything"
+    assert said in LAYOUTS["text"](compare(CARDS, resamples=150), False)
+    assert said not in LAYOUTS["text"](compare(CARDS, resamples=200), False)
+    assert said not in LAYOUTS["text"](compare(CARDS, test="williams", resamples=150), False)
+
+
+def test_missing_scores_leave_a_row_out_for_the_two_models_compared() -> None:
+    holes = SCORES["as good"].copy()
+    holes[:5] = math.nan
+    found = compare(
+        [CARDS[0], card("holes", holes), CARDS[2]], groups=["all"], against="good", resamples=300
+    )
+    tested = {
+        name: cell.difference for name, cell in column(found, "all").items() if cell.difference
+    }
+    assert (tested["holes"].n, tested["holes"].missing) == (N - 5, 5)
+    assert (tested["poor"].n, tested["poor"].missing) == (N, 0)
+    assert tested["holes"] == paired_bootstrap(holes, SCORES["good"], GOLD, resamples=300)
+    assert "holes, toy test: no score for 5 of 240 rows (all)." in LAYOUTS["text"](found, False)
+
+
+def test_cards_of_different_data_are_refused_or_kept_apart() -> None:
+    other = card(
+        "other",
+        SCORES["poor"],
+        data={"source": "new.csv", "split": "test", "sha256": "cd" * 32, "rows": N},
+    )
+    with pytest.raises(
+        InputError,
+        match=r"'good' on toy.csv \(240 rows, abab.*'other' on new.csv .*--different-data",
+    ):
+        compare([CARDS[0], other])
+    found = compare([CARDS[0], other], allow_different_data=True)
+    assert (found.tests, len(found.columns)) == (0, 4)
+    text = LAYOUTS["text"](found, False)
+    assert "toy test data abababab" in text
+    assert "toy test data cdcdcdcd" in text
+    # Another benchmark, or another split, is another column and nothing to refuse.
+    split = card("good", data=dict(other.data) | {"split": "dev"})
+    assert len(compare([CARDS[0], split]).columns) == 4
+
+
+def test_what_cannot_be_tested_says_why() -> None:
+    flat = card("flat", np.ones(N))
+    bare = card("bare", SCORES["poor"], columns={}, groups={})
+    cells = column(compare([CARDS[0], flat, bare], resamples=50), "all")
+    assert "holds no scores" in cells["bare"].note
+    assert (cells["flat"].difference, cells["flat"].estimate.value) == (None, None)
+    assert "the scores are all the same" in LAYOUTS["text"](
+        compare([CARDS[0], flat], resamples=50), False
+    )
+    assert compare(CARDS, test="none").tests == 0
+    # A statistic that is not a correlation over rows is shown and not judged.
+    gap = card("good", scores={"gap": {"spearman": Estimate(0.1, None, None, N)}})
+    assert column(compare([gap, card("poor", scores=gap.scores)]), "gap")["good"] == Cell(
+        gap.scores["gap"]["spearman"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("cards", "options", "message"),
+    [
+        ([], {}, "no cards"),
+        ([CARDS[0], CARDS[0]], {}, "two cards of 'good' on the same data"),
+        (CARDS, {"measure": "accuracy"}, "no card has accuracy in all, half"),
+        (CARDS, {"groups": ["whole"]}, "its headline measure in whole"),
+        (CARDS, {"against": "god"}, "Did you mean 'good'"),
+        (CARDS, {"test": "t"}, "unknown test, got 't'"),
+        (CARDS, {"correction": "bonferroni"}, "unknown correction"),
+        (CARDS, {"names": ["one"]}, "1 names for 3 cards"),
+    ],
+)
+def test_what_cannot_be_compared_is_named(
+    cards: list[Card], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises((InputError, UnknownNameError), match=message):
+        compare(cards, **options)
+
+
+def test_files_tell_cards_of_one_model_apart() -> None:
+    cards = [CARDS[0], CARDS[0], CARDS[1]]
+    assert names_from_files(cards, ["a/one.json", "b/two.json", "c.json"]) == [
+        "good (one)",
+        "good (two)",
+        "as good",
+    ]
+
+
+def tiny(name: str, *estimates: Estimate) -> Card:
+    return card(
+        "good",
+        model={"name": name},
+        scores={f"group {at}": {"spearman": e} for at, e in enumerate(estimates)},
+    )
+
+
+TINY = compare(
+    [
+        tiny("a_b|<c>", Estimate(0.5, 0.25, 0.75, 9), Estimate(-0.125, -0.5, 0.25, 9)),
+        tiny(
+            "100% $x$",
+            Estimate(1.0, 1.0, 1.0, 9),
+            Estimate(None, None, None, 9, note="the scores are all the same"),
+        ),
+    ]
+)
+UNDEFINED = "100% $x$, toy test group 1: the scores are all the same."
+
+
+def test_markdown() -> None:
+    assert LAYOUTS["markdown"](TINY, True).splitlines() == [
+        "|  | toy test: group 0 | toy test: group 1 |",
+        "| --- | --- | --- |",
+        r"| a\_b\|\<c\> | .500 [.250, .750] | -.125 [-.500, .250] |",
+        "| 100% $x$ | 1.000 [1.000, 1.000] | undefined |",
+        "",
+        f"Spearman's rho. No figure was tested. {UNDEFINED}",
+    ]
+
+
+def test_latex() -> None:
+    assert LAYOUTS["latex"](TINY, False).splitlines() == [
+        r"\begin{tabular}{lcc}",
+        r"\toprule",
+        r" & \multicolumn{2}{c}{toy test} \\",
+        r" & group 0 & group 1 \\",
+        r"\midrule",
+        r"a\_b|<c> & .500 & $-$.125 \\",
+        r"100\% \$x\$ & 1.000 & undefined \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        "% Spearman's rho.",
+        "% No figure was tested.",
+        f"% {UNDEFINED}",
+    ]
+
+
+def test_text_csv_and_json_say_the_same() -> None:
+    found = compare(CARDS, resamples=300)
+    records = json.loads(LAYOUTS["json"](found, False))["figures"]
+    rows = list(csv.DictReader(io.StringIO(LAYOUTS["csv"](found, False))))
+    assert [(row["model"], row["group"]) for row in rows] == [
+        (one["model"], one["group"]) for one in records
+    ]
+    assert [float(row["value"]) for row in rows] == [one["value"] for one in records]
+    lines = LAYOUTS["text"](found, False).splitlines()
+    for model in SCORES:
+        [line] = [line for line in lines if line.startswith(f" {model} ")]
+        for one in (one for one in records if one["model"] == model):
+            sign = "*" if one["best"] else "≈" if one["separable"] is False else ""
+            assert f"{figure(one['value'])}{sign}" in line.split()
+    assert any(
+        "≈ marks what is not separable from the best of its column at p < 0.05" in line
+        for line in lines
+    )
+
+
+def test_names_are_written_as_they_are() -> None:
+    strange = card(
+        "good",
+        model={"name": "[/red]\n\\x\x1b"},
+        scores={"[bold]": {"spearman": Estimate(0.5, None, None, 9)}},
+    )
+    for layout in ("text", "markdown", "latex"):
+        text = LAYOUTS[layout](compare([strange]), True)
+        assert ".500" in text
+        assert "bold" in text
+        assert "\x1b" not in text
+    assert "[/red] \\x\\x1b" in LAYOUTS["text"](compare([strange]), True)
+
+
+def test_a_model_to_test_against_that_a_column_lacks_is_said() -> None:
+    other = card(
+        "good",
+        task={"name": "other", "headline": "spearman"},
+        data=dict(CARDS[0].data) | {"sha256": "cd"},
+    )
+    found = compare([*CARDS, other], against="poor", groups=["all"], resamples=200)
+    assert found.tests == 2
+    assert "good, other test all: not tested: poor has no figure here." in LAYOUTS["text"](
+        found, False
+    )
+    best = next(name for name, cell in column(found, "all").items() if cell.is_best)
+    assert best != "poor"
+
+
+def test_a_wide_table_is_not_cut_or_folded() -> None:
+    wide = tiny("m", *[Estimate(0.1, 0.0, 0.2, 9)] * 20)
+    text = LAYOUTS["text"](compare([wide]), True)
+    assert text.count(".100  [.000, .200]") == 20
+    assert len([line for line in text.splitlines() if line.startswith(" m ")]) == 1
+
+
+def test_compare_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = []
+    for one in CARDS:
+        paths.append(str(tmp_path / f"{one.name}.json"))
+        one.save(paths[-1])
+    assert main(["compare", *paths, "--resamples", "200", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["figures"]) == 6
+    target = tmp_path / "table.tex"
+    assert (
+        main(
+            [
+                "compare",
+                *paths,
+                "-g",
+                "half",
+                "--test",
+                "williams",
+                "--format",
+                "latex",
+                "-o",
+                str(target),
+            ]
+        )
+        == 0
+    )
+    assert target.read_text(encoding="utf-8").startswith(r"\begin{tabular}{lc}")
+    assert main(["compare", paths[0], paths[0]]) == 1
+    assert "two cards of 'good" in capsys.readouterr().err
+    (tmp_path / "newer.json").write_text(
+        '{"schema": "hybridsem/card", "version": 99}', encoding="utf-8"
+    )
+    assert main(["compare", str(tmp_path / "newer.json")]) == 1
+    assert "version 99" in capsys.readouterr().err

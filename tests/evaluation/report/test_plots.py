@@ -1,0 +1,218 @@
+"""Pictures of result cards: what is drawn, that the same cards give the same bytes, and what cannot
+be drawn.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybridsem.cli import main
+from hybridsem.errors import HybridSemError, InputError, MissingExtraError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.report.plots import FORMATS, KINDS, plot, save
+from hybridsem.evaluation.statistics import correlations
+
+N = 60
+RANDOM = np.random.default_rng(0)
+GOLD = RANDOM.random(N).round(3)
+GROUPS = {"non-adversarial": tuple(range(30)), "adversarial": tuple(range(30, 60))}
+TYPES = ("ONLY_MOD", "SWAP_SUBJ_DOBJ", "PARAPHRASE")
+
+
+def card(name: str, noise: float, **changes: Any) -> Card:
+    values = GOLD + noise * RANDOM.normal(size=N)
+    rows = {"all": np.arange(N)} | {group: np.array(chosen) for group, chosen in GROUPS.items()}
+    found = Card(
+        task={"name": "sts3k", "headline": "spearman"},
+        data={"source": "toy", "split": "dev", "sha256": "ab" * 32, "rows": N},
+        model={"name": name},
+        settings={},
+        versions={},
+        scores={
+            group: correlations(values[chosen], GOLD[chosen], resamples=100)
+            for group, chosen in rows.items()
+        },
+        counts={"rows": N, "scored": N},
+        columns={
+            "score": values.tolist(),
+            "gold": GOLD.tolist(),
+            "type": tuple(TYPES[place % len(TYPES)] for place in range(N)),
+        },
+        groups=GROUPS,
+    )
+    return dataclasses.replace(found, **changes)
+
+
+CARDS = [card("good", 0.1), card("poor", 1.0)]
+
+
+def texts(panel: Any) -> list[str]:
+    return [label.get_text() for label in (*panel.get_yticklabels(), *panel.texts)]
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("layout", FORMATS)
+def test_the_same_cards_give_the_same_bytes(kind: str, layout: str, tmp_path: Path) -> None:
+    written = []
+    for attempt in ("one", "two"):
+        save(plot(CARDS, kind), tmp_path / f"{attempt}.{layout}")
+        written.append((tmp_path / f"{attempt}.{layout}").read_bytes())
+    assert written[0] == written[1]
+    assert written[0].startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[layout])
+    assert len(list(tmp_path.iterdir())) == 2  # nothing half-written is left
+
+
+def test_bars_have_a_panel_a_group_and_the_best_model_on_top() -> None:
+    panels = plot(CARDS).axes
+    assert [panel.get_title() for panel in panels] == ["all", "non-adversarial", "adversarial"]
+    first = panels[0]
+    assert [label.get_text() for label in first.get_yticklabels()] == ["poor", "good"]
+    value = CARDS[0].scores["all"]["spearman"].value
+    assert [bar.get_width() for bar in first.patches] == pytest.approx(
+        [CARDS[1].scores["all"]["spearman"].value, value]
+    )
+    assert f"{value:.3f}".lstrip("0") in texts(first)
+    [panel] = plot(CARDS, measure="kendall", groups=["adversarial"]).axes
+    assert panel.get_xlabel() == "Kendall's tau-b"
+
+
+def test_bars_of_several_benchmarks_say_which() -> None:
+    other = card(
+        "good",
+        0.2,
+        task={"name": "stsb", "headline": "pearson"},
+        data=dict(CARDS[0].data) | {"sha256": "cd"},
+    )
+    titles = [panel.get_title() for panel in plot([*CARDS, other]).axes]
+    assert titles == [f"sts3k dev\n{group}" for group in ("all", *GROUPS)] + [
+        f"stsb dev\n{group}" for group in ("all", *GROUPS)
+    ]
+
+
+def test_a_figure_that_is_undefined_is_said_and_not_drawn() -> None:
+    flat = card("flat", 0, scores={"all": correlations(np.zeros(N), GOLD)}, groups={})
+    [panel, *_] = plot([CARDS[0], flat]).axes
+    assert " undefined" in texts(panel)
+    assert len(panel.patches) == 1
+    empty = {group: correlations(np.zeros(N), GOLD) for group in GROUPS}
+    with pytest.raises(InputError, match="gap of 'flat' is undefined"):
+        plot([dataclasses.replace(flat, scores=empty)], "gap")
+
+
+def test_the_gap_is_the_difference_of_the_two_groups() -> None:
+    [panel] = plot(CARDS, "gap").axes
+    for one in CARDS:
+        groups = [one.scores[group]["spearman"].value or 0 for group in GROUPS]
+        assert f"{groups[0] - groups[1]:.3f}".replace("0.", ".", 1) in texts(panel)
+
+
+def test_scatter_draws_each_group_and_passes_over_missing_scores() -> None:
+    holes = dict(CARDS[0].columns) | {"score": [None, *CARDS[0].columns["score"][1:]]}
+    panels = plot([dataclasses.replace(CARDS[0], columns=holes), CARDS[1]], "scatter").axes
+    drawn = [np.asarray(line.get_ydata(), float) for line in panels[0].lines[:2]]
+    assert [len(points) for points in drawn] == [30, 30]
+    assert math.isnan(drawn[0][0])
+    assert "good" in panels[0].get_title()
+
+
+def test_means_by_type_are_ratios_to_the_modifiers() -> None:
+    [panel] = plot(CARDS, "types").axes
+    kinds = [label.get_text() for label in panel.get_yticklabels()]
+    assert sorted(kinds) == ["modifiers", "paraphrases", "swaps"]
+    by_type = [GOLD[place::3].mean() for place in range(3)]
+    expected = {
+        "modifiers": 1,
+        "swaps": by_type[1] / by_type[0],
+        "paraphrases": by_type[2] / by_type[0],
+    }
+    assert dict(
+        zip(kinds, (bar.get_width() for bar in panel.patches), strict=True)
+    ) == pytest.approx(expected)
+
+
+def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+    strange = [card(r"$\frac{a$", 0.1), card("one\ntwo\x1b[31m<b>&amp;", 0.5)]
+    for kind in KINDS:
+        save(plot(strange, kind), tmp_path / f"{kind}.svg")
+
+
+@pytest.mark.parametrize(
+    ("cards", "kind", "options", "message"),
+    [
+        ([], "bars", {}, "no cards"),
+        (CARDS, "pie", {}, "unknown kind of picture, got 'pie'"),
+        (CARDS, "bars", {"measure": "accuracy"}, "no card has accuracy"),
+        ([CARDS[0], CARDS[0]], "bars", {}, "two cards of 'good'"),
+        ([card("a", 0, columns={})], "scatter", {}, "holds no score of single rows"),
+        (CARDS, "scatter", {"groups": ["adversarials"]}, "Did you mean 'adversarial'"),
+        ([card("a", 0, columns={"score": [1.0], "gold": [1.0]})], "types", {}, "no types of pairs"),
+        (
+            [card("a", 0, columns=dict(CARDS[0].columns) | {"type": ["ZERO"] * N})],
+            "types",
+            {},
+            "'modifiers', got the types unrelated",
+        ),
+        ([card("a", 0, scores={})], "gap", {}, "no groups non-adversarial and adversarial"),
+        (
+            [CARDS[0], card("b", 1, data=dict(CARDS[0].data) | {"sha256": "cd" * 32})],
+            "bars",
+            {},
+            "different data",
+        ),
+        (
+            [CARDS[0], card("b", 1, task={"name": "sick", "headline": "spearman"})],
+            "gap",
+            {},
+            "cards of sick, sts3k",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(
+    cards: list[Card], kind: str, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        plot(cards, kind, **options)
+
+
+def test_where_it_cannot_be_written(tmp_path: Path) -> None:
+    drawn = plot(CARDS[:1])
+    with pytest.raises(InputError, match=r"png, svg, pdf, got 'x\.gif'"):
+        save(drawn, "x.gif")
+    with pytest.raises(HybridSemError, match="cannot write"):
+        save(drawn, tmp_path / "nowhere" / "x.png")
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtraError, match=r"hybridsem\[plot\]"):
+        plot(CARDS)
+
+
+def test_plot_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    CARDS[0].save(tmp_path / "a.json")
+    CARDS[1].save(tmp_path / "b.json")
+    picture = tmp_path / "picture.svg"
+    assert (
+        main(
+            [
+                "plot",
+                str(tmp_path / "a.json"),
+                str(tmp_path / "b.json"),
+                "--kind",
+                "gap",
+                "-o",
+                str(picture),
+            ]
+        )
+        == 0
+    )
+    assert picture.read_text(encoding="utf-8").rstrip().endswith("</svg>")
+    assert main(["plot", str(tmp_path / "a.json"), "-o", str(tmp_path / "picture.bmp")]) == 1
+    assert "png, svg, pdf" in capsys.readouterr().err

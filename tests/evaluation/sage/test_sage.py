@@ -1,0 +1,702 @@
+"""SAGE's frame and its parts on preference and clustering: files in, figures that can be checked by
+hand out.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem import Pipeline
+from hybridsem.cli import main
+from hybridsem.datasets.records import records
+from hybridsem.datasets.settings import Settings
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
+from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
+from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
+from hybridsem.evaluation.sage import clustering, overall, preference
+from hybridsem.evaluation.sage.document_models import compared, prepared
+from hybridsem.evaluation.sage.documents import load_documents, read_documents
+from hybridsem.evaluation.sage.results import mean_of
+from hybridsem.evaluation.sage.sets import sampled
+from hybridsem.evaluation.sage.tasks import PARTS
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.task import Measured, Task
+
+PLAIN = Settings(resamples=0)
+
+
+class Given(Subject):
+    """Scores by a function of two texts."""
+
+    name, offers = "given", frozenset({"scores"})
+
+    def __init__(self, score: Any) -> None:
+        self.score, self.asked = score, []
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        self.asked += pairs
+        return [self.score(one, two) for one, two in pairs]
+
+
+class Letters:
+    """An encoder that counts letters."""
+
+    name = "letters"
+
+    def encode(self, sentences: list[str]) -> np.ndarray:
+        return np.array(
+            [[text.lower().count(letter) for letter in "abcdefgh"] for text in sentences],
+            np.float32,
+        )
+
+
+def write(path: Path, *lines: object) -> Path:
+    path.write_text(
+        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines) + "\n"
+    )
+    return path
+
+
+def value(card: Card | Measured, group: str, measure: str = "score") -> float | None:
+    return card.scores[group][measure].value
+
+
+# -- files
+# -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", 'text,summary\n"One, two.\nThree.",One.\nFour.,Four.\n'),
+        ("a.tsv", 'text\tsummary\nOne, two. Three.\tOne.\nFour.\t"Four.\n'),
+        ("a.jsonl", '{"Text": "One.", "summary": "One."}\n\n{"Text": "Four.", "summary": null}\n'),
+    ],
+)
+def test_records_of_tables_and_json_lines(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    found = list(records(tmp_path / name))
+    assert [line for line, _ in found] == (
+        [2, 4] if name == "a.csv" else [2, 3] if name == "a.tsv" else [1, 3]
+    )
+    assert all({*record} == {"text", "summary"} for _, record in found)
+
+
+def test_a_table_half_read_leaves_the_limit_of_others_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f'text\n"{"word, " * 40_000}"\nx\n')
+    before = csv.field_size_limit()
+    reading = records(tmp_path / "a.csv")
+    assert len(next(reading)[1]["text"]) == 240_000 > before
+    assert csv.field_size_limit() == before
+
+
+def test_records_of_parquet(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow.parquet import write_table
+
+    write_table(
+        arrow.table({"sentences": [["a", "b"]], "labels": [[1, 2]]}), tmp_path / "a.parquet"
+    )
+    assert list(records(tmp_path / "a.parquet")) == [
+        (1, {"sentences": ["a", "b"], "labels": [1, 2]})
+    ]
+    (tmp_path / "b.parquet").write_bytes(b"PAR1")
+    with pytest.raises(FormatError, match=r"b\.parquet"):
+        list(records(tmp_path / "b.parquet"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "where"),
+    [
+        ("a.csv", b"text,b\nOne.,1\nTwo.\n", "line 3.*expected 2 columns, got 1"),
+        ("a.csv", b'text\n"One.\n', "line 2.*quotation"),
+        ("a.csv", b"text,summary, Text\nOne.,1,2\n", "line 1: two columns are named 'text'"),
+        ("a.jsonl", b'{"text": "One."}\n[1]\n', "line 2.*JSON object"),
+        ("a.jsonl", b"{text}\n", "line 1.*not valid JSON"),
+        ("a.tsv", b"text\nOne.\xff\n", "line 2.*not UTF-8"),
+        ("a.txt", b"One.\n", "cannot tell the format"),
+        ("a.jsonl", b'{"title": "One."}\n', "line 1: no column 'text'.*it has 'title'"),
+        ("a.jsonl", b'{"text": 1}\n', "line 1: column 'text': expected a text, got 1"),
+        ("a.jsonl", b'{"text": "\\ud800"}\n', "line 1: column 'text'.*surrogate"),
+        (
+            "a.jsonl",
+            b'{"text": " "}\n{"text": "One.", "summary": "Longer."}\n',
+            "no document.*'empty': 1",
+        ),
+    ],
+)
+def test_files_that_cannot_be_used_are_told_by_line(
+    tmp_path: Path, name: str, content: bytes, where: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=where):
+        read_documents(tmp_path / name, PLAIN)
+
+
+def test_documents_with_exclusions_and_samples(tmp_path: Path) -> None:
+    rows = [{"article": f"Text {i}.", "highlights": ""} for i in range(20)]
+    write(
+        tmp_path / "one.jsonl",
+        *rows,
+        {"article": "", "highlights": "x"},
+        {"article": "No.", "highlights": "Longer."},
+    )
+    write(tmp_path / "two.csv", "text", "Alone.")
+    found = load_documents(tmp_path, PLAIN)
+    assert [*found.sets] == ["one", "two"]
+    assert (found.rows, found.excluded) == (21, {"empty": 1, "summary longer": 1})
+    some = [
+        read_documents(tmp_path / "one.jsonl", Settings(seed=seed, options={"sample": 5})).texts
+        for seed in (0, 0, 1)
+    ]
+    assert some[0] == some[1] != some[2]
+    assert len({*some[0]}) == 5
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no data in the folder"):
+        load_documents(tmp_path / "empty", PLAIN)
+    with pytest.raises(InputError, match="no such file"):
+        load_documents(tmp_path / "absent.csv", PLAIN)
+    with pytest.raises(InputError, match="at least 1; got 0"):
+        sampled(3, Settings(options={"sample": 0}))
+
+
+# -- models
+# ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "model", ["jaccard", "bm25", "rouge", "levenshtein", "embedded", "hybrid", "letters"]
+)
+def test_pairs_and_blocks_of_every_kind_of_model(
+    model: str, pipelines: dict[str, Pipeline]
+) -> None:
+    tested = prepared(
+        subject(Letters() if model == "letters" else pipelines.get(model, model)), PLAIN
+    )
+    texts = ["A bad cabbage. A face.", " ", "A bad cabbage. A face.", "The head had a bed."]
+    found = compared(tested, texts)
+    block = found.block([0, 1, 2, 3], [0, 1, 2, 3])
+    assert block[0, 2] == block[3, 3] == 1
+    assert np.isnan(block[1]).all()
+    assert np.isnan(block[:, 1]).all()
+    assert -1 <= block[0, 3] < 1
+    assert block[0, 3] == block[3, 0] == pytest.approx(found.pairs([0], [3])[0], abs=2e-6)
+    assert block[0, 3] == pytest.approx(tested.scores([(texts[0], texts[3])])[0], abs=2e-6)
+    assert np.isnan(found.pairs([0, 1], [1, 1])).all()
+
+
+def test_structure_is_read_sentence_by_sentence_and_the_card_says_so(nlp: Pipeline) -> None:
+    tested = prepared(subject(nlp), PLAIN)
+    assert tested.offers == {"scores"}
+    assert tested.describe()["documents"].startswith("by sentences")
+    assert tested.scores([("It rained. Ann slept.", "Ann slept. It rained.")]) == [1]
+    assert tested.truncated(["It rained.", "word " * 300]) == [False, True]
+
+
+def test_encoders_may_average_sentences() -> None:
+    tested = prepared(subject(Letters()), Settings(options={"documents": "sentences"}))
+    text = "Abe fed a bad cab. H h."  # five words and two
+    one, two = Letters().encode(["Abe fed a bad cab.", "H h."])
+    mean = (5 * one / np.linalg.norm(one) + 2 * two / np.linalg.norm(two)) / 7
+    assert tested.vectors([text])[0] == pytest.approx(mean)
+    assert tested.scores([(text, "H h. Abe fed a bad cab.")]) == pytest.approx([1])
+    assert tested.truncated([text]) is None
+    assert "mean of the vectors" in tested.describe()["documents"]
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "error", "why"),
+    [
+        ("levenshtein", {"documents": "sentences"}, InputError, "no vectors of texts"),
+        (
+            "levenshtein",
+            {"documents": "lines"},
+            UnknownNameError,
+            "reading of documents, got 'lines'",
+        ),
+        ("jaccard", {"tokeniser": "words"}, UnknownNameError, "tokeniser, got 'words'"),
+        ("embedded", {"tokeniser": "cl100k"}, InputError, "metrics on strings"),
+        ("standardised:embedded", {}, InputError, "has seen no data set"),
+        ("jaccard", {"tokeniser": "cl100k"}, AssetError, "models download tiktoken-cl100k"),
+    ],
+)
+def test_options_that_a_model_cannot_follow(
+    model: str,
+    options: dict[str, str],
+    error: type[Exception],
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("tiktoken")
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
+    with pytest.raises(error, match=why):
+        prepared(subject(model), Settings(options=options))
+
+
+def test_a_tokeniser_is_in_the_card(tmp_path: Path) -> None:
+    data = write(tmp_path / "a.tsv", "label\ttext", "x\tone two", "y\tthree")
+    card = evaluate("sage-clustering", "jaccard", data, tokeniser="wordpiece")
+    assert card.model["tokens"] == card.settings["tokeniser"] == "wordpiece"
+
+
+# -- clustering
+# --------------------------------------------------------------------------------------------------------
+
+
+def first_letter(one: str, two: str) -> float:
+    return 1.0 if one == two else 0.5 if one[0] == two[0] else 0.0
+
+
+def test_texts_are_clustered_and_compared_with_their_labels(tmp_path: Path) -> None:
+    data = write(
+        tmp_path / "a.tsv",
+        "label\ttext",
+        "x\tapple",
+        "x\tant",
+        "y\tbee",
+        "y\tbear",
+        "y\t ",
+        "z\tcat",
+    )
+    card = evaluate("sage-clustering", Given(first_letter), data)
+    assert card.scores["all"]["score"] == Estimate(1.0, None, None, 5, 0)
+    assert (card.counts["rows"], card.counts["scored"], card.counts["empty"]) == (5, 5, 1)
+
+
+def test_sets_of_sets_are_clustered_each_by_itself(tmp_path: Path) -> None:
+    write(
+        tmp_path / "mteb.jsonl",
+        {"sentences": ["apple", "ant", "bee"], "labels": [0, 0, 1]},
+        {"sentences": ["apple", "ant", "bee", "bear"], "labels": ["p", "q", "p", "q"]},
+        {"sentences": ["apple", "ant"], "labels": ["one", "one"]},
+    )
+    write(tmp_path / "other.jsonl", {"text": "apple", "label": 1}, {"text": "bee", "label": 2})
+    card = evaluate("sage-clustering", Given(first_letter), tmp_path)
+    assert value(card, "mteb") == pytest.approx(
+        0.5
+    )  # 1, and 0: the groups say nothing of the labels
+    assert value(card, "all") == pytest.approx((0.5 + 1) / 2)
+    assert card.counts["sets of one label"] == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ([{"text": "a", "label": 1}, {"text": "b", "label": 1}], "no set with two labels"),
+        ([{"sentences": ["a"], "labels": [1, 2]}], "line 1: texts and labels"),
+        ([{"text": "a", "label": None}], "line 1: expected a label, got None"),
+        ([{"text": 3, "label": 1}], "line 1: expected a text, got 3"),
+        ([{"text": "a"}], "line 1: no column 'label'"),
+    ],
+)
+def test_clustering_data_that_cannot_be_used(tmp_path: Path, lines: list[object], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        clustering.load(write(tmp_path / "a.jsonl", *lines), PLAIN)
+
+
+def test_a_set_that_is_too_large_asks_for_a_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clustering, "MOST_TEXTS", 2)
+    data = write(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee")
+    with pytest.raises(InputError, match="has 3 texts; at most 2.*--sample"):
+        clustering.load(data, PLAIN)
+
+
+def test_a_text_without_answers_takes_no_part(tmp_path: Path) -> None:
+    def score(one: str, two: str) -> float:
+        return math.nan if "?" in one + two else first_letter(one, two)
+
+    data = write(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant?", "y\tbee", "y\tbear")
+    card = evaluate("sage-clustering", Given(score), data)
+    assert (value(card, "all"), card.counts["scored"], card.counts["failed"]) == (1, 3, 1)
+    with pytest.raises(InputError, match="fewer than two texts"):
+        evaluate("sage-clustering", Given(lambda *_: math.nan), data)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=2, max_size=30))
+def test_v_measure_is_that_of_scikit_learn(rows: list[tuple[str, str]]) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    labels, groups = map(list, zip(*rows, strict=True))
+    expected = metrics.homogeneity_completeness_v_measure(labels, groups)
+    found = clustering.v_measure(labels, ["xyz".index(group) for group in groups])
+    assert (found[1], found[2], found[0]) == pytest.approx(expected, abs=1e-12)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=3, max_size=12),
+    st.integers(2, 3),
+)
+def test_there_are_as_many_clusters_as_labels_where_distances_are_equal(
+    points: list[list[int]], wanted: int
+) -> None:
+    def near(one: str, two: str) -> float:
+        return 1 - math.dist(points[int(one)], points[int(two)]) / 10
+
+    labels = [str(row % wanted) for row in range(len(points))]
+    texts = compared(Given(near), [str(row) for row in range(len(points))])
+    groups, known = clustering.clusters(texts, labels)
+    assert len(set(groups.tolist())) == wanted
+    assert known == list(range(len(points)))
+
+
+def test_complete_linkage_is_that_of_scikit_learn() -> None:
+    cluster = pytest.importorskip("sklearn.cluster")
+    table = np.random.default_rng(0).random((60, 60))
+    table = np.triu(table, 1) + np.triu(table, 1).T + np.eye(60)
+    groups, _ = clustering.clusters(
+        compared(Given(lambda i, j: table[int(i), int(j)]), [*map(str, range(60))]), "abcde" * 12
+    )
+    ours = clustering.v_measure(
+        [*map(str, groups)],
+        cluster.AgglomerativeClustering(5, metric="precomputed", linkage="complete").fit_predict(
+            1 - table
+        ),
+    )
+    assert ours[0] == pytest.approx(1)
+
+
+# -- human preference
+# --------------------------------------------------------------------------------------------------
+
+INFO = {"post": "The cat sat on the mat all day long.", "article": None}
+
+
+def comparison(first: str, second: str, choice: object) -> dict[str, object]:
+    return {"info": INFO, "summaries": [{"text": first}, {"text": second}], "choice": choice}
+
+
+def rating(summary: str, *axes: float | None) -> dict[str, object]:
+    return {
+        "info": INFO,
+        "summary": {"text": summary, "axes": dict(zip(preference.AXES, axes, strict=True))},
+    }
+
+
+def length(one: str, two: str) -> float:
+    return min(len(one), len(two)) / 40
+
+
+def test_comparisons_in_the_layout_of_summarize_from_feedback(tmp_path: Path) -> None:
+    rows = [
+        ("xx", "x", 0),
+        ("x", "xx", 1),
+        ("x", "xxx", 1),
+        ("xx", "x", 1),
+        ("x", "xx", 0),
+        ("xy", "yx", 1),
+        ("", "x", 0),
+    ]
+    data = write(
+        tmp_path / "comparisons.jsonl",
+        *(comparison(*row) for row in rows),
+        comparison("x" * 50, "x", 0),
+    )
+    card = evaluate("sage-preference", Given(length), data, resamples=200)
+    # Of 4 that prefer the second, 2 hits, 1 miss, and a tie that counts half; of 2 others 1 is an
+    # alarm.
+    found = {name: one.value for name, one in card.scores["comparisons"].items()}
+    expected = {
+        "accuracy": 3.5 / 6,
+        "precision": 2.5 / 3.5,
+        "recall": 2.5 / 4,
+        "F1": 5 / (5 + 1 + 1.5),
+    }
+    assert found == pytest.approx(expected | {"score": sum(expected.values()) / 4})
+    low, high = (
+        card.scores["comparisons"]["accuracy"].low,
+        card.scores["comparisons"]["accuracy"].high,
+    )
+    assert low is not None
+    assert high is not None
+    assert 0 <= low < 3.5 / 6 < high <= 1
+    assert {name: card.counts[name] for name in ("rows", "ties", "empty", "summary longer")} == {
+        "rows": 6, "ties": 1, "empty": 1, "summary longer": 1,
+    }  # fmt: skip
+    assert card.scores["all"]["score"].value is None
+    assert "no ratings" in card.scores["all"]["score"].note
+
+
+def test_ratings_along_four_axes_and_what_is_derived_of_them(tmp_path: Path) -> None:
+    write(
+        tmp_path / "axis.jsonl",
+        rating("x", 1, 3, 5, 2),
+        rating("xx", 2, 2, 5, 3),
+        rating("xxx", 3, 1, 5, None),
+    )
+    card = evaluate("sage-preference", Given(length), tmp_path, resamples=0)
+    found = card.scores["ratings"]
+    assert [found[axis].value for axis in preference.AXES] == [
+        pytest.approx(1),
+        pytest.approx(0),
+        None,
+        pytest.approx(1),
+    ]
+    assert found["coherence"].missing == 1
+    assert found["score"].value is None
+    assert "coverage" in found["score"].note
+    assert value(card, "comparisons", "accuracy") == 1  # three derived ones
+    assert card.notes == ("axis: the comparisons are derived from the ratings",)
+    write(tmp_path / "real.jsonl", comparison("xx", "x", 1))
+    card = evaluate("sage-preference", Given(length), tmp_path, resamples=0)
+    assert value(card, "comparisons", "accuracy") == 0  # where there are real ones, only these
+    assert not card.notes
+
+
+def test_judgements_with_a_text_that_is_cut_are_counted_once(tmp_path: Path) -> None:
+    class Short(Given):
+        def truncated(self, texts: Sequence[str]) -> list[bool]:
+            return [len(text) > 5 for text in texts]
+
+    write(tmp_path / "real.jsonl", comparison("x", "y", 1), comparison("xy", "y", 1))
+    write(tmp_path / "axis.jsonl", rating("x", 1, 1, 2, 2), rating("xx", 2, 2, 5, 3))
+    card = evaluate("sage-preference", Short(length), tmp_path)
+    assert (card.counts["rows"], card.counts["truncated"]) == (4, 4)
+
+
+def test_summeval_and_flat_tables(tmp_path: Path) -> None:
+    source = "The cat sat on the mat all day."
+    dimensions = {"coherence": 1, "consistency": 5, "fluency": 4, "relevance": 2}
+    found = preference.load(
+        write(tmp_path / "a.jsonl", {"text": source, "summary": "x", **dimensions}), PLAIN
+    )
+    assert found.sets["a"].ratings[0].axes == {
+        "overall": 3,
+        "accuracy": 5,
+        "coverage": 2,
+        "coherence": 1,
+    }
+    flat = write(tmp_path / "b.csv", "text,summary_0,summary_1,choice", f"{source},x,y,1")
+    assert preference.load(flat, PLAIN).sets["b"].comparisons[0].summaries == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (comparison("x", "y", 2), "choice is 0 or 1.*got 2"),
+        ({"text": "Abc.", "summaries": ["a"], "choice": 1}, "summaries are two"),
+        (
+            {"text": "Abc.", "summary": "a", "overall": "good"},
+            "overall: expected a number, got 'good'",
+        ),
+        ({"text": "Abc.", "summary": "a", "overall": 1}, "no rating 'accuracy'"),
+        ({"summary": "a", "overall": 1}, "no column 'post'"),
+        (comparison("", "y", 1), "no judgement.*'empty': 1"),
+    ],
+)
+def test_judgements_that_cannot_be_used(tmp_path: Path, row: dict[str, object], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        preference.load(write(tmp_path / "a.jsonl", row), PLAIN)
+
+
+def test_the_category_is_the_mean_of_the_means_of_two_fours() -> None:
+    """The best row of Table 1 of the paper: its figures of appendix A give its .682."""
+    fours = (
+        (preference.CHOSEN, (0.714, 0.721, 0.702, 0.711)),
+        (preference.AXES, (0.694, 0.629, 0.691, 0.596)),
+    )
+    kinds = [
+        {name: Estimate(value, None, None, 1) for name, value in zip(*four, strict=True)}
+        for four in fours
+    ]
+    found = {
+        kind: {"paper": one | {"score": mean_of(one)}}
+        for kind, one in zip((preference.COMPARISONS, preference.RATINGS), kinds, strict=True)
+    }
+    assert round(preference.category(found)["all"]["score"].value or 0, 3) == 0.682
+
+
+# -- all parts
+# ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_overall_score_is_the_mean_of_the_five_and_names_what_is_missing() -> None:
+    names = ("preference", "robustness", "sensitivity", "clustering", "retrieval")
+    parts = {name: Task(name, "", "", ("scores",), None, None, "score") for name in names}  # type: ignore[arg-type]
+
+    def part(score: float) -> list[Measured]:
+        return [
+            Measured(
+                {"all": {"score": Estimate(score, None, None, 9)}},
+                {"rows": 9, "scored": 8, "truncated": None, "empty": round(10 * score)},
+            )
+        ]
+
+    found = {name: part(n / 10) for n, name in enumerate(names, 1)}
+    all_parts = overall.overall_of(found, parts, {})
+    assert value(all_parts, "all") == pytest.approx(0.3)
+    assert all_parts.counts["rows"] == 45
+    assert all_parts.counts["truncated"] is None
+    assert [all_parts.counts[f"{name}: empty"] for name in names] == [1, 2, 3, 4, 5]
+    del found["robustness"], found["retrieval"]
+    some = overall.overall_of(found, parts, {})
+    assert value(some, "all") is None
+    assert some.scores["all"]["score"].note == "no data for robustness, retrieval"
+    assert value(some, "all", "score of 3 parts") == pytest.approx((0.1 + 0.3 + 0.4) / 3)
+
+
+def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
+    write(tmp_path / "one.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
+    write(tmp_path / "two.tsv", "label\ttext", "x\tapple", "y\tbee", "y\tbear")
+    write(tmp_path / "axis.jsonl", rating("x", 1, 1, 2, 2), rating("xx", 2, 2, 5, 3))
+    plan = write(
+        tmp_path / "plan.toml",
+        '[clustering]\ndata = ["one.tsv", "two.tsv"]\nsample = 3',
+        '[preference]\ndata = "axis.jsonl"',
+    )
+    card = evaluate("sage", Given(first_letter), plan, resamples=0)
+    assert card.settings["clustering"] == {"sample": 3}
+    assert value(card, "clustering: two") == 1
+    assert value(card, "all") is None
+    assert "no data for" in card.scores["all"]["score"].note
+    card.save(tmp_path / "card.json")
+    assert load_card(tmp_path / "card.json").scores == card.scores
+    write(tmp_path / "made.jsonl", comparison("xx", "x", 1))
+    both = write(tmp_path / "both.toml", '[preference]\ndata = ["axis.jsonl", "made.jsonl"]')
+    given = evaluate("sage", Given(length), both, resamples=0)
+    assert given.scores["preference: comparisons"]["accuracy"] == Estimate(
+        0, None, None, 1
+    )  # none is derived
+    for repeated in range(2):
+        again = Given(first_letter)
+        assert (
+            evaluate("sage", again, plan, resamples=0, work=tmp_path / "work").digest == card.digest
+        )
+        assert bool(again.asked) is not bool(
+            repeated
+        )  # what is finished is taken from the work folder
+    (tmp_path / "folder" / "clustering").mkdir(parents=True)
+    write(tmp_path / "folder" / "clustering" / "one.tsv", "label\ttext", "x\tapple", "y\tbee")
+    assert value(evaluate("sage", Given(first_letter), tmp_path / "folder"), "clustering") == 1
+
+
+def test_sentences_are_read_once_in_all_runs_that_share_a_work_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that was cut off in the middle of a part does not read again what it had read."""
+    write(
+        tmp_path / "a.csv",
+        "label,text",
+        "x,Ann slept.",
+        "x,The dog slept.",
+        "y,It rained all day. Bob sang.",
+    )
+    plan = write(tmp_path / "plan.toml", "[clustering]", 'data = "a.csv"')
+    pipeline, read = Pipeline("verbnet-cn"), list[str]()
+    analyse = EmbeddedEncoder.analyse
+
+    def counted(self: EmbeddedEncoder, sentences: Sequence[str]) -> list[Encoded]:
+        read.extend(sentences)
+        return analyse(self, sentences)
+
+    monkeypatch.setattr(EmbeddedEncoder, "analyse", counted)
+    first = evaluate("sage", pipeline, plan, work=tmp_path / "work", resamples=0)
+    assert sorted(read) == ["Ann slept.", "Bob sang.", "It rained all day.", "The dog slept."]
+    for part in (tmp_path / "work").glob("*/part.json"):
+        part.unlink()
+    again = evaluate("sage", "verbnet-cn", plan, work=tmp_path / "work", resamples=0)
+    assert again.scores == first.scores
+    assert len(read) == 4
+    assert not pipeline.remembers, "the pipeline is as it was"
+    evaluate(
+        "sage",
+        Pipeline("verbnet-cn", parser=pipeline.parser),
+        plan,
+        work=tmp_path / "work",
+        resamples=0,
+    )
+    assert len(read) == 8, "what has no name is not known in another run"
+
+
+def test_a_plan_with_a_file_as_an_option_is_done_again_where_the_file_is_another(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "one.jsonl", {"text": "A cat sat on the mat."})
+    plan = write(tmp_path / "plan.toml", '[sensitivity]\ndata = "one.jsonl"\nfiller = "filler.txt"')
+    with pytest.raises(InputError, match=r"\[sensitivity\] filler: there is no such file"):
+        evaluate("sage", "jaccard", plan)
+    found = []
+    for words in ("la", "la", "so what now"):
+        write(tmp_path / "filler.txt", words)
+        card = evaluate("sage", "jaccard", plan, resamples=0, work=tmp_path / "work")
+        assert card.settings["sensitivity"]["filler"]["file"] == "filler.txt"
+        found.append(value(card, "sensitivity"))
+    assert found[0] == found[1] != found[2]
+    assert len(list((tmp_path / "work").glob("*/part.json"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "why"),
+    [
+        ("[clusters]\ndata = 'a'", UnknownNameError, "part of SAGE, got 'clusters'"),
+        ("[clustering]\nsample = 3", FormatError, "needs data"),
+        ("[clustering]\ndata = [1]", FormatError, "is a path"),
+        (
+            "[clustering]\ndata = 'a'\nsize = 3",
+            UnknownNameError,
+            "option of clustering, got 'size'",
+        ),
+        ("[clustering", FormatError, "not TOML"),
+        ("", InputError, "names no part"),
+        ("[clustering]\ndata = ['a.tsv', 'b/a.tsv']", InputError, "two data sets of one name"),
+    ],
+)
+def test_plans_that_cannot_be_read(
+    tmp_path: Path, text: str, error: type[Exception], why: str
+) -> None:
+    (tmp_path / "b").mkdir()
+    for folder in (tmp_path, tmp_path / "b"):
+        write(folder / "a.tsv", "label\ttext", "x\tapple", "y\tbee")
+    with pytest.raises(error, match=why):
+        evaluate("sage", Given(first_letter), write(tmp_path / "plan.toml", text))
+    with pytest.raises(InputError, match="none of the sub-folders"):
+        overall.read_plan(tmp_path, PARTS)
+
+
+def test_the_parts_are_drawn_round_a_circle(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    data = write(tmp_path / "one.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee", "y\tbear")
+    plan = write(tmp_path / "plan.toml", f'[clustering]\ndata = "{data}"')
+    for name in ("one", "two"):
+        evaluate("sage", Given(first_letter), plan, name=name).save(tmp_path / f"{name}.json")
+    paths = [str(tmp_path / f"{name}.json") for name in ("one", "two")]
+    for picture in ("a.svg", "b.svg"):
+        assert main(["plot", *paths, "--kind", "radar", "-o", str(tmp_path / picture)]) == 0
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    evaluate("sage-clustering", Given(first_letter), data).save(tmp_path / "part.json")
+    assert (
+        main(
+            ["plot", str(tmp_path / "part.json"), "--kind", "radar", "-o", str(tmp_path / "c.svg")]
+        )
+        == 1
+    )
+
+
+def test_real_files_are_read_whole(shared_data: Path) -> None:
+    data = shared_data / "sage"
+    judged = preference.load(data / "summeval.jsonl", PLAIN).sets["summeval"]
+    assert len(judged.ratings) == 1600
+    assert len({rating.source for rating in judged.ratings}) == 100
+    assert judged.derived
+    subjects = clustering.load(data / "20news-subjects.tsv", PLAIN)
+    assert subjects.rows == 7532
+    assert len({*subjects.sets["20news-subjects"].sets[0].labels}) == 20
+    for file, number in (
+        ("paul_graham_essays.csv", 215),
+        ("cnn_dailymail-300.jsonl", 300),
+        ("billsum-100.jsonl", 100),
+    ):
+        found = load_documents(data / file, PLAIN)
+        assert found.rows == number
+        assert not found.excluded

@@ -1,0 +1,229 @@
+"""SAGE's robustness and sensitivity: the conditions and errors on similarities that are known, and
+on real texts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybridsem import cli
+from hybridsem.datasets.settings import Settings
+from hybridsem.errors import InputError
+from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation.sage.changes import Similarities
+from hybridsem.evaluation.sage.robustness import CHANGES, conditions, load
+from hybridsem.evaluation.sage.sensitivity import closeness, expected
+from hybridsem.perturbations import INSERTIONS, REMOVALS
+
+NAN = float("nan")
+DOCUMENT = (
+    "The committee met on Monday. It was a long day, and nobody was happy. Three members left "
+    "before the vote. "
+    "They said that the budget could not be kept. The others stayed until night."
+)
+SUMMARY = "A committee argued over its budget until night."
+
+
+class Known:
+    """Similarities by what was done to a text."""
+
+    name = "known"
+
+    def __init__(self, score: Callable[[str, str], float]) -> None:
+        self.score = score
+
+    def similarity(self, pairs: list[tuple[str, str]]) -> list[float]:
+        return [self.score(one, two) for one, two in pairs]
+
+
+def known(values: Any) -> Similarities:
+    return Similarities(np.array(values, float), np.zeros(np.shape(values), bool))
+
+
+def jsonl(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def values(card: Card, group: str = "all") -> dict[str, float | None]:
+    return {name: one.value for name, one in card.scores[group].items()}
+
+
+# -- robustness
+# -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("similarities", "score", "all_three"),
+    [
+        ([0.9, 0.9, 0.9, 0.1, 0.1, 0.1, 0.5], 1, 1),
+        (
+            [0.9, 0.9, 0.4, 0.1, 0.1, 0.1, 0.5],
+            2 / 3,
+            0,
+        ),  # one superficial change costs more than the summary
+        ([0.9, 0.9, 0.9, 0.1, 0.1, 0.8, 0.5], 2 / 3, 0),
+        (
+            [0.8, 0.9, 0.7, 0.98, 0.5, 0.4, 0.1],
+            1 / 3,
+            0,
+        ),  # as Levenshtein's: negation costs next to nothing
+        ([1, 1, 1, 1, 1, 1, 1], 0, 0),  # nothing is greater
+        ([0.9, 0.9, 0.9, 0.1, 0.1, 0.1, NAN], NAN, NAN),
+        ([0.9, NAN, 0.9, 0.1, 0.1, 0.1, 0.5], NAN, NAN),
+    ],
+)
+def test_the_three_conditions(similarities: list[float], score: float, all_three: float) -> None:
+    found = conditions(known([similarities]))
+    np.testing.assert_allclose(found["score"], [score])
+    np.testing.assert_allclose(found["all three"], [all_three])
+    np.testing.assert_array_equal(found["s(summary)"], similarities[-1:])
+
+
+def test_a_change_that_changed_nothing_takes_no_part() -> None:
+    values = [[0.1, 0.9, 0.9, 1, 1, 0.1, 0.5], [0.9, 0.9, 0.9, 1, 1, 1, 0.5]]
+    unchanged = [
+        [True, False, False, True, True, False, False],
+        [False, False, False, True, True, True, False],
+    ]
+    found = conditions(Similarities(np.array(values), np.array(unchanged)))
+    np.testing.assert_array_equal(
+        found["score"], [1, NAN]
+    )  # the second has no semantic change at all
+    np.testing.assert_array_equal(found["superficial > summary"], [1, 1])
+    np.testing.assert_array_equal(found["s(negation)"], [NAN, NAN])
+
+
+def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
+    rows = [{"text": f"{DOCUMENT} {word}", "summary": SUMMARY} for word in ("One.", "Two.", "Ten.")]
+    rows += [{"text": "One word, no more.", "summary": ""}, {"text": " ", "summary": "x"}]
+
+    def knowing(text: str, other: str) -> float:
+        if other == SUMMARY:
+            return 0.5
+        semantic = any(change(text, 4) == other for change in CHANGES[3:])
+        return NAN if "Ten." in text else 0.2 if semantic else 0.9
+
+    card = evaluate(
+        "sage-robustness", Known(knowing), jsonl(tmp_path / "d.jsonl", rows), seed=4, resamples=50
+    )
+    found = values(card)
+    assert (found["score"], found["all three"], found["s(negation)"], found["s(digits)"]) == (
+        1,
+        1,
+        0.2,
+        0.9,
+    )
+    assert card.scores["all"]["score"].n == 2
+    counts = {
+        name: card.counts[name] for name in ("rows", "scored", "failed", "no summary", "empty")
+    }
+    assert counts == {"rows": 3, "scored": 2, "failed": 1, "no summary": 1, "empty": 1}
+
+
+def test_robustness_needs_summaries(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [{"text": DOCUMENT}]
+    with pytest.raises(
+        InputError,
+        match="left out: {'no summary': 1}; a summary is in a column summary or highlights",
+    ):
+        evaluate("sage-robustness", "embedded", jsonl(tmp_path / "d.jsonl", rows))
+    rows = [
+        {"text": f"{DOCUMENT} {n}.", "summary": SUMMARY if n % 4 == 0 else None} for n in range(40)
+    ]
+    data = load(jsonl(tmp_path / "d.jsonl", rows), Settings(options={"sample": 5}))
+    assert (data.rows, data.excluded) == (
+        5,
+        {"no summary": 30},
+    )  # the sample is of those that have one
+
+
+# -- sensitivity
+# ------------------------------------------------------------------------------------------------------
+
+
+def test_closeness_is_one_less_the_mean_absolute_error() -> None:
+    changes = [*INSERTIONS, *REMOVALS]
+    right = np.array([[expected(change.share or 0) for change in changes]])
+    assert expected(1) == 0.5
+    found = closeness(known([*right, *right + 0.1, *right * NAN]), changes)
+    np.testing.assert_allclose(found["score"], [1, 0.9, NAN])
+    np.testing.assert_allclose(found["insertion"], [1, 0.9, NAN])
+    np.testing.assert_allclose(found["s(removal 90%)"], [1 / 1.9, 1 / 1.9 + 0.1, NAN])
+    half = np.where([change.kind == "removal" for change in changes], right, right - 0.4)
+    np.testing.assert_allclose(
+        [closeness(known(half), changes)[name][0] for name in ("score", "removal")], [0.8, 1]
+    )
+
+
+def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path) -> None:
+    folder, filler = tmp_path / "sets", tmp_path / "filler.txt"
+    folder.mkdir()
+    jsonl(folder / "long.jsonl", [{"text": DOCUMENT}, {"text": "alone"}])
+    (folder / "short.csv").write_text(
+        'text\n"A few words, and a few more of them."\n', encoding="utf-8"
+    )
+    filler.write_text("zzz", encoding="utf-8")
+    seen: list[str] = []
+
+    def half(_: str, other: str) -> float:
+        seen.append(other)
+        return 0.5
+
+    card = evaluate("sage-sensitivity", Known(half), folder, filler=filler, resamples=0)
+    assert sum("zzz" in text for text in seen) >= 18
+    assert card.settings["filler"]["file"] == "filler.txt"
+    errors = [
+        np.mean([abs(0.5 - expected(p)) for p in shares])
+        for shares in ((0.15, 0.5, 1), (0.15, 0.5, 0.9))
+    ]
+    for group in ("all", "long", "short"):
+        assert values(card, group)["insertion"] == pytest.approx(1 - errors[0])
+        assert values(card, group)["score"] == pytest.approx(1 - np.mean(errors))
+    assert (card.counts["rows"], card.counts["scored"], card.counts["failed"]) == (
+        3,
+        2,
+        1,
+    )  # one word has no span
+    with pytest.raises(InputError, match="at least one word"):
+        evaluate("sage-sensitivity", "embedded", folder, filler=jsonl(tmp_path / "blank.txt", []))
+
+
+@pytest.mark.parametrize("model", ["embedded", "levenshtein", "rouge", "verbnet-cn"])
+def test_every_kind_of_model_can_be_asked(
+    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = jsonl(tmp_path / "d.jsonl", [{"text": DOCUMENT, "summary": SUMMARY}])
+    for task in ("sage-robustness", "sage-sensitivity"):
+        assert (
+            cli.main(
+                ["evaluate", task, "--data", str(data), "-m", model, "--resamples", "0", "--json"]
+            )
+            == 0
+        )
+        card = json.loads(capsys.readouterr().out)
+        assert 0 <= card["scores"]["all"]["score"]["value"] <= 1
+        assert card["counts"]["scored"] == 1
+
+
+def test_the_figures_of_the_paper(shared_data: Path) -> None:
+    """Levenshtein on CNN/DailyMail has Table 4's .333; ROUGE on the essays .881 and .868, within
+    .02; over samples.
+    """
+    articles, essays = (
+        shared_data / "sage" / name
+        for name in ("cnn_dailymail-300.jsonl", "paul_graham_essays.csv")
+    )
+    found = values(evaluate("sage-robustness", "levenshtein", articles, resamples=0, sample=30))
+    assert found["score"] == pytest.approx(0.333, abs=0.01)
+    found = values(
+        evaluate("sage-sensitivity", "rouge", essays, resamples=0, sample=20, tokeniser="wordpiece")
+    )
+    assert found["insertion"] == pytest.approx(0.881, abs=0.02)
+    assert found["removal"] == pytest.approx(0.868, abs=0.02)

@@ -1,0 +1,203 @@
+"""Cards of SAGE's parts side by side: differences over the same documents and queries, and what
+cannot be compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation.report.compare import Cell, compare
+from hybridsem.evaluation.sage.retrieval import ORIGINAL
+from hybridsem.evaluation.sage.robustness import CHANGES
+from hybridsem.perturbations import RETRIEVAL
+
+DOCUMENTS = [
+    f"Number {n} was late. It rained on the {n} houses, and nobody came." for n in range(30)
+]
+SUMMARY = "It was late."
+
+
+class Knowing:
+    """Finds meaning changed where it is: in the first ``right`` documents, and has no answer for
+    the ``mute`` one.
+    """
+
+    def __init__(self, name: str, right: int, mute: int = -1) -> None:
+        self.name, self.right, self.mute = name, right, mute
+
+    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return [self._one(*pair) for pair in pairs]
+
+    def _one(self, text: str, other: str) -> float:
+        number = DOCUMENTS.index(text)
+        if number == self.mute:
+            return float("nan")
+        if other == SUMMARY:
+            return 0.5
+        semantic = any(change(text) == other for change in CHANGES[3:])
+        return 0.2 if semantic and number < self.right else 0.9
+
+
+def documents(path: Path, rows: Sequence[str] = DOCUMENTS) -> Path:
+    lines = (json.dumps({"text": text, "summary": SUMMARY}) + "\n" for text in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def collection(folder: Path, numbers: range) -> Path:
+    """Queries of three words each, and a document for each with more."""
+    words = [f"{letter}{letter}{n}" for n in numbers for letter in "abc"]
+    asked = {f"q{n}": " ".join(words[3 * at : 3 * at + 3]) for at, n in enumerate(numbers)}
+    (folder / "qrels").mkdir(parents=True)
+    found = [
+        {"_id": f"d{name}", "text": f"{text} {text} and more, of {text}."}
+        for name, text in asked.items()
+    ]
+    queries = [{"_id": name, "text": text} for name, text in asked.items()]
+    for name, rows in (("corpus", found), ("queries", queries)):
+        (folder / f"{name}.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+        )
+    lines = ["query-id\tcorpus-id\tscore", *(f"{name}\td{name}\t1" for name in asked)]
+    (folder / "qrels" / "test.tsv").write_text("\n".join(lines), encoding="utf-8")
+    return folder
+
+
+class Bags:
+    """Counts of words, or of letters."""
+
+    def __init__(self, name: str, of_letters: bool) -> None:
+        self.name, self.of_letters = name, of_letters
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+        rows = np.zeros((len(texts), 97))
+        for row, text in zip(rows, texts, strict=True):
+            for part in text if self.of_letters else text.split():
+                row[sum(ord(c) * (7 + at) for at, c in enumerate(part)) % 97] += 1
+        return rows
+
+
+def cell(cards: Sequence[Card], measure: str, group: str = "all") -> Cell:
+    """The first card's figure, tested against the second's."""
+    found = compare(cards, measure=measure, groups=[group], against=cards[1].name, resamples=400)
+    [column] = found.columns
+    return found.cells[cards[0].name, column]
+
+
+def test_robustness_over_the_documents_that_both_answer(tmp_path: Path) -> None:
+    data = documents(tmp_path / "d.jsonl")
+    cards = [
+        evaluate("sage-robustness", Knowing(*one), data)
+        for one in (("all", 30, 3), ("some", 15, 20))
+    ]
+    for measure, value in (
+        ("score", 2 / 3 * 14 / 28),
+        ("superficial > semantic", 0.5),
+        ("superficial > summary", 0),
+    ):
+        found = cell(cards, measure).difference
+        assert found is not None
+        assert (found.value, found.n, found.missing) == (pytest.approx(value), 28, 2)
+    sure, none = cell(cards, "all three"), cell(cards, "superficial > summary")
+    assert (sure.separable, none.separable) == (True, False)
+    assert none.p == 1
+    assert sure.difference is not None
+    assert sure.difference.low is not None
+    assert 0.2 < sure.difference.low < 0.5
+    assert cell(cards, "s(negation)").difference is None  # less is not worse
+
+
+def test_several_data_sets_are_drawn_apart_and_averaged(tmp_path: Path) -> None:
+    documents(tmp_path / "a.jsonl", DOCUMENTS[:10])
+    documents(tmp_path / "b.jsonl", DOCUMENTS[10:])
+    cards = [
+        evaluate("sage-robustness", Knowing(name, right), tmp_path)
+        for name, right in (("one", 30), ("two", 15))
+    ]
+    values = {group: cell(cards, "all three", group).difference for group in ("a", "b", "all")}
+    assert {group: found and (found.value, found.n) for group, found in values.items()} == {
+        "a": (0, 10), "b": (0.75, 20), "all": (0.375, 30),
+    }  # fmt: skip
+
+
+def test_sensitivity_is_compared_with_the_same_filler_only(tmp_path: Path) -> None:
+    data, filler = documents(tmp_path / "d.jsonl", DOCUMENTS[:6]), tmp_path / "filler.txt"
+    cards = [
+        evaluate("sage-sensitivity", name, data, resamples=0) for name in ("levenshtein", "jaccard")
+    ]
+    one, two = (np.array(card.columns["removal"]) for card in cards)
+    found = cell(cards, "removal").difference
+    assert found is not None
+    assert found.value == pytest.approx(np.mean(one - two))
+    filler.write_text("la", encoding="utf-8")
+    other = evaluate("sage-sensitivity", "jaccard", data, resamples=0, filler=filler)
+    with pytest.raises(InputError, match="different filler.*'levenshtein' with None"):
+        compare([cards[0], other])
+
+
+def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
+    folder = tmp_path / "sets"
+    for name, numbers in (("x", range(12)), ("y", range(12, 20))):
+        collection(folder / name, numbers)
+    models = Bags("words", False), Bags("letters", True)
+    cards = [evaluate("sage-retrieval", model, folder, resamples=0) for model in models]
+
+    def harmonic(card: Card, rows: slice) -> float:
+        means = {
+            name: np.mean(card.columns[name][rows])
+            for name in (ORIGINAL, *(kind.name for kind in RETRIEVAL))
+        }
+        original = means.pop(ORIGINAL)
+        return len(means) / sum(original / mean if mean else np.inf for mean in means.values())
+
+    parts = [
+        harmonic(cards[0], rows) - harmonic(cards[1], rows) for rows in (slice(12), slice(12, 20))
+    ]
+    for group, value in (("x", parts[0]), ("y", parts[1]), ("all", np.mean(parts))):
+        found = cell(cards, "score", group).difference
+        assert found is not None
+        assert found.value == pytest.approx(value)
+        assert found.value == pytest.approx(
+            cards[0].scores[group]["score"].value - cards[1].scores[group]["score"].value  # type: ignore[operator]
+        )
+    found = cell(cards, "retention word-shuffle").difference
+    assert found is not None
+    added = evaluate("sage-retrieval", models[1], folder, resamples=0, mode="add")
+    with pytest.raises(InputError, match="different mode"):
+        compare([cards[0], added])
+    bare = replace(cards[1], columns={}, groups={})
+    assert (
+        cell([cards[0], bare], "score").note
+        == "not tested: the card of letters holds no values of single items"
+    )
+
+
+def test_a_sample_of_a_collection_is_other_data_than_the_whole(tmp_path: Path) -> None:
+    data = collection(tmp_path / "x", range(12))
+    cards = [
+        evaluate("sage-retrieval", "bm25", data, resamples=0, name=name, **given)
+        for name, given in {
+            "whole": {},
+            "some": {"sample": 3},
+            "others": {"sample": 3, "seed": 1},
+        }.items()
+    ]
+    assert len({card.data["sha256"] for card in cards}) == 3
+    with pytest.raises(InputError, match="different data"):
+        compare(cards[:2])
+
+
+def test_no_data_set_is_called_all(tmp_path: Path) -> None:
+    for name in ("all", "more"):
+        documents(tmp_path / f"{name}.jsonl")
+    with pytest.raises(InputError, match="none can be called 'all'"):
+        evaluate("sage-robustness", Knowing("one", 3), tmp_path)

@@ -1,0 +1,523 @@
+"""Retrieval robustness: collections in BEIR's layout, rankings, searches, what is retained, and
+earlier work.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem.cli import cli
+from hybridsem.datasets.settings import Settings
+from hybridsem.errors import FormatError, InputError, UnknownNameError
+from hybridsem.evaluation import evaluate, subject
+from hybridsem.evaluation.sage._ranking import Best, ndcg
+from hybridsem.evaluation.sage._search import ByBm25, ByMetric, ByVectors
+from hybridsem.evaluation.sage._work import Work
+from hybridsem.evaluation.sage.beir import read_collection, with_queries
+from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
+from hybridsem.perturbations import RETRIEVAL
+from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
+
+ROOT = Path(__file__).parents[3]
+
+DOCUMENTS = {
+    "d1": ("Cats", "A cat sleeps on the warm roof of the old house."),
+    "d2": ("", "Dogs bark at night when strangers come to the gate."),
+    "d3": ("Rain", "Heavy rain fell over the hills and the river rose."),
+    "d4": ("Trains", "The last train left the station at midnight."),
+}
+QUERIES = {
+    "q1": "where does the cat sleep",
+    "q2": "dogs that bark at night",
+    "q3": "the river after rain",
+}
+QRELS = [("q1", "d1", "1"), ("q2", "d2", "2"), ("q2", "d4", "1"), ("q3", "d3", "1")]
+
+
+def write(
+    folder: Path,
+    documents: dict[str, tuple[str, str]] = DOCUMENTS,
+    queries: dict[str, str] = QUERIES,
+    qrels: Sequence[tuple[str, ...]] = QRELS,
+    split: str = "test",
+) -> Path:
+    """A collection in BEIR's layout."""
+    (folder / "qrels").mkdir(parents=True)
+    records = [
+        {"_id": name, "title": title, "text": text} for name, (title, text) in documents.items()
+    ]
+    asked = [{"_id": name, "text": text} for name, text in queries.items()]
+    for name, rows in (("corpus", records), ("queries", asked)):
+        (folder / f"{name}.jsonl").write_text(
+            "".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8"
+        )
+    lines = [("query-id", "corpus-id", "score"), *qrels]
+    (folder / "qrels" / f"{split}.tsv").write_text(
+        "".join("\t".join(row) + "\n" for row in lines), encoding="utf-8"
+    )
+    return folder
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    return write(tmp_path / "tiny")
+
+
+class Bags:
+    """An encoder of which words a text has, cut after ``most`` words."""
+
+    name = "bags"
+
+    def __init__(self, most: int = 1000) -> None:
+        self.most, self.encoded = most, 0
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]]:
+        self.encoded += len(texts)
+        rows = np.zeros((len(texts), 64), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in text.lower().split()[: self.most]:
+                row[sum(map(ord, word)) % 64] += 1
+        return rows
+
+
+# What NDCG is
+
+
+def test_ndcg_by_hand() -> None:
+    gains = [{7: 3.0, 8: 1.0}]  # relevance 2 and 1
+    ideal = 3 / np.log2(2) + 1 / np.log2(3)
+    assert ndcg(np.array([[7, 8, -1]]), gains).tolist() == [1.0]
+    assert ndcg(np.array([[8, 5, 7]]), gains)[0] == pytest.approx(
+        (1 / np.log2(2) + 3 / np.log2(4)) / ideal
+    )
+    assert ndcg(np.array([[1, 2, -1]]), gains).tolist() == [0.0]
+
+
+def test_ndcg_of_the_first_ten_counts_ten() -> None:
+    gains = [dict.fromkeys(range(15), 1.0)]
+    assert ndcg(np.arange(10)[None], gains).tolist() == [1.0]
+
+
+# The best documents
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, float("nan")]), min_size=9, max_size=9),
+        min_size=1,
+        max_size=3,
+    ),
+    st.integers(1, 9),
+)
+def test_the_best_do_not_depend_on_blocks(rows: list[list[float]], size: int) -> None:
+    scores = np.array(rows)
+    best = Best(len(rows), 4)
+    for at in range(0, 9, size):
+        best.add(scores[:, at : at + size], np.arange(9)[at : at + size])
+    for row, found in zip(rows, best.documents.tolist(), strict=True):
+        known = [number for number in range(9) if not np.isnan(row[number])]
+        wanted = sorted(known, key=lambda number: (-row[number], number))[:4]
+        assert found == wanted + [-1] * (4 - len(wanted))
+
+
+TEXTS = [f"{title} {text}".strip() for title, text in DOCUMENTS.values()]
+
+
+def blocks(*parts: list[str]) -> Any:
+    return lambda: list(parts)
+
+
+def test_every_search_finds_what_a_table_of_scores_says() -> None:
+    queries, texts = list(QUERIES.values()), [*TEXTS, " ", TEXTS[0]]
+    shown = [row for row, text in enumerate(texts) if text.strip()]
+    known = [texts[row] for row in shown]
+    vectors = Bags().encode(known).astype(float)
+    asked = Bags().encode(queries).astype(float)
+    cosine = (
+        asked @ vectors.T / np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(vectors, axis=1))
+    )
+    table = counts(Tokens.of([*queries, *known], "wordpiece"))
+    metric = METRICS["jaccard"]([*queries, *known], "wordpiece")
+    searches = {
+        ByVectors(subject(Bags()), queries, 3): cosine,
+        ByBm25("wordpiece", queries, 3): Bm25Index(table[3:]).scores(table[:3]),
+        ByMetric(StringCombiner("jaccard", "jaccard", "wordpiece"), queries, 3): metric.block(
+            range(3), range(3, 8)
+        ),
+    }
+    for search, scores in searches.items():
+        wanted = [
+            [shown[i] for i in np.argsort(-np.round(row, 12), kind="stable")[:3]] for row in scores
+        ]
+        for cut in (1, 2, 6):
+            found = search(blocks(*(texts[at : at + cut] for at in range(0, 6, cut))))
+            assert found.documents.tolist() == wanted
+            assert search.lost == 1
+
+
+def test_what_the_model_reads_alike_is_encoded_once(encoder: Any) -> None:
+    from hybridsem import Pipeline
+
+    long = " ".join(["word"] * 300)
+    assert len(set(encoder.pieces([long, f"{long} more", long.upper(), "word"]))) == 2
+    tested = subject(Pipeline("embedded", encoder=encoder))
+    search = ByVectors(tested, ["word"], 2)
+    search(blocks([long], [f"{long} more", long.upper(), "rain"]))
+    assert len(search._known) == 2
+
+
+# What is retained
+
+
+def columns(**found: list[float]) -> dict[str, Any]:
+    return {name: np.array(values) for name, values in found.items()}
+
+
+def test_retention_and_its_harmonic_mean() -> None:
+    found = retained(
+        columns(original=[1.0, 0.6], shuffled=[0.5, 0.3], cut=[1.0, 0.6]), resamples=200
+    )
+    assert found[NDCG].value == pytest.approx(0.8)
+    assert found["retention shuffled"].value == pytest.approx(0.5)
+    assert found["score"].value == pytest.approx(2 / (1 / 0.5 + 1))
+    interval = found["retention shuffled"].low, found["retention shuffled"].high
+    assert interval == pytest.approx((0.5, 0.5))  # each query keeps a half
+
+
+def test_a_retention_of_nothing_is_0_and_nothing_to_retain_is_undefined() -> None:
+    assert retained(columns(original=[1.0], a=[0.0], b=[1.0]))["score"].value == 0
+    lost = retained(columns(original=[0.0, 0.0], a=[0.0, 0.5]), resamples=100)
+    assert lost["score"].value is None
+    assert "nothing relevant" in lost["score"].note
+
+
+# Collections
+
+
+def test_a_collection_as_it_is_read(tmp_path: Path) -> None:
+    more = [("q1", "gone", "1"), ("unknown", "d1", "1"), ("q4", "d1", "0"), ("q5", "d2", "1")]
+    queries = QUERIES | {"q4": "nothing relevant", "q5": " ", "q6": "never judged"}
+    found = read_collection(write(tmp_path / "set", queries=queries, qrels=[*QRELS, *more]))
+    assert found.ids == ("q1", "q2", "q3")
+    assert found.relevant == ({0: 1.0}, {1: 3.0, 3: 1.0}, {2: 1.0})
+    assert found.split == "test"
+    assert found.excluded == {
+        "unknown queries": 1,
+        "unknown documents": 1,
+        "without relevant": 2,
+        "blank queries": 1,
+    }
+    assert [text for block in found.corpus.blocks(3) for text in block] == TEXTS
+
+
+def test_a_query_that_is_a_document_is_not_found(tmp_path: Path) -> None:
+    documents = {**DOCUMENTS, "q1": ("", QUERIES["q1"]), "q2": ("", "the same id and another text")}
+    folder = write(tmp_path / "set", documents)
+    assert read_collection(folder).itself == {0: 4}
+    for mode in ("replace", "add"):
+        card = evaluate("sage-retrieval", Bags(), folder, mode=mode, resamples=0)
+        assert card.columns[ORIGINAL][0] == 1.0, "the query itself would have come first"
+
+
+def test_a_sample_keeps_what_is_relevant(tmp_path: Path) -> None:
+    documents = {f"d{n}": ("", f"text {n}") for n in range(200)}
+    qrels = [(f"q{n}", f"d{3 * n}", "1") for n in range(20)]
+    whole = read_collection(
+        write(tmp_path / "set", documents, {f"q{n}": f"text {3 * n}" for n in range(20)}, qrels)
+    )
+    some = with_queries(whole, [2, 5], seed=1)
+    texts = [text for block in some.corpus.blocks(7) for text in block]
+    assert len(texts) == len(some.corpus) == 22
+    assert some.ids == ("q2", "q5")
+    assert [texts[number] for gains in some.relevant for number in gains] == ["text 6", "text 15"]
+    assert with_queries(whole, [2, 5], seed=1).corpus.chosen.tolist() == some.corpus.chosen.tolist()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\n",
+            r"test.tsv, line 2: expected 3 columns.*got 2",
+        ),
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\tgood\n",
+            "line 2: expected a number as score",
+        ),
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\tinf\n",
+            "line 2: expected a number as score",
+        ),
+        (
+            "qrels/test.tsv",
+            "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td1\t2\n",
+            "line 3: two scores",
+        ),
+        ("qrels/test.tsv", "q1\td1\t1\n", "line 1: expected the header query-id"),
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\n", "no judgements"),
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tother\t1\n", "1 unknown documents"),
+        (
+            "corpus.jsonl",
+            '{"_id": "d1", "text": "a"}\n{"_id": "d1", "text": "b"}\n',
+            "line 2: the id 'd1' occurs twice",
+        ),
+        ("corpus.jsonl", '{"_id": "d1", "text": "a"}\n{"_id": \n', "line 2: not .*JSON"),
+        ("corpus.jsonl", '["d1", "a"]\n', "line 1: expected"),
+        ("corpus.jsonl", '{"_id": "d1", "body": "a"}\n', "line 1: no text; it has"),
+        ("corpus.jsonl", '{"_id": "d1", "text": 5}\n', "line 1: expected a string as text"),
+        ("corpus.jsonl", '{"text": "a"}\n', "line 1: expected an _id"),
+        ("corpus.jsonl", "", "no documents"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(
+    collection: Path, file: str, text: str, said: str
+) -> None:
+    (collection / file).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        read_collection(collection)
+
+
+def test_encodings_that_are_not_utf_8(collection: Path) -> None:
+    (collection / "corpus.jsonl").write_bytes('{"_id": "d1", "text": "café"}\n'.encode("latin-1"))
+    with pytest.raises(FormatError, match="line 1: not UTF-8"):
+        read_collection(collection)
+
+
+def test_missing_files_and_splits(collection: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no qrels/dev.tsv.*there is: test"):
+        read_collection(collection, "dev")
+    with pytest.raises(InputError, match="no corpus.jsonl"):
+        evaluate("sage-retrieval", Bags(), tmp_path / "nowhere")
+    only = write(tmp_path / "only", split="dev")
+    assert read_collection(only).split == "dev"
+
+
+def test_a_file_that_changes_between_passes(collection: Path) -> None:
+    found = read_collection(collection)
+    (collection / "corpus.jsonl").write_text('{"_id": "d1", "text": "other"}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="was changed while it was in use"):
+        next(found.corpus.blocks(1))
+
+
+# The benchmark
+
+
+def test_the_card(collection: Path) -> None:
+    card = evaluate("sage-retrieval", Bags(), collection, resamples=200)
+    found = card.scores["all"]
+    assert found[NDCG].value == pytest.approx(float(np.mean(card.columns[ORIGINAL])))
+    for kind in RETRIEVAL:
+        ratio = np.mean(card.columns[kind.name]) / found[NDCG].value
+        assert found[f"retention {kind.name}"].value == pytest.approx(ratio)
+    assert card.columns["query"] == ("q1", "q2", "q3")
+    assert card.counts["documents"] == 4
+    assert card.settings["mode"] == "replace"
+    assert card.data["split"] == "test"
+
+
+def test_beside_their_originals_copies_take_places(collection: Path) -> None:
+    one, other = (
+        evaluate("sage-retrieval", Bags(), collection, mode=mode, resamples=0)
+        for mode in ("replace", "add")
+    )
+    assert one.columns["sentence-shuffle"] == one.columns[ORIGINAL]  # single sentences stay
+    assert (
+        other.columns["sentence-shuffle"][1] < other.columns[ORIGINAL][1]
+    )  # two relevant, a copy of the first between
+
+
+def test_several_collections_and_their_mean(tmp_path: Path) -> None:
+    write(tmp_path / "all" / "a")
+    write(tmp_path / "all" / "b", queries=QUERIES | {"q1": "train station at midnight"})
+    card = evaluate("sage-retrieval", Bags(), tmp_path / "all", resamples=0)
+    values = [card.scores[name]["score"].value for name in ("a", "b")]
+    assert None not in values
+    assert card.scores["all"]["score"].value == pytest.approx(np.mean(values))
+    assert len(card.columns["query"]) == card.counts["rows"] == 6
+
+
+class Lengths:
+    """Scores that like texts of the same length."""
+
+    name = "lengths"
+
+    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        return [float("nan") if "bark" in two else -abs(len(one) - len(two)) for one, two in pairs]
+
+
+def test_a_model_of_scores_orders_what_was_found(collection: Path) -> None:
+    card = evaluate(
+        "sage-retrieval", Lengths(), collection, first_stage="bm25", rerank=10, resamples=0
+    )
+    assert card.settings["search"] == "scores of documents found by the first stage"
+    assert card.settings["rerank"] == 10
+    assert card.counts["pairs without score"] > 0
+    order = sorted((0, 2, 3), key=lambda number: abs(len(QUERIES["q3"]) - len(TEXTS[number])))
+    assert card.columns[ORIGINAL][2] == pytest.approx(1 / np.log2(order.index(2) + 2))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"mode": "mix"}, UnknownNameError, "unknown mode"),
+        ({"first_stage": "google"}, UnknownNameError, "unknown first stage"),
+        ({"first_stage": "bm25", "rerank": 5}, InputError, "at least 10 documents"),
+        ({"rerank": "50"}, InputError, "at least 10 documents are ordered anew, got '50'"),
+        ({"sample": 0}, InputError, "sample"),
+    ],
+)
+def test_options_that_cannot_be(
+    collection: Path, options: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        evaluate("sage-retrieval", Bags(), collection, **options)
+    with pytest.raises(error, match=said):  # before anything is read
+        load(
+            collection / "not here" if "sample" not in options else collection,
+            Settings(options=options),
+        )
+
+
+def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
+    odd = {
+        "e1": ("", ""),
+        "e2": ("\u200b", "\x00\x07"),
+        "e3": ("", "\ud800"),
+        "e4": ("", "雨が降る。"),
+        "e5": ("", "x"),
+    }
+    folder = write(tmp_path / "set", {**odd, **DOCUMENTS})
+    for model in (Bags(), "bm25"):
+        card = evaluate("sage-retrieval", model, folder, resamples=0)
+        assert card.counts["documents not looked at"] >= 3 * (1 + len(RETRIEVAL))
+        assert card.columns[ORIGINAL] == (1.0, 1.0, 1.0)
+
+
+# Earlier work
+
+
+def test_finished_parts_are_taken_and_damaged_ones_done_again(
+    collection: Path, tmp_path: Path
+) -> None:
+    work = tmp_path / "work"
+    model = Bags()
+    first = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
+    whole, model.encoded = model.encoded, 0
+    [folder] = work.iterdir()
+    (folder / "digits.json").write_text('{"probe": "half', encoding="utf-8")
+    (folder / "uppercase.json").write_text("[]", encoding="utf-8")
+    (folder / "negation.json").write_text('{"probe": "of another perturbation"}', encoding="utf-8")
+    again = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
+    assert again.digest == first.digest
+    assert 0 < model.encoded <= whole / 3
+    evaluate("sage-retrieval", Bags(), collection, work=work, resamples=0, seed=1)
+    assert len(list(work.iterdir())) == 2, "other settings are other work"
+
+
+def test_only_long_tasks_keep_work(collection: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="setops is done in one go"):
+        evaluate("setops", Bags(), collection, work=tmp_path)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot make the work folder"):
+        Work(tmp_path / "file", {})
+
+
+class Measuring:
+    """An encoder of lengths; with ``dies_at`` its process is killed in that call."""
+
+    name = "lengths"
+
+    def __init__(self, dies_at: int = 0) -> None:
+        self.calls, self.dies_at = 0, dies_at
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+        self.calls += 1
+        if self.calls == self.dies_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return np.array([[len(text), text.count("a"), 1.0] for text in texts])
+
+
+KILLED = """
+import sys
+from test_sage_retrieval import Measuring, evaluate
+evaluate("sage-retrieval", Measuring(dies_at=7), sys.argv[1], work=sys.argv[2], resamples=0)
+"""
+
+
+def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    command = [sys.executable, "-c", KILLED, str(collection), str(work)]
+    assert (
+        subprocess.run(command, capture_output=True, env=environment).returncode == -signal.SIGKILL
+    )
+    # The first call is of the queries, and single sentences cannot be shuffled: what is known is
+    # not encoded again.
+    done = {path.stem for path in work.glob("*/*.json")} - {"about"}
+    assert (
+        {ORIGINAL, "uppercase", "deletion"} <= done < {ORIGINAL, *(kind.name for kind in RETRIEVAL)}
+    )
+    whole, rest = Measuring(), Measuring()
+    uncut = evaluate("sage-retrieval", whole, collection, resamples=0)
+    card = evaluate("sage-retrieval", rest, collection, work=work, resamples=0)
+    assert card.digest == uncut.digest
+    assert rest.calls < whole.calls
+
+
+def test_the_command(tmp_path: Path) -> None:
+    more = [("q1", "gone", "1"), ("unknown", "d1", "1"), ("q4", "d1", "0")]
+    collection = write(
+        tmp_path / "tiny", queries=QUERIES | {"q4": "nothing relevant"}, qrels=[*QRELS, *more]
+    )
+    out = tmp_path / "card.json"
+    arguments = [
+        "evaluate",
+        "sage-retrieval",
+        "--data",
+        str(collection),
+        "-m",
+        "bm25",
+        "--sample",
+        "2",
+        "--mode",
+        "add",
+    ]
+    done = CliRunner().invoke(cli, [*arguments, "--resamples", "0", "-o", str(out)])
+    assert done.exit_code == 0, done.output
+    assert "retention word-shuffle" in done.output
+    for note in (
+        "1 queries are judged and not there",
+        "1 judgements name a document",
+        "1 queries have no relevant",
+    ):
+        assert note in done.output
+    card = json.loads(out.read_text(encoding="utf-8"))
+    assert card["settings"]["sample"] == 2
+    assert card["settings"]["mode"] == "add"
+
+
+def test_scifact(shared_data: Path) -> None:
+    """BM25 of the corpus as it is; Thakur et al. 2021 report .665 with another tokeniser."""
+    found = read_collection(shared_data / "sage" / "scifact")
+    assert (found.rows, len(found.corpus), dict(found.excluded)) == (300, 5183, {})
+    best = ByBm25("wordpiece", found.queries)(lambda: found.corpus.blocks(1024))
+    assert ndcg(best.documents, found.relevant).mean() == pytest.approx(0.678, abs=0.001)

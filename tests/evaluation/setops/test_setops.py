@@ -1,0 +1,462 @@
+"""Set operations on sentences: geometry and criteria with analytic answers, the benchmark, its
+cards side by side.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem import cli
+from hybridsem.corpora.set_operations.build import from_documents, from_triples, read_documents
+from hybridsem.datasets.set_operations import Sample, Samples, Triple, read, read_triples, write
+from hybridsem.errors import FormatError, InputError, ParseError
+from hybridsem.evaluation import Card, Settings, evaluate, load_card
+from hybridsem.evaluation.model import subject
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.setops.criteria import GRID, reached
+from hybridsem.evaluation.setops.geometry import look, measured, on_plane
+from hybridsem.evaluation.statistics.resampling import _drawn, resampled_columns
+from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
+
+A, B = np.array([[1.0, 0, 0]]), np.array([[0.0, 2, 0]])
+
+
+@pytest.mark.parametrize(
+    ("target", "to_a", "to_b", "middle", "length"),
+    [
+        ([1, 1, 5], 0.5, 0.5, 1, math.sqrt(2)),  # what stands upright on the plane is not seen
+        ([3, 0, 0], 0, 1, 1, 3),
+        ([1, -1, 0], 0.5, 1.5, 0, math.sqrt(2)),
+        ([-1, 0, 1], 2, 1, 0, 1),
+        ([0, 0, 1], math.nan, math.nan, math.nan, 0),
+    ],
+)
+def test_a_target_on_the_plane(
+    target: list[float], to_a: float, to_b: float, middle: float, length: float
+) -> None:
+    plane = on_plane(A, B, np.array([target], float))
+    found = [
+        float(value[0]) for value in (plane.to_a, plane.to_b, plane.middle, plane.norm_projection)
+    ]
+    assert found == pytest.approx([to_a, to_b, middle, length], nan_ok=True)
+    assert plane.angle[0] == pytest.approx(math.pi / 2)
+    assert plane.collinear[0] == 0
+
+
+@pytest.mark.parametrize("b", [[2, 0, 0], [-1, 0, 0], [1, 1e-9, 0]])
+def test_collinear_vectors_span_no_plane(b: list[float]) -> None:
+    plane = on_plane(A, np.array([b], float), np.array([[1.0, 1, 1]]))
+    assert plane.collinear[0] == 1
+    assert np.isnan([plane.to_a[0], plane.to_b[0], plane.middle[0], plane.angle[0]]).all()
+
+
+numbers = st.lists(st.floats(-3, 3), min_size=12, max_size=12)
+
+
+@given(numbers, st.floats(0.1, 9))
+def test_the_plane_depends_on_directions_alone(drawn: list[float], times: float) -> None:
+    a, b, target = np.array(drawn).reshape(3, 1, 4)
+    one, two = on_plane(a, b, target), on_plane(a * times, b / times, target * times)
+    if one.collinear[0] == 0 and two.collinear[0] == 0 and one.norm_projection[0] > 1e-3:
+        assert two.to_a == pytest.approx(one.to_a, abs=1e-6)
+        other = on_plane(b, a, target)  # A and B change places
+        assert (other.to_a, other.to_b) == (
+            pytest.approx(one.to_b, abs=1e-6),
+            pytest.approx(one.to_a, abs=1e-6),
+        )
+        if one.middle[0] and min(one.to_a[0], one.to_b[0]) > 1e-6:
+            assert one.to_a + one.to_b == pytest.approx(1)
+
+
+def test_the_measures() -> None:
+    x, y = np.array([[3.0, 4, 0], [0, 0, 0]]), np.array([[0.0, 4, 3], [1, 2, 3]])
+    found = measured(x, y)
+    assert {name: value[0] for name, value in found.items()} == {
+        "cosine": 16 / 25,
+        "dot": 16,
+        "l1": 6,
+        "l2": math.sqrt(18),
+        "ned": 0.5 * np.var([3, 0, -3]) / (2 * np.var([3, 4, 0])),
+    }
+    assert np.isnan(found["cosine"][1])
+    assert found["ned"][1] == 0.5
+
+
+def test_vectors_need_two_dimensions() -> None:
+    with pytest.raises(
+        InputError, match=r"at least two dimensions, got an array of shape \(3, 1\)"
+    ):
+        look(np.ones((3, 1)), np.array([[0, 1, 2]]))
+
+
+@given(st.lists(st.floats(-2, 2), min_size=1, max_size=20), st.floats(-2, 0), st.floats(0.01, 2))
+def test_the_average_over_the_grid_is_that_of_counting(
+    values: list[float], low: float, width: float
+) -> None:
+    grid = np.linspace(low, low + width, GRID)
+    counted = [np.mean([value >= epsilon for epsilon in grid]) for value in values]
+    assert reached(np.array(values), (low, low + width)) == pytest.approx(counted)
+
+
+def test_intervals_are_those_of_rows_drawn_one_by_one() -> None:
+    columns = [np.arange(9.0), np.array([3.0, 1, 4, 1, 5, 9, 2, 6, 5])]
+    for of, function in (("mean", np.mean), ("median", np.median)):
+        found = resampled_columns(columns, of, 300, seed=1)
+        counts = _drawn(9, 300, np.random.SeedSequence(1).spawn(1)[0])
+        rows = [np.repeat(np.arange(9), count) for count in counts]
+        for column, values in zip(columns, found, strict=True):
+            assert values == pytest.approx([function(column[drawn]) for drawn in rows])
+
+
+def test_many_samples_have_the_interval_of_their_number() -> None:
+    values = np.random.default_rng(0).normal(size=20_000)
+    found = summaries(
+        {"x": Column(np.append(values, np.nan)), "sd": Column(values, "deviation")}, resamples=500
+    )
+    one = found["x"]
+    assert (one.n, one.missing) == (20_000, 1)
+    assert (one.high or 0) - (one.low or 0) == pytest.approx(2 * 1.96 / math.sqrt(20_000), rel=0.15)
+    assert "a sample of 5,000 samples" in one.note
+    assert (found["sd"].value, found["sd"].low) == (pytest.approx(values.std(ddof=1)), None)
+    again = paired({"x": Column(values), "y": Column(values + 1)}, "x", resamples=100)["y"]
+    assert (again.value, again.p) == (pytest.approx(1), pytest.approx(2 / 101))
+    nothing = summaries({"x": Column(np.array([np.nan]))}, resamples=10)["x"]
+    assert (nothing.value, nothing.note) == (None, "0 samples have a value")
+
+
+WORDS = {"cat": 0, "dog": 1, "bird": 2, "fish": 3}
+
+
+class Bag:
+    """A sentence is the sum of its words' vectors; ``tilt`` moves them all, ``name`` is the
+    card's.
+    """
+
+    def __init__(self, name: str = "bag", tilt: float = 0.0) -> None:
+        self.name, self.tilt, self.seen = name, tilt, 0
+
+    def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
+        self.seen += len(sentences)
+        rows = np.zeros((len(sentences), 4))
+        for row, sentence in enumerate(sentences):
+            for word in sentence.split():
+                if word in WORDS:
+                    rows[row, WORDS[word]] += 1
+                    rows[row] += self.tilt
+        return rows
+
+
+SAMPLES = [
+    Sample("overlap", "cat dog", "dog bird", "dog"),
+    Sample("overlap", "cat bird", "bird fish", "bird"),
+    Sample("difference", "cat dog", "dog", "cat"),
+    Sample("difference", "cat dog bird", "bird", "cat dog"),
+    Sample("union", "cat", "dog", "cat dog"),
+    Sample("union", "cat bird", "fish", "cat bird fish"),
+]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "samples.tsv"
+    assert write(path, SAMPLES) == 6
+    return path
+
+
+def value(card: Card, group: str, measure: str = "satisfied") -> float | None:
+    return card.scores[group][measure].value
+
+
+def test_an_encoder_that_adds_words_fulfils_the_criteria(data: Path) -> None:
+    bag = Bag()
+    card = evaluate("setops", bag, data, measures=["all"], resamples=50)
+    assert bag.seen == len(
+        {text for one in SAMPLES for text in (one.a, one.b, one.target)}
+    )  # each text once
+    assert [value(card, group) for group in ("C2 overlap", "C6 union")] == [1, 1]
+    # cos(cat dog, dog) - cos(cat dog, dog bird) = 1/√2 - 1/2
+    assert value(card, "C1 overlap", "difference 1") == pytest.approx(math.sqrt(0.5) - 0.5)
+    assert value(card, "C3 difference", "Sim(B,D)") == 0
+    assert value(card, "C4 difference", "difference") == pytest.approx(1)
+    assert value(card, "C5 difference", "angle to A") == pytest.approx(0.5, abs=0.5)
+    four = [value(card, "C3 difference, l2", name) or 0 for name in ("satisfied", "TF", "FT", "FF")]
+    assert sum(four) == pytest.approx(1)
+    assert value(card, "C6 union", "norm ratio") == pytest.approx((1 + math.sqrt(2)) / 2)
+    assert (card.counts["scored"], card.counts["failed"]) == (6, 0)
+    assert len(card.columns["cosine AB"]) == 6
+
+
+def test_distances_turn_the_inequalities_round(data: Path) -> None:
+    card = evaluate("setops", Bag(), data, measures=("dot", "l2"), resamples=0)
+    assert (value(card, "C1 overlap, l2", "difference 1") or 0) == pytest.approx(math.sqrt(2) - 1)
+    assert (value(card, "C1 overlap, l2", "distance(A,B)") or 0) == pytest.approx(math.sqrt(2))
+
+
+def test_what_takes_no_part_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    odd = [
+        Sample("overlap", "cat dog", "cat dog", "cat"),
+        Sample("union", "cat", "tree", "cat tree"),
+        Sample("union", "cat", "cat cat", "cat cat cat"),
+    ]
+    write(path, [*SAMPLES, *odd])
+    card = evaluate("setops", Bag(), path, resamples=0)
+    wanted = {
+        "rows": 9,
+        "scored": 7,
+        "identical": 1,
+        "zero vectors": 1,
+        "collinear": 1,
+        "failed": 0,
+    }
+    assert {name: card.counts[name] for name in wanted} == wanted
+    assert (
+        card.scores["C6 union"]["satisfied"].n,
+        card.scores["C6 union"]["satisfied"].missing,
+    ) == (2, 2)
+
+
+def test_a_model_of_scores_has_c1_and_c3(data: Path) -> None:
+    class Overlap:
+        name = "overlap"
+
+        def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+            return [
+                len({*a.split()} & {*b.split()}) / len({*a.split()} | {*b.split()})
+                for a, b in pairs
+            ]
+
+    card = evaluate("setops", Overlap(), data, resamples=0)
+    assert list(card.scores) == ["C1 overlap", "C3 difference"]
+    assert value(card, "C1 overlap", "Sim(A,B)") == pytest.approx(1 / 3)
+    with pytest.raises(
+        InputError, match="the measure 'cosine' needs vectors, and 'overlap' has none"
+    ):
+        evaluate("setops", Overlap(), data, measures=("cosine",))
+    both = evaluate("setops", Bag(), data, measures=("cosine", "score"), resamples=0)
+    assert value(both, "C1 overlap, score", "difference 1") == value(
+        both, "C1 overlap", "difference 1"
+    )
+    assert "C4 difference, score" not in both.scores
+
+
+def test_a_sentence_without_vector_fails_alone(data: Path) -> None:
+    class Strict(Bag):
+        def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
+            if "cat bird" in sentences:
+                raise ParseError("no parse")
+            return super().encode(sentences)
+
+    card = evaluate("setops", Strict(), data, resamples=0)
+    assert (card.counts["failed"], card.counts["scored"]) == (2, 4)
+
+    class Endless(Bag):
+        def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
+            return (
+                super().encode(sentences)
+                * np.where(np.array(sentences) == "fish", np.inf, 1)[:, None]
+            )
+
+    with np.errstate(invalid="ignore"):
+        card = evaluate("setops", Endless(), data, resamples=0)
+    assert (card.counts["failed"], card.scores["C6 union"]["satisfied"].n) == (1, 1)
+
+
+def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
+    cards = [
+        evaluate("setops", Bag(name, tilt), data, resamples=200)
+        for name, tilt in (("bag", 0), ("tilted", 0.4))
+    ]
+    cards[1].save(tmp_path / "tilted.json")
+    assert load_card(tmp_path / "tilted.json") == cards[1]
+    table = compare([cards[0], load_card(tmp_path / "tilted.json")], resamples=200)
+    assert [column.group for column in table.columns] == list(cards[0].scores)
+    column = next(column for column in table.columns if column.group == "C1 overlap")
+    shares = []
+    for at, pair in enumerate(
+        ("AT", "BT")
+    ):  # ε₁ and ε₂ each from the least to the greatest of both cards
+        limits = [card.settings["epsilon"]["C1 overlap"][at] for card in cards]
+        values = np.array(cards[1].columns[f"cosine {pair}"][:2]) - np.array(
+            cards[1].columns["cosine AB"][:2]
+        )
+        shares.append(
+            reached(values, (min(low for low, _ in limits), max(high for _, high in limits)))
+        )
+    assert table.cells["tilted", column].estimate.value == pytest.approx(
+        np.mean(shares[0] * shares[1])
+    )
+    assert value(cards[1], "C1 overlap") != pytest.approx(np.mean(shares[0] * shares[1]))
+    [tested] = [
+        cell.difference
+        for (_, where), cell in table.cells.items()
+        if where == column and cell.difference
+    ]
+    assert tested.n == 2
+    fixed = evaluate("setops", Bag("tilted", 0.4), data, resamples=0, epsilon_range=(-1, 1))
+    assert fixed.settings["epsilon"]["C1 overlap"] == [[-1, 1], [-1, 1]]
+    bare = Card(**{**vars(cards[1]), "columns": {}, "groups": {}})
+    with pytest.raises(InputError, match="holds no values of samples.*--epsilon-range"):
+        compare([cards[0], bare])
+    with pytest.raises(InputError, match="different theta"):
+        compare([cards[0], evaluate("setops", Bag("other"), data, theta=0.1, resamples=0)])
+
+
+def test_the_same_run_gives_the_same_card(data: Path) -> None:
+    one, two = (evaluate("setops", Bag(), data, resamples=100, seed=3) for _ in range(2))
+    assert one.digest == two.digest
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"measures": ("cos",)}, "unknown measure, got 'cos'"),
+        ({"measures": ("dot", "dot")}, "measures are different names"),
+        ({"theta": 0}, "theta is a positive number"),
+        ({"epsilon_range": (1, 0)}, "epsilon_range is two numbers, the smaller first"),
+    ],
+)
+def test_options_that_cannot_be(data: Path, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        evaluate("setops", Bag(), data, **options)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            "operator,a,b,target\njoin,x,y,z\n",
+            "line 2: unknown operator, got 'join'; it is one of overlap",
+        ),
+        ("operator,a,b,target\nunion,x,y,\n", "line 2: column 'target': the text is empty"),
+        ("operator,a,b\nunion,x,y\n", "line 2: no column 'target'"),
+        ("a,b,union\nx,y,z\n", "no column 'operator'.*`hybridsem setops build`"),
+        ("operator,a,b,target\nunion,x, ,z\n", "line 2: b: the text is empty"),
+    ],
+)
+def test_files_that_cannot_be_used(tmp_path: Path, rows: str, said: str) -> None:
+    (tmp_path / "bad.csv").write_text(rows, encoding="utf-8")
+    with pytest.raises(FormatError, match=said):
+        evaluate("setops", Bag(), tmp_path / "bad.csv")
+
+
+def test_headers_as_in_the_paper(tmp_path: Path) -> None:
+    (tmp_path / "paper.csv").write_text(
+        "Operator,A,B,Target\nOverlap,café 猫,b,c\n", encoding="utf-8"
+    )
+    assert list(read(tmp_path / "paper.csv", Settings())) == [
+        Sample("overlap", "café 猫", "b", "c")
+    ]
+    (tmp_path / "latin.csv").write_bytes("operator,a,b,target\nunion,café,b,c\n".encode("latin-1"))
+    with pytest.raises(FormatError, match="line 2: column 'a': not UTF-8"):
+        read(tmp_path / "latin.csv", Settings())
+
+
+def test_parquet_and_samples_in_memory(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as parquet
+
+    table = arrow.table(
+        {name: [getattr(one, name) for one in SAMPLES] for name in ("operator", "a", "b", "target")}
+    )
+    parquet.write_table(table, tmp_path / "samples.parquet")
+    card = evaluate("setops", Bag(), tmp_path / "samples.parquet", resamples=0)
+    assert card.data["sha256"] == Samples.of(SAMPLES).sha256
+    with pytest.raises(InputError, match="sample 0: unknown operator"):
+        Samples.of([Sample("minus", "a", "b", "c")])
+
+
+def test_triples_become_unions_and_differences() -> None:
+    triples = [
+        Triple("cat", "dog", "cat dog"),
+        Triple("cat", "cat bird", "cat bird dog"),
+        Triple("cat", "dog", "dog"),
+    ]
+    built = from_triples(triples, [subject(Bag())])
+    assert built.samples == (
+        Sample("union", "cat", "dog", "cat dog"),
+        Sample("difference", "cat dog", "cat", "dog"),
+        Sample("difference", "cat dog", "dog", "cat"),
+    )
+    assert built.left_out == {"triples with a text twice": 1, "triples too alike": 1}
+
+
+class Joined:
+    name = "joined"
+
+    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+        return [None if "fish" in b else a if b == "cat" else f"{a} {b}" for a, b in pairs]
+
+
+def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
+    built = from_documents([["cat", "dog", "bird"], ["dog", "fish"]], Joined(), [subject(Bag())])
+    # (S2, S1) → N and the others take away what the rest has nothing of; (S1, S2) → P takes dog and
+    # bird from cat dog
+    assert [sample.operator for sample in built.samples].count("difference") == 6
+    assert [one for one in built.samples if one.operator != "difference"] == [
+        Sample("overlap", "cat dog", "dog bird", "dog"),
+        Sample("union", "cat", "dog", "cat dog"),
+        Sample("union", "dog", "bird", "dog bird"),
+    ]
+    lost = from_documents(
+        [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]], Joined()
+    )
+    assert lost.samples == ()
+    assert lost.left_out["windows not fused"] == 2  # nothing, and one of the two as it was
+    assert lost.left_out["windows with a sentence twice"] == 1
+    (tmp_path / "texts.txt").write_text("One.\nTwo.\nThree.\n\nFour.\n", encoding="utf-8")
+    assert read_documents(tmp_path / "texts.txt") == [["One.", "Two.", "Three."], ["Four."]]
+    (tmp_path / "texts.txt").write_text("One.\nTwo.\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="no document has three sentences"):
+        read_documents(tmp_path / "texts.txt")
+
+
+def test_the_command_line(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["evaluate", "setops", "--data", str(data), "-m", "verbnet-cn", "--resamples", "0"]
+    assert cli.main([*arguments, "--measures", "cosine", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["settings"]["measures"] == ["cosine"]
+    assert cli.main([*arguments, "--epsilon-range", "-1", "1"]) == 0
+    assert "C3 difference" in capsys.readouterr().out
+
+
+def test_triples_of_a_real_file(shared_data: Path) -> None:
+    triples = read_triples(shared_data / "setops" / "wikisplit-validation.tsv")
+    assert len(triples) == 5000
+    assert len(from_triples(triples).samples) == 15000
+
+
+@pytest.mark.parametrize("kind", ["angles", "epsilon", "bars"])
+def test_pictures(data: Path, tmp_path: Path, kind: str) -> None:
+    pytest.importorskip("matplotlib")
+    cards = [
+        evaluate("setops", Bag(name, tilt), data, resamples=0)
+        for name, tilt in (("bag", 0), ("tilted", 0.4))
+    ]
+    for card in cards:
+        card.save(tmp_path / f"{card.name}.json")
+    paths = [str(tmp_path / f"{card.name}.json") for card in cards]
+    for number in range(2):
+        assert (
+            cli.main(["plot", *paths, "--kind", kind, "-o", str(tmp_path / f"{number}.svg")]) == 0
+        )
+    drawn = (tmp_path / "0.svg").read_bytes()
+    assert drawn == (tmp_path / "1.svg").read_bytes()
+    assert b"tilted" in drawn or len(drawn) > 5_000  # text may be drawn as paths
+    if kind != "bars":
+        assert (
+            cli.main(
+                ["plot", *paths, "--kind", kind, "-g", "nothing", "-o", str(tmp_path / "no.svg")]
+            )
+            == 1
+        )
+        assert not (tmp_path / "no.svg").exists()

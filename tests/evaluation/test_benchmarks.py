@@ -1,0 +1,691 @@
+"""The evaluator: benchmarks read, models asked, scores against ratings."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import stats
+
+from hybridsem import Pipeline
+from hybridsem._typing import AnyArray, Float32Array, Float64Array
+from hybridsem._utils.progress import status, tracked
+from hybridsem.datasets import rated_pairs as rated
+from hybridsem.datasets.rated_pairs import read_rated
+from hybridsem.datasets.raters import read_ratings
+from hybridsem.errors import HybridSemError, InputError
+from hybridsem.evaluation import (
+    Measured,
+    Settings,
+    Subject,
+    Task,
+    embeddings_file,
+    evaluate,
+    load_card,
+    similarities_file,
+    task,
+    tasks,
+)
+from hybridsem.evaluation.model import cosines
+from hybridsem.evaluation.statistics import Estimate, split_half
+from hybridsem.evaluation.sts.pair_types import deviation
+from hybridsem.pairs import Pair
+
+PAIRS = [
+    ("The dog chased the cat.", "The dog chased a cat.", 0.9),
+    ("A man sings.", "It rains.", 0.0),
+    ("A man sings.", "A man is singing a song.", 0.8),
+    ("The nurse paid the clerk.", "The nurse paid the baker.", 0.5),
+    ("The dog chased the cat.", "The cat chased the dog.", 0.4),
+    ("The nurse paid the clerk.", "The clerk paid the nurse.", 0.3),
+    ("The boat left the town.", "The small boat left the old town.", 0.7),
+    ("The actor won.", "The actor lost.", 0.2),
+    ("He bought the red house.", "He sold the red house.", 0.25),
+]
+GOLD = np.array([gold for *_, gold in PAIRS])
+NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = [0, 1, 2, 3], [4, 5, 6], [7, 8]
+
+
+class Letters:
+    """An encoder: how often each letter occurs."""
+
+    name = "letters"
+
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
+        rows = [[text.lower().count(chr(97 + i)) for i in range(26)] for text in sentences]
+        return np.array(rows, np.float32).reshape(len(sentences), 26)
+
+
+class Shared:
+    """Something with ``similarity``: the share of words that two sentences have in common."""
+
+    name = "shared words"
+
+    def similarity(self, pairs: list[tuple[str, str]]) -> list[float]:
+        return [
+            len(a & b) / len(a | b)
+            for a, b in ((set(one.split()), set(two.split())) for one, two in pairs)
+        ]
+
+
+def lines(path: Path, rows: Sequence[object]) -> Path:
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def release(folder: Path) -> Path:
+    """The pairs above in the layout of the STS3k release."""
+    experiment = folder / "STS3k" / "Data-experiment"
+    experiment.mkdir(parents=True)
+    lines(experiment / "STS3k_all.txt", [f"{one};{two};{gold:.3f}" for one, two, gold in PAIRS])
+    lines(experiment / "STS3k_non_adv_indices.txt", NON_ADVERSARIAL)
+    lines(experiment / "STS3k_adv_noneg_indices.txt", ADVERSARIAL)
+    return folder / "STS3k"
+
+
+def csv(folder: Path, pairs: Sequence[tuple[str, str, object]] = PAIRS) -> Path:
+    return lines(
+        folder / "pairs.csv", ["sentence1,sentence2,score", *(f"{a},{b},{c}" for a, b, c in pairs)]
+    )
+
+
+def rho(scores: Sequence[float] | AnyArray, rows: Sequence[int]) -> float:
+    return float(stats.spearmanr(np.asarray(scores)[rows], GOLD[rows]).statistic)
+
+
+def test_sts3k_reports_its_groups_and_the_gap_between_two(tmp_path: Path) -> None:
+    scores = Shared().similarity([(one, two) for one, two, _ in PAIRS])
+    card = evaluate("sts3k", Shared(), release(tmp_path), resamples=200)
+    found = {group: estimate.value for group, estimate in card.headline.items()}
+    groups = {
+        "all": range(9),
+        "non-adversarial": NON_ADVERSARIAL,
+        "adversarial": ADVERSARIAL,
+        "negatives": NEGATIVES,
+    }
+    for group, rows in groups.items():
+        assert found[group] == pytest.approx(rho(scores, list(rows)))
+    assert found["adversarial gap"] == pytest.approx(
+        rho(scores, NON_ADVERSARIAL) - rho(scores, ADVERSARIAL)
+    )
+    assert set(card.scores["all"]) == {"spearman", "pearson", "kendall"}
+    assert card.groups["negatives"] == tuple(NEGATIVES)
+    card.save(tmp_path / "card.json")
+    assert load_card(tmp_path / "card.json") == card
+    assert card.columns["score"] == pytest.approx(scores, abs=1e-6)
+    assert card.counts == {
+        "rows": 9,
+        "scored": 9,
+        "failed": 0,
+        "truncated": None,
+        "unrated": 0,
+        "coverage": 1.0,
+    }
+    whole = card.scores["all"]["spearman"]
+    assert whole.low is not None
+    assert whole.high is not None
+    assert whole.low < found["all"] < whole.high  # type: ignore[operator]
+
+
+def test_released_similarities_give_the_released_correlations(shared_data: Path) -> None:
+    folder = shared_data / "sts3k-dev"
+    expected = [
+        line.split("\t") for line in (folder / "expected_spearman.tsv").read_text().splitlines()[1:]
+    ]
+    assert len(expected) > 40
+    for model, *values in expected:
+        file = (
+            folder / "Data-model" / "Sentence Similarities" / f"STS3k_all_{model}_similarities.txt"
+        )
+        card = evaluate("sts3k", similarities_file(file), folder, resamples=0)
+        found = [card.headline[group].value for group in ("all", "non-adversarial", "adversarial")]
+        assert found == pytest.approx([float(value) for value in values], abs=1e-6), model
+
+
+# -- what is evaluated
+# -------------------------------------------------------------------------------------------------
+
+
+def vectors_by_row(folder: Path) -> Subject:
+    stacked = np.stack([Letters().encode([str(pair[i]) for pair in PAIRS]) for i in (0, 1)], axis=1)
+    np.save(folder / "letters.npy", stacked)
+    return embeddings_file(folder / "letters.npy")
+
+
+def vectors_by_text(folder: Path) -> Subject:
+    texts = sorted({text for one, two, _ in PAIRS for text in (one, two)})
+    np.savez(folder / "letters.npz", vectors=Letters().encode(texts), texts=np.array(texts))
+    return embeddings_file(folder / "letters.npz")
+
+
+def by_row(folder: Path) -> Subject:
+    one, two = (Letters().encode([str(pair[i]) for pair in PAIRS]).astype(float) for i in (0, 1))
+    cosines = np.sum(one * two, axis=1) / np.linalg.norm(one, axis=1) / np.linalg.norm(two, axis=1)
+    return similarities_file(lines(folder / "letters.txt", np.round(cosines, 9)))
+
+
+@pytest.mark.parametrize("made", [vectors_by_row, vectors_by_text, by_row])
+def test_an_encoder_and_its_answers_in_files_score_alike(
+    tmp_path: Path, made: Callable[[Path], Subject]
+) -> None:
+    data = release(tmp_path)
+    given, own = (
+        evaluate("sts3k", model, data, resamples=50) for model in (made(tmp_path), Letters())
+    )
+    assert given.columns["score"] == pytest.approx(own.columns["score"], abs=2e-6)
+    assert (given.name, own.name) == ("letters", "letters")
+    assert given.headline["all"].value == pytest.approx(own.headline["all"].value)
+
+
+def test_a_pipeline_scores_as_it_does_by_itself(tmp_path: Path, nlp: Pipeline) -> None:
+    card = evaluate("sts3k", nlp, release(tmp_path), resamples=0)
+    assert card.columns["score"] == pytest.approx(
+        nlp.score([(one, two) for one, two, _ in PAIRS]), abs=1e-6
+    )
+    assert card.model["name"] == "hybrid"
+    assert card.counts["truncated"] == 0
+    assert {"parser", "vectors", "encoder", "weights"} <= set(card.model)
+    assert (
+        evaluate("sts3k", Shared(), tmp_path / "STS3k", name="mine", resamples=0).model["name"]
+        == "mine"
+    )
+
+
+def test_what_cannot_be_read_or_is_missing_is_counted_and_never_a_number(tmp_path: Path) -> None:
+    class Moody(Letters):
+        def too_long(self, sentences: Sequence[str]) -> list[bool]:
+            return ["song" in text for text in sentences]
+
+        def encode(self, sentences: Sequence[str]) -> Float32Array:
+            assert all(sentences)
+            return super().encode(sentences) * np.array([["won" not in text] for text in sentences])
+
+    pairs = [*PAIRS, ("A man sings.", "", 0.5), ("Not rated.", "Nor asked.", "")]
+    card = evaluate("sts", Moody(), csv(tmp_path, pairs), resamples=20)
+    assert card.counts == {
+        "rows": 10,
+        "scored": 8,
+        "failed": 2,  # the blank text, and a zero vector, which has no direction
+        "truncated": 1,
+        "unrated": 1,
+        "coverage": 0.8,
+    }
+    found = card.scores["all"]["spearman"]
+    assert (found.n, found.missing) == (8, 3)
+    assert card.columns["score"][7] is None
+    assert json.loads(card.to_json())["rows"]["columns"]["score"][7] is None
+
+
+def test_an_encoder_that_wants_it_sees_the_data_first_and_once(tmp_path: Path) -> None:
+    class Fitted(Letters):
+        seen: tuple[str, ...] = ()
+
+        @property
+        def fitted(self) -> bool:
+            return bool(self.seen)
+
+        def fit(self, sentences: Sequence[str]) -> Fitted:
+            assert not self.seen
+            self.seen = tuple(sentences)
+            return self
+
+        def encode(self, sentences: Sequence[str]) -> Float32Array:
+            assert set(sentences) <= set(self.seen)
+            return super().encode(sentences)
+
+    encoder, data = Fitted(), release(tmp_path)
+    assert (
+        evaluate("sts3k", encoder, data, resamples=0).model["fitted"]
+        == "to the texts of this data set"
+    )
+    assert (
+        len(encoder.seen)
+        == len(set(encoder.seen))
+        == len({text for one, two, _ in PAIRS for text in (one, two)})
+    )
+    assert evaluate("sts3k", encoder, data, resamples=0).model["fitted"] == "beforehand"
+
+
+@given(
+    arrays(np.float64, (5, 3), elements=st.floats(-1e3, 1e3)),
+    arrays(np.float64, (5, 3), elements=st.integers(-9, 9)),
+)
+def test_cosines_are_symmetric_and_one_for_the_same_vector(
+    one: Float64Array, two: Float64Array
+) -> None:
+    found = cosines(one, two)
+    np.testing.assert_array_equal(found, cosines(two, one))
+    np.testing.assert_array_equal(
+        np.isnan(cosines(one, one)), np.linalg.norm(one, axis=1) ** 2 == 0
+    )
+    assert set(cosines(two, 3 * two)[two.any(axis=1)]) <= {1.0}
+    assert ((found >= -1) & (found <= 1) | np.isnan(found)).all()
+
+
+def answer(values: Any) -> Any:
+    class Model:
+        def similarity(self, pairs: Sequence[tuple[str, str]]) -> Any:
+            return values
+
+    return Model()
+
+
+def encoder_of(vectors: Any) -> Any:
+    class Model:
+        def encode(self, sentences: Sequence[str]) -> Any:
+            return vectors
+
+    return Model()
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("hybird", "unknown model, got 'hybird'. Did you mean 'hybrid'"),
+        (Letters, "a model is a name, a Pipeline, or an object with .* got <class"),
+        (7, "got 7"),
+        (answer([0.5]), r"scores of shape \(1,\) for 9 pairs"),
+        (answer(["a"] * 9), "gave no numbers"),
+        (answer([math.inf] + [0.1] * 8), "an infinite score for pair 0"),
+        (encoder_of(np.ones(3)), r"array of shape \(3,\) for 15 texts"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_said(tmp_path: Path, model: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        evaluate("sts3k", model, release(tmp_path), resamples=0)
+
+
+def test_a_task_is_a_small_declaration_and_says_what_it_needs(tmp_path: Path) -> None:
+    class Sentences:
+        source, split, sha256 = "words.txt", None, "0" * 64
+
+        def __init__(self, path: Path, settings: Settings) -> None:
+            self.texts = path.read_text(encoding="utf-8").splitlines()
+            self.rows = len(self.texts)
+
+    def length(data: Sentences, tested: Subject, settings: Settings) -> Measured:
+        norm = float(np.linalg.norm(tested.vectors(data.texts), axis=1).mean())
+        counts = {"rows": data.rows, "scored": data.rows, "failed": 0, "truncated": 0}
+        return Measured({"all": {"norm": Estimate(norm, None, None, data.rows)}}, counts)
+
+    norms = Task(
+        "norms",
+        "mean length of vectors",
+        "a text a line",
+        ("vectors",),
+        Sentences,
+        length,
+        headline="norm",
+    )
+    data = lines(tmp_path / "words.txt", ["aaa", "a b"])
+    assert evaluate(norms, Letters(), data).headline["all"].value == pytest.approx(
+        (3 + math.sqrt(2)) / 2
+    )
+    with pytest.raises(
+        InputError, match="norms needs vectors of texts, and 'shared words' offers scores of pairs"
+    ):
+        evaluate(norms, Shared(), data)
+    with pytest.raises(InputError, match="norms has no option 'split'; it has: none"):
+        evaluate(norms, Letters(), data, split="test")
+    for name, value in (("seed", -1), ("seed", 1.5), ("resamples", -1), ("level", 1)):
+        with pytest.raises(InputError, match=f"{name} .*, got {value}"):
+            evaluate(norms, Letters(), data, **{name: value})
+
+
+def test_every_task_says_what_it_is() -> None:
+    for name, one in tasks().items():
+        assert name == one.name
+        assert all((one.summary, one.layout, one.needs, one.headline, one.groups))
+    with pytest.raises(InputError, match="unknown benchmark, got 'sts3'. Did you mean 'sts3k'"):
+        task("sts3")
+
+
+# -- files
+# -------------------------------------------------------------------------------------------------------------
+
+
+def parquet(folder: Path) -> Path:
+    pyarrow, files = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    names = ("text1", "text2", "score")
+    table = pyarrow.table(dict(zip(names, map(list, zip(*PAIRS, strict=True)), strict=True)))
+    files.write_table(table, folder / "pairs.parquet")
+    return folder / "pairs.parquet"
+
+
+def jsonl(folder: Path) -> Path:
+    rows = [
+        json.dumps({"id": i, "a": one, "b": two, "gold": gold})
+        for i, (one, two, gold) in enumerate(PAIRS)
+    ]
+    return lines(folder / "pairs.jsonl", rows)
+
+
+def tsv(folder: Path) -> Path:
+    return lines(
+        folder / "pairs.tsv",
+        ["score\ttext1\ttext2", *(f"{gold}\t{one}\t{two}" for one, two, gold in PAIRS)],
+    )
+
+
+def semicolons(folder: Path) -> Path:
+    return lines(folder / "pairs.txt", [f"{one};{two};{gold}" for one, two, gold in PAIRS])
+
+
+def semeval(folder: Path, name: str = "only") -> Path:
+    lines(folder / f"STS.input.{name}.txt", [f"{one}\t{two}" for one, two, _ in PAIRS])
+    lines(folder / f"STS.gs.{name}.txt", GOLD)
+    return folder
+
+
+def stsb(folder: Path) -> Path:
+    return lines(folder / "stsb-en-test.csv", [f'"{one}",{two},{gold}' for one, two, gold in PAIRS])
+
+
+def official_stsb(folder: Path) -> Path:
+    rows = [
+        f'main\tfile\t2012\t{i}\t{gold}\t{one}\t{two}\t"web'
+        for i, (one, two, gold) in enumerate(PAIRS)
+    ]
+    lines(folder / "sts-test.csv", rows)
+    return folder
+
+
+def sick(folder: Path) -> Path:
+    header = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
+    rows = [f"{i}\t{one}\t{two}\t{gold}\tNEUTRAL" for i, (one, two, gold) in enumerate(PAIRS)]
+    lines(folder / "SICK_test_annotated.txt", [header, *rows])
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "split"),
+    [
+        ("sts", csv, None),
+        ("sts", tsv, None),
+        ("sts", jsonl, None),
+        ("sts", semicolons, None),
+        ("sts", parquet, None),
+        ("sts", semeval, None),
+        ("stsb", stsb, "test"),
+        ("stsb", official_stsb, "test"),
+        ("sick", sick, "test"),
+    ],
+)
+def test_every_layout_gives_the_same_data(
+    tmp_path: Path, name: str, made: Callable[[Path], Path], split: str | None
+) -> None:
+    card = evaluate(name, Shared(), made(tmp_path), resamples=0)
+    plain = evaluate("sts", Shared(), csv(tmp_path), resamples=0)
+    assert card.data["sha256"] == plain.data["sha256"]
+    assert card.data["split"] == split
+    assert card.headline == plain.headline
+
+
+def test_data_sets_in_a_folder_are_groups_and_an_empty_rating_is_none(tmp_path: Path) -> None:
+    semeval(tmp_path, "first")
+    lines(tmp_path / "STS.input.more.txt", [f"{one}\t{two}\tsource" for one, two, _ in PAIRS[:4]])
+    lines(tmp_path / "STS.gs.more.txt", [1, "", 3, 2])
+    card = evaluate("sts", Shared(), tmp_path, resamples=0)
+    assert list(card.groups) == ["first", "more"]
+    assert card.counts["unrated"] == 1
+    assert card.scores["more"]["spearman"].n == 3
+
+
+def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    ratings = np.round(1 + 6 * np.clip(GOLD[:, None] + random.normal(0, 0.1, (9, 6)), 0, 1))
+    cells = [[str(value) if random.random() > 0.2 else "" for value in row] for row in ratings]
+    header = ["Main ID", "Sentence pair", *map(str, range(1, 7)), "Mean"]
+    rows = [[str(i), '"quoted, and\nbroken"', *row, "3.5"] for i, row in enumerate(cells)]
+    file = lines(tmp_path / "raters.csv", [",".join(row) for row in (header, *rows)])
+    matrix = np.array([[float(cell or "nan") for cell in row] for row in cells]).T
+    np.testing.assert_array_equal(read_ratings(file, 9), matrix)
+
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["Main ID", "Sentence pair", *range(1, 7), "Mean"])
+    for row in cells:
+        book.active.append([1, "pair", *(float(cell) if cell else None for cell in row), 3.5])
+    book.save(tmp_path / "raters.xlsx")
+    np.testing.assert_array_equal(read_ratings(tmp_path / "raters.xlsx", 9), matrix)
+
+    card = evaluate("sts3k", Shared(), release(tmp_path), resamples=0, raters=file)
+    assert card.settings["raters"] == {
+        "file": "raters.csv",
+        "sha256": sha256(file.read_bytes()).hexdigest(),
+    }
+    assert card.scores["all"]["split-half"] == split_half(matrix)
+    assert card.scores["adversarial"]["split-half"] == split_half(matrix[:, ADVERSARIAL])
+
+
+def test_deviation_from_the_mean_ratings_of_kinds_of_pairs() -> None:
+    types = ["ONLY_MOD", "ONLY_MOD", "SWAP_SUBJ_DOBJ", "SWAP_DOBJ_VERB", "PARAPHRASE", ""]
+    gold = np.array(
+        [0.7, 0.9, 0.1, 0.3, 0.8, 0.5]
+    )  # modifiers .8; swaps .2, a quarter of it; paraphrases 1 x
+    scores = np.array([1.0, 1.0, 0.9, 0.9, 0.5, np.nan])  # modifiers 1; swaps .9; paraphrases .5
+    found = deviation(scores, gold, types, resamples=100)
+    assert found is not None
+    assert found.value == pytest.approx((abs(0.9 - 0.25) + abs(0.5 - 1)) / 2)
+    assert (found.n, found.missing) == (5, 0)
+    assert deviation(scores * 7, gold / 3, types, resamples=0) == Estimate(
+        pytest.approx(found.value), None, None, 5
+    )
+    assert deviation(scores, gold, ["QUAD"] * 6) is None
+    undefined = deviation(-scores, gold, types)
+    assert undefined is not None
+    assert undefined.note == "the mean of modifiers is not above 0"
+
+
+def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> None:
+    folder = release(tmp_path)
+    labels = ["ONLY_MOD", "ZERO", "PARAPHRASE"] * 3
+    lines(tmp_path / "types.txt", labels)
+    given = evaluate("sts3k", Shared(), folder, resamples=50, types=tmp_path / "types.txt")
+    table = [
+        "Main ID;Sim;Sent Type;Mod 1",
+        *(f"{i};0.5;{label};" for i, label in enumerate(labels)),
+    ]
+    lines(folder / "Data-experiment" / "STS3k_all_full_expr_501.txt", table)
+    found = evaluate("sts3k", Shared(), folder, resamples=50)
+    assert found.scores == given.scores
+    assert "deviation" in found.scores["pair types"]
+    assert found.columns["type"] == tuple(labels)
+
+
+def test_neither_chunks_nor_repetition_change_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = release(tmp_path)
+    whole, other = (evaluate("sts3k", Letters(), data, resamples=100, seed=seed) for seed in (0, 1))
+    monkeypatch.setattr(rated, "CHUNK", 2)
+    assert evaluate("sts3k", Letters(), data, resamples=100).digest == whole.digest
+    assert other.headline["all"].value == whole.headline["all"].value
+    assert other.headline["all"] != whole.headline["all"]  # its interval is from other resamples
+
+
+def test_a_constant_score_has_no_correlation_and_it_is_said(tmp_path: Path) -> None:
+    card = evaluate("sts3k", answer([0.5] * 9), release(tmp_path), resamples=50)
+    assert card.headline["all"] == Estimate(None, None, None, 9, 0, "the scores are all the same")
+    assert card.headline["adversarial gap"].value is None
+    assert "all undefined" in card.fingerprint()
+
+
+# -- what cannot be read
+# -----------------------------------------------------------------------------------------------
+
+
+def data_with(name: str, rows: Sequence[object]) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        data = release(folder)
+        lines(data / "Data-experiment" / name, rows)
+        return data
+
+    return make
+
+
+def short_ratings(folder: Path) -> Path:
+    lines(semeval(folder) / "STS.gs.only.txt", GOLD[:4])
+    return folder
+
+
+def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
+    return lambda folder: lines(folder / name, rows)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "made", "said"),
+    [
+        ("sts3k", lambda folder: folder, "expected the folder of the STS3k release"),
+        (
+            "sts3k",
+            data_with("STS3k_all.txt", ["One a.;Two b.;0.5", "One c.;Two d.;good"]),
+            "line 2: .* got 'good'",
+        ),
+        (
+            "sts3k",
+            data_with("STS3k_non_adv_indices.txt", [0, 9]),
+            "line 2: row 9 is out of range: there are 9",
+        ),
+        (
+            "sts3k",
+            data_with("STS3k_non_adv_indices.txt", [0, -1]),
+            "line 2: expected a row number from 0, got '-1'",
+        ),
+        (
+            "sts3k",
+            data_with("STS3k_non_adv_indices.txt", [3, 0, 3]),
+            "line 3: row 3 stands twice; first in line 1",
+        ),
+        ("sts3k", data_with("STS3k_non_adv_indices.txt", [4, 5]), "row 4 is in .* and in"),
+        ("sts3k", data_with("STS3k_adv_noneg_indices.txt", []), "the file is empty"),
+        (
+            "sts3k",
+            data_with("STS3k_all_full_expr_501.txt", ["Sent Type", "QUAD"]),
+            "9 pairs and 1 pair types",
+        ),
+        (
+            "stsb",
+            file_of("stsb-en-test.csv", "A cat.,A dog.,2.5", "A cat.,A cow.,?"),
+            "line 2: .* got '\\?'",
+        ),
+        ("stsb", lambda folder: folder, "expected a folder with stsb-en-test.csv or sts-test.csv"),
+        (
+            "sick",
+            file_of("SICK_train.txt", "pair_ID\tsentence_A", "1\tA."),
+            "no column 'sentence_B'",
+        ),
+        ("sts", file_of("a.csv", "text1,text2", "A cat.,A dog."), "no pair of a.csv has a rating"),
+        ("sts", file_of("a.csv", "text1,text2,score", "A.,B.,1", "A.,C.,x"), "line 3: .* got 'x'"),
+        (
+            "sts",
+            file_of("a.csv", "id,a,b,score", "7,A,B,1", "8,A,C,2", "7,A,D,3"),
+            "line 4: the id '7' .*line 2",
+        ),
+        ("sts", file_of("a.csv", "text1,text2,score"), "a header and no pairs"),
+        ("sts", file_of("a.csv"), "the file is empty"),
+        ("sts", file_of("a.parquet", "text"), "cannot be read as parquet"),
+        ("sts", lambda folder: folder / "none.parquet", "no such file"),
+        ("sts", lambda folder: folder / "none.csv", "No such file"),
+        ("sts", lambda folder: Path("-"), "cannot be standard input"),
+        ("sts", lambda folder: folder, "expected a file of pairs, or a folder with STS.input"),
+        (
+            "sts",
+            short_ratings,
+            "STS.gs.only.txt: ends after 4 scores; STS.input.only.txt has more pairs",
+        ),
+        ("sts", lambda folder: semeval(folder, "all"), "a data set cannot be called 'all'"),
+    ],
+)
+def test_bad_data_are_named(
+    tmp_path: Path, benchmark: str, made: Callable[[Path], Path], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        evaluate(benchmark, Shared(), made(tmp_path), resamples=0)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([0.5] * 8, "has 8 similarities and the data 9 pairs"),
+        ([0.5] * 10, "has 10 similarities and the data 9 pairs"),
+        ([], "has 0 similarities"),
+        (["0.5", "half", *[0.5] * 7], "line 2: expected one number, got 'half'"),
+        (["0.5 0.6", *[0.5] * 8], "line 1: expected one number"),
+        (["inf", *[0.5] * 8], "line 1: expected a finite number or nan"),
+        ([0.5, "", *[0.5] * 7], "line 2: an empty line between similarities"),
+    ],
+)
+def test_bad_similarities_are_named(tmp_path: Path, values: list[object], said: str) -> None:
+    file = lines(tmp_path / "similarities.txt", values)
+    with pytest.raises(InputError, match=said):
+        evaluate("sts3k", similarities_file(file), release(tmp_path), resamples=0)
+
+
+def test_bad_files_of_vectors_ratings_and_splits_are_named(tmp_path: Path) -> None:
+    data = release(tmp_path)
+    with pytest.raises(InputError, match=r"\.npy file of vectors"):
+        embeddings_file(lines(tmp_path / "damaged.npy", ["no"]))
+    np.save(tmp_path / "few.npy", np.ones((3, 2, 5)))
+    with pytest.raises(InputError, match="few has 3 similarities and the data 9"):
+        evaluate("sts3k", embeddings_file(tmp_path / "few.npy"), data)
+    for name, rows, said in (
+        ("no.csv", ["pair,a", "1,2"], "line 1: expected a header with the raters' numbers"),
+        ("few.csv", ["1,2,3", "4,5,6"], "ratings of 1 pairs and the data 9"),
+        ("bad.csv", ["1,2", "4,five"], "line 2: column 2: expected a rating, got 'five'"),
+        ("no.xlsx", ["text"], "cannot be read as an Excel workbook"),
+    ):
+        with pytest.raises(HybridSemError, match=said):
+            evaluate("sts3k", Shared(), data, resamples=0, raters=lines(tmp_path / name, rows))
+    with pytest.raises(InputError, match="unknown split, got 'dve'; it is one of train, dev, test"):
+        evaluate("stsb", Shared(), tmp_path, split="dve")
+    with pytest.raises(InputError, match=r"stsb-en-test\.csv is the split 'test', got split 'dev'"):
+        evaluate("stsb", Shared(), stsb(tmp_path), split="dev")
+    with pytest.raises(InputError, match="columns are for a file"):
+        evaluate("sts", Shared(), tmp_path, columns=("1", "2"))
+
+
+@pytest.mark.parametrize("bad", [0.0, np.nan, np.inf, 1e200])
+def test_a_vector_without_direction_has_no_cosine(tmp_path: Path, bad: float) -> None:
+    vectors = np.random.default_rng(0).normal(size=(9, 2, 4))
+    vectors[3, 1] = bad
+    np.save(tmp_path / "mine.npy", vectors)
+    card = evaluate("sts3k", embeddings_file(tmp_path / "mine.npy"), release(tmp_path), resamples=0)
+    assert (card.counts["failed"], card.columns["score"][3]) == (1, None)
+
+
+def test_data_that_change_while_they_are_read_are_refused() -> None:
+    pairs = [Pair(one, two, gold) for one, two, gold in PAIRS]
+    readings = iter([pairs, pairs[:5], [*pairs, *pairs]])
+    data = read_rated(lambda: next(readings), "pairs.csv")
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"pairs\.csv was changed while it was read"):
+            list(data.chunks())
+
+
+def test_progress_is_shown_on_a_terminal_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert list(tracked([[1, 2], [3]], 3, "scoring", False)) == [[1, 2], [3]]
+    assert sys.stderr.getvalue() == ""  # type: ignore[attr-defined]
+    assert list(tracked([[1, 2], [3]], 3, "scoring", True)) == [[1, 2], [3]]
+    with status("resampling", True):
+        pass
+    assert "scoring" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "resampling" in sys.stderr.getvalue()  # type: ignore[attr-defined]

@@ -1,0 +1,128 @@
+"""The result card: written whole, read back equal, refused where it is not what this release
+knows.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.evaluation import Card, load_card
+from hybridsem.evaluation.statistics import Difference, Estimate, Reliability
+
+CARD = Card(
+    task={
+        "name": "sts3k",
+        "summary": "pairs",
+        "headline": "spearman",
+        "range": [0, 1],
+        "licence": "",
+        "citation": "",
+    },
+    data={"source": "STS3k", "split": None, "sha256": "ab" * 32, "rows": 3},
+    model={"name": "hybrid", "kind": "pipeline", "vectors": "embedded"},
+    settings={"seed": 7, "resamples": 10, "level": 0.95},
+    versions={"hybridsem": "0.1.0"},
+    scores={
+        "all": {
+            "spearman": Estimate(0.5, 0.25, 0.75, 3, 1),
+            "kendall": Estimate(None, None, None, 1, 2, "fewer than two rows"),
+            "split-half": Reliability(0.9, 0.8, 1.0, 3, splits=1000),
+        },
+        "adversarial gap": {"spearman": Difference(0.1, None, None, 3, p=0.25)},
+    },
+    counts={"rows": 3, "scored": 2, "failed": 1, "truncated": 0, "coverage": 0.666667},
+    cost={"seconds": 1.5, "peak_memory_mb": None},
+    created="2026-11-21T13:00:00+00:00",
+    notes=("a note",),
+    columns={"score": (0.25, None, 1.0), "gold": (0.0, 0.5, 1.0), "type": ("QUAD", "", "été")},
+    groups={"adversarial": (0, 2)},
+)
+
+
+def test_a_card_is_read_back_equal(tmp_path: Path) -> None:
+    CARD.save(tmp_path / "card.json")
+    assert load_card(tmp_path / "card.json") == CARD
+    assert [path.name for path in tmp_path.iterdir()] == ["card.json"]
+    text = (tmp_path / "card.json").read_text(encoding="utf-8")
+    assert (
+        len([line for line in text.splitlines() if "été" in line]) == 1
+    )  # the rows are packed in one line
+
+
+def test_a_missing_number_is_null_and_never_nan() -> None:
+    card = replace(CARD, columns={"score": (float("nan"), 1.0)}, groups={})
+    assert json.loads(card.to_json())["rows"]["columns"]["score"] == [None, 1.0]
+
+
+def test_the_fingerprint_is_one_line_to_quote() -> None:
+    line = CARD.fingerprint()
+    for part in (
+        "hybridsem 0.1.0",
+        "sts3k, 3 rows",
+        "data abababababab",
+        "| hybrid |",
+        "scored 2/3",
+        "seed 7",
+    ):
+        assert part in line
+    assert "spearman all 0.500 [0.250, 0.750], adversarial gap 0.100" in line
+    assert "\n" not in line
+    same = replace(CARD, cost={"seconds": 99.0}, created="")
+    assert same.fingerprint() == line  # neither time nor date
+    assert replace(CARD, settings={**CARD.settings, "seed": 8}).digest != CARD.digest
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"version": 2}, "of version 2, and this release reads up to 1; upgrade"),
+        ({"version": "1"}, "a whole number from 1, got '1'"),
+        ({"schema": "other"}, "not a result card"),
+        ({"scores": None}, "the card is damaged"),
+        ({"scores": {"all": {"spearman": {"low": 1}}}}, "the card is damaged"),
+        ({"task": {"name": "sts3k"}}, "damaged: ValueError: task has no 'headline'"),
+        ({"model": {}}, "model has no 'name'"),
+        ({"data": "STS3k"}, "the card is damaged"),
+        (
+            {"scores": {"all": {"r": {"value": "x", "low": None, "high": None, "n": 1}}}},
+            "value is a number or null",
+        ),
+        ({"rows": {"columns": {"score": [1, 2], "gold": [1]}}}, r"different lengths, got \[1, 2\]"),
+        ({"rows": {"columns": {"score": ["a"]}}}, "score is a number or null, got 'a'"),
+        ({"rows": {"columns": {"score": [1e999]}}}, "got inf"),
+        ({"rows": {"columns": {"score": [1]}, "groups": {"some": [1]}}}, "'some' names a row"),
+    ],
+)
+def test_what_is_no_card_of_this_release_is_refused(
+    tmp_path: Path, change: dict[str, Any], said: str
+) -> None:
+    file = tmp_path / "card.json"
+    file.write_text(json.dumps({**CARD.to_dict(), **change}), encoding="utf-8")
+    with pytest.raises(FormatError, match=said):
+        load_card(file)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[1]", "7", "9" * 5000, "[" * 100_000, '{"schema": 1}', CARD.to_json()[:-40]]
+)
+def test_files_that_are_no_card(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "card.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"card\.json"):
+        load_card(file)
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read the file"):
+        load_card(tmp_path / "none.json")
+    (tmp_path / "latin.json").write_bytes(b"\xe9")
+    with pytest.raises(FormatError, match=r"latin\.json, line 1: not UTF-8"):
+        load_card(tmp_path / "latin.json")
+    with pytest.raises(HybridSemError, match="cannot write"):
+        CARD.save(tmp_path / "no folder" / "card.json")

@@ -1,0 +1,181 @@
+"""Measuring semantic roles: predicates, arguments by head and span, general roles."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation.semantic_roles import Agreement, aligned, compare, predicate_class
+from hybridsem.parsers.srl.propbank import read_propbank
+from hybridsem.parsers.verbnet.rules import frames
+from hybridsem.structures import Argument, DependencyTree, Predicate, Role, Token
+
+TEXT = "The dog was chased by a cat"
+ROWS = (
+    *("The DET 1 det", "dog NOUN 3 nsubj:pass", "was AUX 3 aux:pass", "chased VERB -1 root"),
+    *("by ADP 6 case", "a DET 6 det", "cat NOUN 3 obl:agent"),
+)
+
+
+def tree(*predicates: Predicate) -> DependencyTree:
+    tokens, at = [], 0
+    for row in ROWS:
+        form, pos, head, relation = row.split()
+        tokens.append(Token(form, form.lower(), pos, int(head), relation, at, at + len(form)))
+        at += len(form) + 1
+    return DependencyTree(TEXT, tuple(tokens), predicates=predicates)
+
+
+DOG = Argument("ARG1", (0, 1), 1, ("patient",), Role.PATIENT)
+CAT = Argument("ARG0", (4, 5, 6), 6, ("agent",), Role.AGENT)
+CHASE = Predicate(3, "chase", "chase.01", (DOG, CAT))
+GOLD = tree(CHASE)
+
+
+def chase(*arguments: Argument, roleset: str = "chase.01") -> list[Predicate]:
+    return [Predicate(3, "chase", roleset, arguments)]
+
+
+def counts(agreement: Agreement) -> tuple[int, int, int]:
+    return agreement.right, agreement.predicted, agreement.gold
+
+
+def test_the_gold_annotation_is_all_right() -> None:
+    found = compare([GOLD], [GOLD.predicates or ()], resamples=50)
+    for name, agreement in found.overall.items():
+        assert (agreement.precision, agreement.recall, agreement.f1) == (1, 1, 1), name
+        assert (agreement.low, agreement.high) == (1, 1)
+    assert counts(found.by_role["roles"]["Patient"]) == (1, 1, 1)
+    assert counts(found.by_class["heads"]["verb"]) == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "heads", "spans", "roles", "bare"),
+    [
+        ((), (0, 0, 2), (0, 0, 2), (0, 0, 2), (0, 0, 2)),
+        ((DOG,), (1, 1, 2), (1, 1, 2), (1, 1, 2), (1, 1, 2)),
+        # a wrong label with the right role, and the other way round
+        ((DOG, replace(CAT, label="ARG2")), (1, 2, 2), (1, 2, 2), (2, 2, 2), (2, 2, 2)),
+        ((DOG, replace(CAT, role=Role.THEME)), (2, 2, 2), (2, 2, 2), (1, 2, 2), (2, 2, 2)),
+        # the right head in too short a span; a head that is annotated nowhere
+        ((DOG, replace(CAT, tokens=(5, 6))), (2, 2, 2), (1, 2, 2), (2, 2, 2), (2, 2, 2)),
+        ((DOG, replace(CAT, tokens=(2,), head=2)), (1, 2, 2), (1, 2, 2), (1, 2, 2), (1, 2, 2)),
+        # one that is said twice is wrong the second time; the predicate is no argument of its own
+        ((DOG, DOG), (1, 2, 2), (1, 2, 2), (1, 1, 2), (1, 1, 2)),
+        (
+            (DOG, CAT, Argument("ARG2", (3,), 3, (), Role.THEME)),
+            (2, 2, 2),
+            (2, 2, 2),
+            (2, 2, 2),
+            (2, 2, 2),
+        ),
+        # a part of the predicate is no argument
+        ((DOG, CAT, Argument("C-V", (2,), 2)), (2, 2, 2), (2, 2, 2), (2, 2, 2), (2, 2, 2)),
+    ],
+)
+def test_arguments(
+    arguments: tuple[Argument, ...],
+    heads: tuple[int, int, int],
+    spans: tuple[int, int, int],
+    roles: tuple[int, int, int],
+    bare: tuple[int, int, int],
+) -> None:
+    overall = compare([GOLD], [chase(*arguments)]).overall
+    assert [counts(overall[name]) for name in ("heads", "spans", "roles", "roles unlabelled")] == [
+        heads, spans, roles, bare,
+    ]  # fmt: skip
+
+
+def test_an_argument_without_a_general_role_is_neither_right_nor_wrong() -> None:
+    gold = tree(replace(CHASE, arguments=(DOG, replace(CAT, verbnet=()))))
+    for role in (Role.AGENT, Role.THEME, None):
+        overall = compare([gold], [chase(DOG, replace(CAT, role=role))]).overall
+        assert counts(overall["roles"]) == (1, 1, 1)
+        assert counts(overall["heads"]) == (2, 2, 2)
+
+
+def test_modifiers_count_as_roles_but_not_as_core_roles() -> None:
+    where = Argument("ARGM-LOC", (4, 5, 6), 6, (), Role.LOCATION)
+    overall = compare([tree(replace(CHASE, arguments=(DOG, where)))], [chase(DOG, where)]).overall
+    assert counts(overall["roles"]) == (2, 2, 2)
+    assert counts(overall["core roles"]) == (1, 1, 1)
+
+
+def test_predicates_and_rolesets() -> None:
+    other = Predicate(1, "dog", "dog.01", (Argument("ARG0", (6,), 6, (), Role.AGENT),))
+    found = [*chase(DOG, CAT, roleset="chase.02"), other]
+    given, own = (compare([GOLD], [found], spurious=spurious).overall for spurious in (False, True))
+    assert counts(given["predicates"]) == counts(own["predicates"]) == (1, 2, 1)
+    assert counts(given["rolesets"]) == (0, 1, 1)
+    assert (counts(given["roles"]), counts(own["roles"])) == ((2, 2, 2), (2, 3, 2))
+    missed = compare([GOLD], [[]]).overall
+    assert counts(missed["predicates"]) == (0, 0, 1)
+    assert counts(missed["heads"]) == (0, 0, 2)
+    assert missed["heads"].precision is None
+
+
+def test_other_words_are_aligned_by_their_characters() -> None:
+    tokens = GOLD.tokens
+    joined = replace(
+        tokens[0], text="The dog", pos="NOUN", head=2, end=tokens[1].end
+    )  # one word for two
+    theirs = DependencyTree(
+        TEXT, (joined, *(replace(t, head=max(t.head - 1, -1)) for t in tokens[2:]))
+    )
+    predicate = Predicate(2, "chase", "chase.01", (replace(DOG, tokens=(0,), head=0),))
+    predicate = replace(
+        predicate,
+        arguments=(predicate.arguments[0], Argument("ARG0", (3, 4, 5), 5, ("agent",), Role.AGENT)),
+    )
+    (moved,) = aligned([predicate], theirs, GOLD)
+    assert moved.index == 3
+    assert moved.arguments[1] == CAT
+    assert moved.arguments[0].head < 0
+    assert counts(compare([GOLD], [[moved]]).overall["heads"]) == (1, 2, 2)
+
+
+def test_intervals_hold_the_figure_and_are_the_same_again() -> None:
+    gold, found = [GOLD] * 20, [chase(DOG, CAT), chase(DOG)] * 10
+    first, second = (compare(gold, found, resamples=200, seed=3).overall["roles"] for _ in range(2))
+    assert first == second
+    assert first.low is not None
+    assert first.high is not None
+    assert first.low < (first.f1 or 0) < first.high < 1
+
+
+@pytest.mark.parametrize(
+    ("index", "roleset", "expected"),
+    [
+        (3, "chase.01", "verb"),
+        (3, "give.LV", "light verb"),
+        (1, "dog.01", "noun"),
+        (4, "by.01", "other"),
+    ],
+)
+def test_classes(index: int, roleset: str, expected: str) -> None:
+    assert predicate_class(GOLD, Predicate(index, "x", roleset)) == expected
+
+
+def test_what_cannot_be_compared() -> None:
+    with pytest.raises(InputError, match="expected predicates for 1 sentences, got 2"):
+        compare([GOLD], [[], []])
+    with pytest.raises(InputError, match="row 0, got one without predicates"):
+        compare([replace(GOLD, predicates=None)], [[]])
+
+
+def test_the_tables_on_the_treebank(shared_data: Path) -> None:
+    path = Path(__file__).parents[2] / "benchmarks/roles.py"
+    spec = importlib.util.spec_from_file_location("benchmark_of_roles", path)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    gold = list(itertools.islice(read_propbank(shared_data / "propbank-ewt" / "dev.jsonl"), 200))
+    overall = compare(gold, [script.of_frames(frames(tree)) for tree in gold]).overall
+    assert overall["roles"].f1 == pytest.approx(0.745, abs=0.05)
+    assert counts(compare(gold, [tree.predicates or () for tree in gold]).overall["heads"])[0] > 500

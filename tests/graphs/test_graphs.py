@@ -1,0 +1,451 @@
+"""Comparisons of AMR graphs: what each metric counts, and what holds for all of them."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+from support.generated import StubVectors
+
+from hybridsem.amr import AmrGraph
+from hybridsem.combiners.base import Batch
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.words import EmbeddedWords
+from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.graphs import _smatch_exact, _smatch_search, wwlk
+from hybridsem.graphs.combiner import (
+    GraphCombiner,
+    GraphMetric,
+    SembleuMetric,
+    SmatchMetric,
+    WlkMetric,
+    WwlkMetric,
+)
+from hybridsem.graphs.corpus import compare_graphs
+from hybridsem.graphs.sembleu import ngrams
+from hybridsem.graphs.smatch import Smatch, smatch
+from hybridsem.graphs.triples import Triples
+from hybridsem.graphs.wwlk import edge_weight
+from hybridsem.parsers.amr import structure
+from hybridsem.parsers.foreign.penman import read_graphs
+from hybridsem.structures import ParseFailure, RoleStructure
+
+DOG = "(c / chase-01 :ARG0 (d / dog :mod (s / small)) :ARG1 (k / cat))"
+CAT = "(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog :mod (s / small)))"
+BARK = '(b / bark-01 :polarity - :ARG0 (d / dog :name (n / name :op1 "Rex")))'
+
+METRICS: dict[str, GraphMetric] = {
+    "smatch": SmatchMetric(),
+    "smatch-exact": SmatchMetric(exact=True),
+    "wlk": WlkMetric(),
+    "wwlk": WwlkMetric(StubVectors()),
+    "sembleu": SembleuMetric(),
+}
+every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+
+
+def triples(notation: str) -> Triples:
+    return Triples.of(AmrGraph.from_penman(notation))
+
+
+def score(metric: GraphMetric, one: str, two: str) -> float:
+    return metric.compare([triples(one), triples(two)], [(0, 1)])[0].score
+
+
+# -- graphs at random
+# --------------------------------------------------------------------------------------------------
+
+CONCEPTS = ("ant", "bee", "dig-01", "eat-far-01")
+ROLES = (":ARG0", ":ARG1", ":mod", ":ARG0-of")
+CONSTANTS = ((":polarity", "-"), (":quant", "2"), (":op1", '"Ant"'))
+
+
+def graph_of(
+    concepts: Sequence[str],
+    edges: Sequence[tuple[int, str, int]],
+    constants: Sequence[tuple[int, int]],
+) -> Triples:
+    """Node i hangs on an earlier one by the first edge that mentions it; further edges are
+    added.
+    """
+    found: dict[tuple[str, str, str], None] = {
+        (f"v{i}", ":instance", concept): None for i, concept in enumerate(concepts)
+    }
+    for i in range(1, len(concepts)):
+        parent, role, _ = edges[i % len(edges)]
+        found[f"v{parent % i}", role, f"v{i}"] = None
+    for source, role, target in edges:
+        source, target = source % len(concepts), target % len(concepts)
+        if source != target and not role.endswith("-of"):
+            found[f"v{source}", role, f"v{target}"] = None
+    for node, constant in constants:
+        found[f"v{node % len(concepts)}", *CONSTANTS[constant]] = None
+    return Triples.of(AmrGraph.from_triples(found, "v0"))
+
+
+def graphs(largest: int = 6) -> st.SearchStrategy[Triples]:
+    """Graphs of few concepts and roles, so that much is alike."""
+    index = st.integers(0, largest)
+    return st.builds(
+        graph_of,
+        st.lists(st.sampled_from(CONCEPTS), min_size=1, max_size=largest),
+        st.lists(st.tuples(index, st.sampled_from(ROLES), index), min_size=1, max_size=largest),
+        st.lists(st.tuples(index, st.sampled_from(range(len(CONSTANTS)))), max_size=2),
+    )
+
+
+def naive_smatch(one: Triples, two: Triples) -> int:
+    """The most triples that a mapping matches, of all mappings."""
+    own = list(range(len(one.concepts)))
+    other = set(written_out(two, range(len(two.concepts))))
+    places = [*range(len(two.concepts)), *(-1 - i for i in own)]
+    return max(
+        sum(triple in other for triple in written_out(one, mapping))
+        for mapping in itertools.permutations(places, len(own))
+    )
+
+
+def written_out(graph: Triples, names: Sequence[int]) -> list[tuple[object, ...]]:
+    return [
+        ("top", names[0]),
+        *(("concept", names[i], concept) for i, concept in enumerate(graph.concepts)),
+        *(("edge", names[source], role, names[target]) for source, role, target in graph.edges),
+        *(("constant", names[node], role, value) for node, role, value in graph.attributes),
+    ]
+
+
+# -- what holds for every metric
+# ---------------------------------------------------------------------------------------
+
+
+@every_metric
+@settings(max_examples=40)
+@given(one=graphs(), two=graphs())
+def test_scores_are_symmetric_in_range_and_add_up(
+    metric: GraphMetric, one: Triples, two: Triples
+) -> None:
+    forth, back, same = metric.compare([one, two], [(0, 1), (1, 0), (0, 0)])
+    assert -1 <= forth.score <= 1
+    assert forth.score == pytest.approx(back.score, abs=1e-9)
+    assert same.score == pytest.approx(1, abs=1e-9)
+    for comparison in (forth, back, same):
+        assert sum(line.contribution for line in comparison.matches) == pytest.approx(
+            comparison.score, abs=1e-9
+        )
+        for line in comparison.matches:
+            assert line.contribution == pytest.approx(line.weight * line.similarity, abs=1e-12)
+            assert -1 - 1e-9 <= line.similarity <= 1 + 1e-9
+    # Every node of either graph is on a line, as itself or alone.
+    for comparison, paths in ((forth, one.paths), (back, two.paths)):
+        assert set(paths) <= {line.role1 for line in comparison.matches}
+
+
+@every_metric
+def test_a_score_does_not_depend_on_the_batch_the_order_or_the_thread(metric: GraphMetric) -> None:
+    given_ = [
+        graph_of(CONCEPTS * 3, [(i * 7 + j, ROLES[(i + j) % 4], j) for j in range(9)], [(i, i % 3)])
+        for i in range(8)
+    ]
+    pairs = list(itertools.combinations(range(len(given_)), 2))
+    together = [comparison.score for comparison in metric.compare(given_, pairs)]
+    state = random.getstate()
+    alone = [metric.compare([given_[i], given_[j]], [(0, 1)])[0].score for i, j in reversed(pairs)]
+    with ThreadPoolExecutor(4) as threads:
+        parallel = list(threads.map(lambda pair: metric.compare(given_, [pair])[0].score, pairs))
+    assert together == alone[::-1] == parallel
+    assert random.getstate() == state
+
+
+@every_metric
+def test_names_of_variables_and_case_do_not_matter(metric: GraphMetric) -> None:
+    assert score(metric, DOG, DOG.replace("d /", "x /").replace("cat", "Cat")) == pytest.approx(1)
+    assert score(metric, "(d / dog)", "(c / cat)") < score(metric, DOG, CAT) < 1
+
+
+@every_metric
+def test_a_triple_that_is_written_twice_counts_once(metric: GraphMetric) -> None:
+    once, twice = (
+        "(d / dig-01 :ARG0 (a / ant) :quant 2)",
+        "(d / dig-01 :ARG0 (a / ant) :quant 2 :quant 2 :ARG0 a)",
+    )
+    assert triples(once) == triples(twice)
+    assert score(metric, twice, twice) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ["smatch", "smatch-exact", "wlk", "sembleu"])  # wwlk takes seconds
+def test_two_thousand_nodes(name: str) -> None:
+    one, two = noisy(2000, 2)
+    forth, same = METRICS[name].compare([one, two], [(0, 1), (0, 0)])
+    assert 0.5 < forth.score < 1
+    assert same.score == pytest.approx(1)
+
+
+@every_metric
+def test_cycles_and_single_nodes(metric: GraphMetric) -> None:
+    cycle = "(a / ant :ARG0 (b / bee :ARG0 a :ARG1 b))"
+    assert score(metric, cycle, cycle) == pytest.approx(1)
+    assert score(metric, "(a / ant)", "(a / ant)") == pytest.approx(1)
+    assert -1 <= score(metric, "(a / ant)", cycle) < 1
+
+
+# -- Smatch
+# ------------------------------------------------------------------------------------------------------------
+
+
+def test_smatch_counts_triples() -> None:
+    found = smatch(triples(DOG), triples(BARK))
+    # The dogs, the tops, and the :ARG0 between them; the rest is concepts, :mod, :ARG1, :name, :op1
+    # and :polarity.
+    assert (found.matched, found.triples1, found.triples2) == (3, 8, 8)
+    assert (found.precision, found.recall, found.f1) == (3 / 8, 3 / 8, 3 / 8)
+    assert set(found.mapping) == {(0, 0), (1, 1)}
+    assert dict(zip(found.mapping, found.nodes, strict=True)) == {(0, 0): 1.5, (1, 1): 1.5}
+    assert (
+        smatch(triples("(a / ant)"), triples("(b / bee)")).f1 == 0.5
+    )  # the top is the top, whatever it is
+
+
+def test_counts_add_up_as_the_tool_adds_them() -> None:
+    total = Smatch(2, 4, 5, 3) + Smatch(1, 2, 1, 1)
+    assert (total.precision, total.recall, total.f1, total.gap) == (
+        0.5,
+        0.5,
+        0.5,
+        pytest.approx(1 / 6),
+    )
+
+
+@settings(max_examples=60)
+@given(one=graphs(4), two=graphs(4))
+def test_exact_smatch_is_the_best_of_all_mappings(one: Triples, two: Triples) -> None:
+    best = naive_smatch(one, two)
+    found = smatch(one, two, exact=True)
+    assert (found.matched, found.bound) == (best, best)
+    assert found.gap == 0
+    climbed = smatch(one, two)
+    assert climbed.matched <= best <= climbed.bound
+    for bound in (climbed.bound, 10**9):
+        assert _smatch_search.count(one, two, _smatch_search.assigned(one, two, bound)) <= best
+
+
+@settings(max_examples=30)
+@given(one=graphs(), two=graphs())
+def test_smatch_is_that_of_the_package(one: Triples, two: Triples) -> None:
+    package = pytest.importorskip("smatch")
+    lists = [
+        _smatch_search._as_package(graph, prefix) for graph, prefix in ((one, "a"), (two, "b"))
+    ]
+    state = random.getstate()
+    try:
+        most = max(package.get_best_match(*lists[0], *lists[1], "a", "b")[1] for _ in range(3))
+    finally:
+        package.match_triple_dict.clear()
+        random.setstate(state)
+    found = smatch(one, two, exact=True)
+    assert smatch(one, two).matched <= found.matched
+    assert most <= found.matched
+    assert smatch(one, two).matched >= 0.9 * most
+
+
+def test_the_package_keeps_its_own_state() -> None:
+    package = pytest.importorskip("smatch")
+    package.match_triple_dict[(0,)] = 1
+    iterations, state = package.iteration_num, random.getstate()
+    try:
+        smatch(triples(DOG), triples(BARK))
+        assert package.match_triple_dict == {(0,): 1}
+        assert (package.iteration_num, package.random, random.getstate()) == (
+            iterations,
+            random,
+            state,
+        )
+    finally:
+        package.match_triple_dict.clear()
+
+
+def noisy(nodes: int, seed: int) -> tuple[Triples, Triples]:
+    """A large graph, and the same with other variables in another order and a fifth of its concepts
+    changed.
+    """
+    rng = random.Random(seed)
+    concepts = [f"c{rng.randrange(nodes // 4)}-01" for _ in range(nodes)]
+    edges = [
+        (rng.randrange(max(0, i - 50), i), f":r{rng.randrange(9)}", i) for i in range(1, nodes)
+    ]
+    order = [0, *rng.sample(range(1, nodes), nodes - 1)]
+    made = []
+    for names, changed in ((range(nodes), 0.0), (order, 0.2)):
+        found = [
+            (f"v{names[i]}", ":instance", "else" if rng.random() < changed else concept)
+            for i, concept in enumerate(concepts)
+        ]
+        found += [(f"v{names[i]}", role, f"v{names[j]}") for i, role, j in edges]
+        made.append(
+            Triples.of(
+                AmrGraph.from_triples(found if not changed else sorted(found), f"v{names[0]}")
+            )
+        )
+    return made[0], made[1]
+
+
+def test_large_graphs_are_matched_by_assignment() -> None:
+    one, two = noisy(120, 1)
+    found = smatch(one, two)
+    assert found.f1 > 0.85
+    assert found.f1 == smatch(two, one).f1
+    proven = smatch(one, two, exact=True)
+    assert found.matched <= proven.matched <= proven.bound <= found.bound
+    assert proven.gap < 0.01
+
+
+def test_where_the_programme_is_too_large_the_gap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_smatch_exact, "LARGEST", 0)
+    one, two = triples(DOG), triples(CAT)
+    found = smatch(one, two, exact=True)
+    # All but two edges, and by their names these could be matched, too.
+    assert (found.matched, found.bound) == (6, 8)
+    assert found.gap == pytest.approx(2 / 8)
+
+
+# -- the kernels and SemBLEU
+# -------------------------------------------------------------------------------------------
+
+
+def test_wlk_counts_what_both_have() -> None:
+    # Labels dig, ant and (dig, arg0, ant) against dig, bee and (dig, arg0, bee); nothing more in a
+    # wider view.
+    assert score(
+        WlkMetric(0), "(d / dig :ARG0 (a / ant))", "(d / dig :ARG0 (b / bee))"
+    ) == pytest.approx(1 / 3)
+    # In iteration 1 (weight 1/2) each graph adds two labels that the other does not have.
+    assert score(
+        WlkMetric(1), "(d / dig :ARG0 (a / ant))", "(d / dig :ARG0 (b / bee))"
+    ) == pytest.approx(1 / 3.5)
+    assert score(WlkMetric(), "(d / dig :ARG0 (a / ant))", "(a / ant :ARG0 (d / dig))") < 1
+
+
+def test_wwlk_moves_words() -> None:
+    vectors = StubVectors()
+    ant, bee = (row / np.linalg.norm(row) for row in vectors.embed(["ant", "bee"]).astype(float))
+    apart = np.linalg.norm(ant - bee)
+    assert score(WwlkMetric(vectors), "(a / ant)", "(b / bee)") == pytest.approx(
+        1 - apart, abs=1e-6
+    )
+    # One iteration by hand: x + weight · mean of the neighbours, beside x.
+    weight = edge_weight("arg0")
+    assert 0.25 < weight < 0.35
+    one = [np.concatenate([x, x + weight * y]) for x, y in ((ant, bee), (bee, ant))]
+    alone = np.concatenate([ant, ant])
+    distances = [np.linalg.norm(x / np.linalg.norm(x) - alone / np.linalg.norm(alone)) for x in one]
+    found = score(WwlkMetric(vectors, 1), "(a / ant :ARG0 (b / bee))", "(a / ant)")
+    assert found == pytest.approx(1 - np.mean(distances), abs=1e-6)
+    assert (
+        score(WwlkMetric(vectors, 1, {"arg0": 0.0}), "(a / ant :ARG0 (b / bee))", "(a / ant)")
+        != found
+    )
+
+
+def test_wwlk_is_that_of_the_release(shared_data: Path, encoder: EmbeddedEncoder) -> None:
+    folder = shared_data / "sts3k-dev" / "Data-model"
+    file = "Sentence Similarities/STS3k_all_WLK_Wasser_similarities.txt"
+    released = [float(line) for line in (folder / file).read_text(encoding="utf-8").split()][:150]
+    parses = read_graphs(folder / "Sentence Parses/AMR Parsing/STS3k_all_AMR_parse.json")[:300]
+    graphs = [Triples.of(graph) for graph in parses if isinstance(graph, AmrGraph)]
+    found = WwlkMetric(EmbeddedWords(encoder)).compare(
+        graphs, [(i, i + 1) for i in range(0, 300, 2)]
+    )
+    # The release has GloVe vectors and roles at random.
+    assert spearmanr([comparison.score for comparison in found], released).statistic > 0.97
+
+
+def test_a_word_without_vector_is_like_itself_only() -> None:
+    metric = WwlkMetric(StubVectors())
+    assert score(metric, "(n / nowhere)", "(n / nowhere-01)") == pytest.approx(1)
+    assert score(metric, "(n / nowhere)", "(n / elsewhere)") < 0.8
+    with pytest.raises(InputError, match="no dimension"):
+        wwlk.label_vectors(EmptyVectors(), ["ant"])
+
+
+class EmptyVectors:
+    def embed(self, words: Sequence[str]) -> np.ndarray:
+        return np.empty((len(words), 0), np.float32)
+
+
+def test_sembleu_counts_paths() -> None:
+    found = ngrams(triples(DOG).labelled)
+    assert [count.total() for count in found.counts] == [4, 3, 1]
+    assert ("chase-01", "arg0", "dog", "mod", "small") in found.counts[2]
+    assert found.length == 7
+    # 1-grams 3 of 3, 2-grams 1 of 2, no 3-grams there, the same length; and back: 3 of 3, 1 of 2.
+    one, two = (
+        "(d / dig :ARG0 (a / ant) :ARG1 (b / bee))",
+        "(d / dig :ARG0 (a / ant) :ARG2 (b / bee))",
+    )
+    assert score(SembleuMetric(), one, two) == pytest.approx(0.5**0.5)
+    assert score(SembleuMetric(), "(a / ant)", "(b / bee)") == 0
+
+
+# -- as combiners, over files, without the extra
+# -----------------------------------------------------------------------
+
+
+def parsed(notation: str, text: str) -> RoleStructure:
+    return structure(AmrGraph.from_penman(notation, text), text)
+
+
+@every_metric
+def test_explanations_say_which_nodes_were_matched(metric: GraphMetric) -> None:
+    batch = Batch(
+        ["dog", "cat", "?"],
+        [(0, 1), (0, 2)],
+        [parsed(DOG, "dog"), parsed(CAT, "cat"), ParseFailure("?", "why")],
+    )
+    found, failed = GraphCombiner("amr-any", metric).explain(batch)
+    assert any({line.filler1, line.filler2} == {"chase-01"} for line in found.matches)
+    assert found.score == pytest.approx(sum(line.contribution for line in found.matches))
+    assert str(found).splitlines()[0].startswith(f"{found.score:.4f}")
+    assert np.isnan(failed.score)
+    assert failed.notes == ("no parse of '?': why",)
+
+
+def test_structures_without_a_graph_are_refused() -> None:
+    batch = Batch(["a"], [(0, 0)], [RoleStructure("a", parsed(DOG, "a").frames, "verbnet")])
+    with pytest.raises(
+        InputError, match="amr-wlk compares AMR graphs, and the parser gave a verbnet structure"
+    ):
+        GraphCombiner("amr-wlk", WlkMetric()).explain(batch)
+
+
+def test_a_corpus_score_adds_up_counts() -> None:
+    dog, bark, ant = (AmrGraph.from_penman(text) for text in (DOG, BARK, "(a / ant)"))
+    failed = ParseFailure("", "a.txt, line 3: why")
+    found = compare_graphs(SmatchMetric(), [dog, ant, failed], [bark, ant, dog], "smatch")
+    assert found.score == 2 * (3 + 2) / (8 + 8 + 2 + 2)
+    assert found.details == {"precision": 5 / 10, "recall": 5 / 10}
+    assert [pair.notes for pair in found.pairs] == [(), (), ("a.txt, line 3: why",)]
+    assert found.failed == 1
+    assert compare_graphs(WlkMetric(), [ant, dog], [ant, dog], "wlk").score == pytest.approx(1)
+    assert compare_graphs(
+        SembleuMetric(), [ant, dog], [ant, dog], "sembleu"
+    ).score == pytest.approx(1)
+    assert np.isnan(compare_graphs(WlkMetric(), [failed], [ant], "wlk").score)
+    with pytest.raises(InputError, match="got 1 and 2 of them"):
+        compare_graphs(WlkMetric(), [ant], [ant, ant], "wlk")
+
+
+def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "smatch", None)
+    monkeypatch.setitem(sys.modules, "ot", None)
+    monkeypatch.setattr(_smatch_search, "_PER_THREAD", type(_smatch_search._PER_THREAD)())
+    for metric in (SmatchMetric(), WwlkMetric(StubVectors())):
+        with pytest.raises(MissingExtraError, match=r"hybridsem\[graphs\]"):
+            score(metric, DOG, CAT)

@@ -1,0 +1,266 @@
+"""Our encoders in sentence-transformers, MTEB, scikit-learn and spaCy, and theirs in ours: with the
+real packages.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.tiny_models import SENTENCES, write
+
+from hybridsem import Pipeline, registry
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import InputError, MissingExtraError
+
+# MTEB itself calls what MTEB and sentence-transformers have put aside.
+MTEB_WARNS = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+TEXTS = ["A dog sleeps.", "The cat sang in the old park.", "It rains."]
+
+
+@pytest.fixture(scope="module")
+def ours(encoder: EmbeddedEncoder) -> Any:
+    pytest.importorskip("sentence_transformers")
+    from hybridsem.interop.sentence_transformers import as_sentence_transformer
+
+    return as_sentence_transformer(encoder)
+
+
+@pytest.fixture(scope="module")
+def theirs(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A SentenceTransformer of random weights."""
+    library = pytest.importorskip("sentence_transformers")
+    from sentence_transformers.sentence_transformer import modules
+
+    folder = write(tmp_path_factory.mktemp("bert"), "Bert")
+    return library.SentenceTransformer(
+        modules=[modules.Transformer(str(folder)), modules.Pooling(16)], device="cpu"
+    )
+
+
+def test_a_sentence_transformer_with_our_vectors(ours: Any, encoder: EmbeddedEncoder) -> None:
+    np.testing.assert_allclose(ours.encode(TEXTS), encoder.encode(TEXTS), atol=1e-6)
+    np.testing.assert_allclose(ours.encode(TEXTS[0]), encoder.encode(TEXTS[:1])[0], atol=1e-6)
+    np.testing.assert_allclose(
+        ours.encode(["dog"], prompt="a "), encoder.encode(["a dog"]), atol=1e-6
+    )
+    assert ours.get_embedding_dimension() == 384
+    assert ours.similarity(ours.encode(TEXTS), ours.encode(TEXTS)).shape == (3, 3)
+    with pytest.raises(InputError, match="cannot be saved"):
+        ours[0].save("x")
+
+
+def test_their_evaluator_of_our_encoder(ours: Any, encoder: EmbeddedEncoder) -> None:
+    from scipy.stats import spearmanr
+    from sentence_transformers.sentence_transformer.evaluation import EmbeddingSimilarityEvaluator
+
+    gold = [0.1, 0.9, 0.5]
+    found = EmbeddingSimilarityEvaluator(TEXTS, TEXTS[::-1], gold)(ours)
+    nlp = Pipeline("embedded", encoder=encoder)
+    expected = spearmanr(nlp.score(list(zip(TEXTS, TEXTS[::-1], strict=True))), gold)[0]
+    assert found["spearman_cosine"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_role_slots_as_a_sentence_transformer(encoder: EmbeddedEncoder) -> None:
+    pytest.importorskip("sentence_transformers")
+    from hybridsem.interop.sentence_transformers import as_sentence_transformer
+
+    nlp = Pipeline("verbnet-cn", encoder=encoder, normalise="total")
+    model = as_sentence_transformer(nlp)
+    assert model.model_card_data.model_name == "hybridsem/verbnet-cn"
+    one, two = model.encode(TEXTS[:2])
+    assert one @ two / 11 == pytest.approx(
+        nlp.similarity(*TEXTS[:2]), abs=0.2
+    )  # but for roles that are paired
+
+
+def test_their_encoder_in_ours(theirs: Any) -> None:
+    nlp = Pipeline("hybrid", encoder=theirs)
+    assert nlp.encoder is theirs
+    assert nlp.similarity(SENTENCES[0], SENTENCES[0]) == pytest.approx(1)
+    rows = theirs.encode(SENTENCES[:2])
+    cosine = rows[0] @ rows[1] / np.linalg.norm(rows, axis=1).prod()
+    assert Pipeline("embedded", encoder=theirs).similarity(*SENTENCES[:2]) == pytest.approx(
+        cosine, abs=1e-5
+    )
+    assert not isinstance(theirs, registry.FittedEncoder)  # it has a fit(), which trains it
+
+
+class TwoPairs:
+    """What a task of MTEB hands to a model, without a download."""
+
+    def __init__(self, task: Any) -> None:
+        import datasets
+
+        task.dataset = {
+            "default": {
+                "test": datasets.Dataset.from_dict(
+                    {"sentence1": TEXTS, "sentence2": TEXTS[::-1], "score": [0.5, 3.0, 1.0]}
+                )
+            }
+        }
+        task.data_loaded = True
+        self.task = task
+
+
+@MTEB_WARNS
+def test_mteb_evaluates_our_encoder(ours: Any, encoder: EmbeddedEncoder, tmp_path: Path) -> None:
+    mteb = pytest.importorskip("mteb")
+    from scipy.stats import spearmanr
+
+    task = TwoPairs(mteb.get_task("STSBenchmark.v2", eval_splits=["test"])).task
+    results = mteb.evaluate(ours, [task], cache=None, show_progress_bar=False)
+    score = results.task_results[0].scores["test"][0]["cosine_spearman"]
+    nlp = Pipeline("embedded", encoder=encoder)
+    expected = spearmanr(nlp.score(list(zip(TEXTS, TEXTS[::-1], strict=True))), [0.5, 3.0, 1.0])[0]
+    assert score == pytest.approx(expected, abs=1e-6)
+
+
+@MTEB_WARNS
+def test_an_mteb_model_in_ours(theirs: Any) -> None:
+    pytest.importorskip("mteb")
+    from mteb.models import SentenceTransformerEncoderWrapper
+
+    wrapped = SentenceTransformerEncoderWrapper(theirs)
+    nlp = Pipeline("embedded", encoder=wrapped)
+    np.testing.assert_allclose(nlp.encoder.encode(SENTENCES), theirs.encode(SENTENCES), atol=1e-6)
+    assert nlp.encoder.encode([]).shape[0] == 0
+    assert nlp.similarity(SENTENCES[0], SENTENCES[0]) == 1
+
+
+def test_a_scikit_learn_pipeline(encoder: EmbeddedEncoder) -> None:
+    pytest.importorskip("sklearn")
+    from sklearn.base import clone
+    from sklearn.linear_model import Ridge
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+
+    from hybridsem.interop.sklearn import SentenceVectors
+
+    model = make_pipeline(SentenceVectors(), Ridge()).fit(TEXTS, [1, 2, 3])
+    assert model.predict(TEXTS).shape == (3,)
+    np.testing.assert_allclose(model[0].transform(TEXTS), encoder.encode(TEXTS), atol=1e-6)
+    assert clone(model[0]).get_params() == {"model": "embedded"}
+    assert list(model[0].get_feature_names_out()[:2]) == ["embedded0", "embedded1"]
+    assert SentenceVectors("standardised:embedded").fit_transform(TEXTS).mean(0) == pytest.approx(
+        0, abs=0.1
+    )
+    search = GridSearchCV(model, {"sentencevectors__model": ["embedded", "verbnet-cn"]}, cv=2)
+    assert search.fit(TEXTS * 2, [1, 2, 3] * 2).best_params_["sentencevectors__model"] in (
+        "embedded",
+        "verbnet-cn",
+    )
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Any:
+    spacy = pytest.importorskip("spacy")
+    import hybridsem.interop.spacy
+
+    assert hybridsem.interop.spacy
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("hybridsem")
+    return nlp
+
+
+def test_spacy_reads_heads_tags_lemmas_and_roles(pipeline: Any) -> None:
+    doc = pipeline("Ann gave Bob  a bicycle. The dogs weren't chased by the old cat!")
+    read = {token.text: (token.lemma_, token.pos_, token.dep_, token.head.text) for token in doc}
+    assert read["gave"] == ("give", "VERB", "ROOT", "gave")
+    assert read["Bob"] == ("Bob", "PROPN", "iobj", "gave")
+    assert read["dogs"] == ("dog", "NOUN", "nsubj:pass", "chased")
+    assert read[" "] == (" ", "SPACE", "dep", "gave")
+    assert [sent.root.text for sent in doc.sents] == ["gave", "chased"]
+    first, second = doc._.roles
+    assert (first["sentence"], first["predicate"], second["sentence"], second["predicate"]) == (
+        0,
+        "give",
+        1,
+        "chase",
+    )
+    assert first["roles"] == {
+        "Verb": "gave",
+        "Agent": "Ann",
+        "Patient": "Bob",
+        "Theme": "a bicycle",
+    }
+    assert [doc[i].text for i in first["tokens"]["Theme"]] == ["a", "bicycle"]
+    assert [doc[i].text for i in second["tokens"]["Agent"]] == ["by", "the", "old", "cat"]
+    assert second["negated"]
+    assert second["voice"] == "passive"
+
+
+def test_spacy_and_our_own_trees_agree(pipeline: Any, encoder: EmbeddedEncoder) -> None:
+    """Where spaCy's tokens are ours."""
+    from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+    texts = ["The old dog chased a cat in the park.", "Nobody saw the red letter that she wrote."]
+    for tree, doc in zip(EmbeddedTrees(encoder).trees(texts), pipeline.pipe(texts), strict=True):
+        assert [token.text for token in doc] == [token.text for token in tree]
+        assert [t.head if t.head >= 0 else i for i, t in enumerate(tree)] == [
+            token.head.i for token in doc
+        ]
+        assert [t.pos for t in tree] == [token.pos_ for token in doc]
+        assert [t.lemma for t in tree] == [token.lemma_ for token in doc]
+
+
+def test_spacy_roles_are_kept_in_bytes(pipeline: Any) -> None:
+    from spacy.tokens import Doc
+
+    doc = pipeline("A dog sang.")
+    again = Doc(pipeline.vocab).from_bytes(doc.to_bytes())
+    assert again._.roles == doc._.roles != []
+    assert [token.head.i for token in again] == [token.head.i for token in doc]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "  \n ", "\u3164", "dog " * 400, "a\x00b", "犬が猫を追いかけた。", "!!! ??? ..."]
+)
+def test_spacy_and_texts_that_are_strange(text: str, pipeline: Any) -> None:
+    doc = pipeline(text)
+    assert doc.text == text
+    assert all(token.head.sent == token.sent for token in doc)
+    if text.startswith("dog"):
+        assert {token.pos_ for token in doc[300:]} == {"X"}
+
+
+def test_spacy_without_sentences_before_it() -> None:
+    spacy = pytest.importorskip("spacy")
+    import hybridsem.interop.spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("hybridsem")
+    assert hybridsem.interop.spacy.make(nlp, "x").trees
+    doc = nlp("A dog sang")
+    assert [frame["predicate"] for frame in doc._.roles] == ["sing"]
+    assert len(list(doc.sents)) == 1
+
+
+@pytest.mark.parametrize(
+    ("missing", "extra", "module", "name"),
+    [
+        ("spacy", "spacy", "spacy", "HybridSem"),
+        ("sklearn", "train", "sklearn", "SentenceVectors"),
+        (
+            "sentence_transformers",
+            "transformers",
+            "sentence_transformers",
+            "as_sentence_transformer",
+        ),
+    ],
+)
+def test_a_missing_extra_is_named(
+    missing: str, extra: str, module: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = __import__(f"hybridsem.interop.{module}", fromlist=[name])
+    for found in [found for found in sys.modules if found.partition(".")[0] == missing]:
+        monkeypatch.setitem(sys.modules, found, None)
+    with monkeypatch.context() as context:
+        context.delitem(sys.modules, loaded.__name__)
+        fresh = __import__(loaded.__name__, fromlist=[name])
+    with pytest.raises(MissingExtraError, match=rf"run: pip install 'hybridsem\[{extra}\]'"):
+        getattr(fresh, name)()

@@ -1,0 +1,310 @@
+"""Semantic roles in the columns of CoNLL-2012, in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hybridsem import Pipeline
+from hybridsem.errors import FormatError, InputError
+from hybridsem.parsers.foreign.conll2012 import BEGIN, END, format_conll2012, read_conll2012
+from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+from hybridsem.structures import (
+    Argument,
+    DependencyTree,
+    Frame,
+    ParseFailure,
+    Predicate,
+    Role,
+    RoleStructure,
+    Token,
+)
+from hybridsem.structures import Filler as Phrase
+
+WRITTEN = """\
+#begin document (pets); part 000
+pets 0 0 The    DT   (TOP* -     -  - - * (ARG1*    *         -
+pets 0 1 dog    NN   *     -     -  - - * *         (ARG0*)   -
+pets 0 2 that   WDT  *     -     -  - - * *         (R-ARG0*) (4)
+pets 0 3 barked VBD  *     bark  01 - - * *)        (V*)      -
+pets 0 4 ca     MD   *     -     -  - - * (ARGM-MOD*) *       -
+pets 0 5 n't    RB   *     -     -  - - * (ARGM-NEG*) *       -
+pets 0 6 be     VB   *     -     -  - - * *         *         -
+pets 0 7 locked VBN  *     lock  02 - - * (V*)      *         -
+pets 0 8 up     RP   *     -     -  - - * (C-V*)    *         -
+pets 0 9 at     IN   *     -     -  - - * (ARGM-TMP* *        -
+pets 0 10 night NN   *     -     -  - - * *)        *         -
+pets 0 11 -RRB- -RRB- *)   -     -  - - * *         *         -
+
+pets 0 0 Hm     UH   (TOP*) -    -  - - * -
+#end document
+"""
+
+
+def roles(structure: object, frame: int = 0) -> dict[str, str]:
+    assert isinstance(structure, RoleStructure)
+    return {str(role): filler.text for role, filler in structure.frames[frame].fillers.items()}
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "roles.conll"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_reading(tmp_path: Path) -> None:
+    first, second = read_conll2012(
+        file(tmp_path, WRITTEN.replace("pets 0 0 Hm     UH   (TOP*) -", "x 0 0 Hm UH * -"))
+    )
+    assert isinstance(first, RoleStructure)
+    assert first.text == "The dog that barked ca n't be locked up at night )"
+    # the main predicate stands in no argument of another; there is a continuation of it, and a
+    # reference in no role
+    assert roles(first) == {"Verb": "locked up", "Theme": "The dog that barked", "Time": "at night"}
+    assert (first.main.roleset, first.main.negated, first.main.modality) == ("lock.02", True, "can")
+    assert roles(first, 1) == {"Verb": "barked", "Agent": "dog"}
+    assert [frame.predicate for frame in first.frames] == ["lock", "bark"]
+    assert first.roles[Role.THEME].words == ("dog", "barked")
+    assert [argument.label for argument in first.frames[1].arguments] == ["ARG0", "R-ARG0"]
+    assert second == ParseFailure("Hm", "no predicate was found in it")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        (
+            "pets 0 8 up     RP ",
+            "pets 0 8 up",
+            10,
+            "expected 14, as in the sentence's first row columns, got 13",
+        ),
+        ("pets 0 0 Hm     UH   (TOP*)", "pets 0 0 Hm", 15, "expected at least 11 columns, got 10"),
+        ("*)        (V*)", "*         (V*)", 2, "column 12: the bracket of ARG1 does not close"),
+        ("(ARGM-MOD*)", "*)", 6, "column 12: a bracket closes that is not open"),
+        ("(C-V*)", "C-V", 10, r"column 12: expected \(LABEL\*, \* or \*\), got 'C-V'"),
+        ("(ARGM-TMP*", "(ARGM-TMP(*", 11, "column 12: expected"),
+    ],
+)
+def test_damaged_files_are_told_with_their_line(
+    tmp_path: Path, old: str, new: str, line: int, message: str
+) -> None:
+    assert WRITTEN.count(old) == 1
+    with pytest.raises(FormatError, match=message) as caught:
+        list(read_conll2012(file(tmp_path, WRITTEN.replace(old, new))))
+    assert caught.value.line == line
+
+
+def test_other_problems_with_files(tmp_path: Path) -> None:
+    unmarked = WRITTEN.replace("(V*)", "*").replace("01 -", "-  -")
+    with pytest.raises(FormatError, match=r"column 12 marks no predicate with \(V\*\)"):
+        list(read_conll2012(file(tmp_path, unmarked)))
+    assert list(read_conll2012(file(tmp_path, ""))) == []
+    with pytest.raises(InputError, match="No such file"):
+        list(read_conll2012(tmp_path / "none"))
+    (tmp_path / "latin.conll").write_bytes(WRITTEN.replace("dog", "caf\xe9").encode("latin-1"))
+    with pytest.raises(FormatError, match="not UTF-8"):
+        list(read_conll2012(tmp_path / "latin.conll"))
+
+
+def test_files_of_other_hands_say_the_same(tmp_path: Path) -> None:
+    expected = list(read_conll2012(file(tmp_path, WRITTEN)))
+    rows = [line.split() for line in WRITTEN.splitlines()]
+    for text in (
+        "\ufeff" + WRITTEN.replace("\n", "\r\n"),
+        "\n".join("\t".join(row) for row in rows),
+        "\n".join(
+            " ".join(row[:-1] if row[:1] == ["pets"] else row) for row in rows
+        ),  # no coreference
+        WRITTEN.replace(
+            "\n\n", "\n#end document\n#begin document (more); part 000\n"
+        ),  # no empty line between
+        WRITTEN.replace(" -RRB- -RRB-", " /. .").replace("Hm     UH", "/?   ."),
+    ):
+        found = list(read_conll2012(file(tmp_path, text)))
+        if "/?" in text:
+            assert [each.text for each in found] == [expected[0].text.replace(")", "."), "?"]
+        else:
+            assert found == expected
+
+
+def test_any_letters_are_a_word(tmp_path: Path) -> None:
+    structure = next(read_conll2012(file(tmp_path, WRITTEN.replace(" dog ", " d\u00a0\u0007犬# "))))
+    assert roles(structure, 1)["Agent"] == "d\u00a0\u0007犬#"
+
+
+def test_auxiliaries_have_no_frame(tmp_path: Path) -> None:
+    text = (
+        WRITTEN.replace("bark  01", "have  01")
+        .replace("(ARG0*) ", "*       ")
+        .replace("(R-ARG0*)", "*")
+    )
+    structure = next(read_conll2012(file(tmp_path, text)))
+    assert isinstance(structure, RoleStructure)
+    assert [frame.roleset for frame in structure.frames] == ["lock.02"]
+
+
+def test_an_unknown_label_is_kept_and_in_no_role(tmp_path: Path) -> None:
+    structure = next(read_conll2012(file(tmp_path, WRITTEN.replace("ARGM-TMP", "Whim"))))
+    assert isinstance(structure, RoleStructure)
+    assert set(roles(structure)) == {"Verb", "Theme"}
+    assert ("Whim", None) in [(a.label, a.role) for a in structure.main.arguments]
+
+
+@pytest.mark.parametrize(
+    ("label", "role"),
+    [
+        ("Patient", "Patient"),
+        ("beneficiary", "Patient"),
+        ("ARG0", "Agent"),
+        ("ARG3", "Theme"),
+        ("ARGM-PRP", "Manner"),
+    ],
+)
+def test_labels_of_all_inventories(tmp_path: Path, label: str, role: str) -> None:
+    structure = next(read_conll2012(file(tmp_path, WRITTEN.replace("ARGM-TMP", label))))
+    assert role in roles(structure)
+
+
+def test_a_known_roleset_says_what_its_numbers_are(tmp_path: Path) -> None:
+    for lemma, number, role in (
+        ("give", "ARG2", "Patient"),
+        ("like", "ARG0", "Agent"),
+        ("frighten", "ARG1", "Patient"),
+    ):
+        text = WRITTEN.replace("lock  02", f"{lemma} 01").replace("(ARG1*", f"({number}*")
+        structure = next(read_conll2012(file(tmp_path, text)))
+        assert roles(structure)[role] == "The dog that barked"
+        assert isinstance(structure, RoleStructure)
+        assert all(a.verbnet for a in structure.main.arguments if a.label == number)
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    rows = (
+        "Lock VERB -1 root",
+        "the DET 2 det",
+        "dog NOUN 0 obj",
+        "up ADP 0 compound:prt",
+        "( PUNCT 0 punct",
+    )
+    tokens, at = [], 0
+    for row in rows:
+        form, pos, head, relation = row.split()
+        tokens.append(Token(form, form.lower(), pos, int(head), relation, at, at + len(form)))
+        at += len(form) + 1
+    arguments = (Argument("ARG1", (1, 2), 2, ("theme",), Role.THEME), Argument("C-V", (3,), 3))
+    tree = DependencyTree(
+        "Lock the dog up (", tuple(tokens), predicates=(Predicate(0, "lock", "lock.02", arguments),)
+    )
+    frame = Frame(
+        "lock up",
+        {"Verb": Phrase("Lock up", ("lock", "up"), (0, 3), 0), "Theme": Phrase("x", (), (1, 2), 2)},
+    )
+    structure = RoleStructure(tree.text, (frame,), tree=tree)
+    assert format_conll2012([structure]) == (
+        "hybridsem 0 0 Lock VERB (TOP* lock 02 - - * (V*) -\n"
+        "hybridsem 0 1 the DET * - - - - * (ARG1* -\n"
+        "hybridsem 0 2 dog NOUN * - - - - * *) -\n"
+        "hybridsem 0 3 up ADP * - - - - * (C-V*) -\n"
+        "hybridsem 0 4 -LRB- PUNCT *) - - - - * * -\n\n"
+    )
+    for labels in ("propbank", "general"):
+        (again,) = read_conll2012(
+            file(tmp_path, BEGIN + format_conll2012([structure], labels) + END)
+        )
+        assert roles(again) == {"Verb": "Lock up", "Theme": "the dog"}
+    without = RoleStructure(tree.text, (frame,), tree=DependencyTree(tree.text, tree.tokens))
+    with pytest.raises(InputError, match="conll2012-roles"):
+        format_conll2012([without])
+    with pytest.raises(InputError, match="no words"):
+        format_conll2012([RoleStructure("x", (frame,))])
+
+
+words = st.text("abc()#*-", min_size=1, max_size=4)
+labels = st.sampled_from(["ARG0", "ARG1", "ARG2", "ARGM-TMP", "R-ARG0", "Agent", "odd"])
+
+
+@st.composite
+def labelled_trees(draw: st.DrawFn) -> DependencyTree:
+    forms = draw(st.lists(words, min_size=1, max_size=7))
+    tokens = tuple(Token(form, form, "X", k - 1, "dep", 0, 0) for k, form in enumerate(forms))
+    predicates = []
+    for index in sorted(draw(st.sets(st.sampled_from(range(len(forms)))))):
+        free = set(range(len(forms))) - {index}
+        arguments = []
+        for label in draw(st.lists(labels, unique=True, max_size=4)):
+            if chosen := draw(st.sets(st.sampled_from(sorted(free)))) if free else set():
+                arguments.append(Argument(label, tuple(sorted(chosen)), min(chosen)))
+                free -= chosen
+        predicates.append(
+            Predicate(
+                index, "go", draw(st.sampled_from([None, "go.02", "do.LV"])), tuple(arguments)
+            )
+        )
+    return DependencyTree(" ".join(forms), tokens, predicates=tuple(predicates))
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(tree=labelled_trees())
+def test_all_that_is_written_is_read(tmp_path: Path, tree: DependencyTree) -> None:
+    text = format_conll2012([RoleStructure(tree.text, (), tree=tree)])
+    (again,) = read_conll2012(file(tmp_path, BEGIN + text + END))
+    assert tree.predicates is not None
+    if not tree.predicates:
+        assert isinstance(again, ParseFailure)
+        return
+    assert isinstance(again, RoleStructure)
+    read = {(frame.roleset, pieces(frame.arguments)) for frame in again.frames}
+    assert read == {(each.roleset, pieces(each.arguments)) for each in tree.predicates}
+
+
+def pieces(arguments: Sequence[Argument]) -> frozenset[tuple[str, tuple[int, ...]]]:
+    """Labels and words, the pieces of an interrupted argument together."""
+    found: dict[str, list[int]] = {}
+    for argument in arguments:
+        found.setdefault(argument.label.removeprefix("C-"), []).extend(argument.tokens)
+    return frozenset((label, tuple(sorted(tokens))) for label, tokens in found.items())
+
+
+def test_what_the_tables_find_comes_back(tmp_path: Path) -> None:
+    sentences = [
+        "The dog that barked was not chased by the cat at night.",
+        "She gave him a (red) book; he didn't read it.",
+        "Yesterday the old man's daughter knocked a vase over, and it broke.",
+    ]
+    parsed = Pipeline("verbnet-cn", parser="embedded").parse(sentences)
+    assert all(isinstance(structure, RoleStructure) for structure in parsed)
+    text = format_conll2012([s for s in parsed if isinstance(s, RoleStructure)], "general")
+    again = PrecomputedParser.from_conll2012(file(tmp_path, BEGIN + text + END)).parse(sentences)
+    for before, after in zip(parsed, again, strict=True):
+        assert isinstance(before, RoleStructure)
+        assert isinstance(after, RoleStructure)
+        assert after.text == before.text
+        wanted = {role: "".join(phrase.split()) for role, phrase in roles(before).items()}
+        found = [
+            {role: "".join(p.split()) for role, p in roles(after, k).items()}
+            for k in range(len(after.frames))
+        ]
+        assert wanted in found
+
+
+def test_a_pipeline_with_such_a_file(tmp_path: Path) -> None:
+    nlp = Pipeline("verbnet-cn", parser=f"conll2012:{file(tmp_path, WRITTEN)}")
+    # the file does not say how words are spaced
+    known, unknown = nlp.parse(
+        ["The dog that barked can't be locked up at night)", "Nobody wrote this."]
+    )
+    assert isinstance(known, RoleStructure)
+    assert known.text == "The dog that barked can't be locked up at night)"
+    assert isinstance(unknown, ParseFailure)
+    with pytest.raises(FormatError, match="holds no sentence"):
+        Pipeline("verbnet-cn", parser=f"conll2012:{file(tmp_path, BEGIN + END)}")
+    with pytest.raises(InputError, match="needs an argument"):
+        Pipeline("verbnet-cn", parser="conll2012:")
+    with pytest.raises(InputError, match="VerbNet-style roles"):
+        Pipeline("dependency-cn", parser="conll2012:x")

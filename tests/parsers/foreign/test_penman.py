@@ -1,0 +1,220 @@
+"""Files of AMR graphs: a graph that cannot be read is named and costs no other; sentences are
+looked up.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hybridsem import Pipeline
+from hybridsem.amr import AmrGraph
+from hybridsem.cli import cli
+from hybridsem.errors import FormatError, InputError
+from hybridsem.parsers.foreign.penman import PenmanGraphs, read_graphs, write_graphs
+from hybridsem.structures import ParseFailure
+
+GOOD = "# ::id 1\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog))\n"
+BARK = AmrGraph.from_penman(GOOD)
+
+
+def texts(path: Path) -> list[str]:
+    """The sentence of every graph, the reason of every failure."""
+    return [one.reason if isinstance(one, ParseFailure) else one.text for one in read_graphs(path)]
+
+
+def written(folder: Path, content: str, name: str = "graphs.txt") -> Path:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    return path
+
+
+def test_a_bad_graph_costs_no_other(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        "# A release; it has a header.\n\n"
+        f"{GOOD}\n\n\n"
+        "# ::id two ::date today\n# ::snt It rained.\n(r / rain-01\n   :ARG0 (i / it)\n"
+        "# ::id 3\n# ::snt One.\n(o / one)\n# ::id 4\n# ::snt Two.\n(t / two :mod x)\n(l / "
+        "left-over)\n\n"
+        "# ::id 5\n# ::snt Nothing.\n\n# ::id 6\n# ::snt Six.\n\n(s / six)\n\n# ::snt The end.\n",
+    )
+    assert texts(path) == [
+        "A dog barked.",
+        f"{path}, line 13 (id two): brackets are not closed: 1 at the end of the graph",
+        "One.",
+        f"{path}, line 17 (id 4): the variable 'x' (:mod of 't') is nowhere defined",
+        "",
+        f"{path}, line 22 (id 5): there is no graph; expected (variable / concept …)",
+        "Six.",
+        f"{path}, line 30: there is no graph; expected (variable / concept …)",
+    ]
+    assert [one.text for one in read_graphs(path)][1] == "It rained."
+
+
+def test_the_json_of_the_release(tmp_path: Path) -> None:
+    entry = ["A dog barked.", "It rained.", GOOD, "# ::snt-2 It  rained.\n(r / rain-01"]
+    more = {"1": entry, "2": [["Snow."], ["(s / snow-01)"]], "3": "(h / hail-01)", "4": None}
+    path = written(tmp_path, json.dumps(more), "graphs.json")
+    assert texts(path) == [
+        "A dog barked.",
+        f"{path}, entry '1', graph 2, line 2: brackets are not closed: 1 at the end of the graph",
+        "Snow.",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", b"", "a.txt: holds no graph; expected"),
+        ("a.txt", b"\n# a comment\n\n", "a.txt: holds no graph"),
+        ("a.txt", b"(d / d\xe9j\xe0)", "a.txt, line 1: not UTF-8"),
+        ("a.txt", "(d / dog)".encode("utf-16"), "a.txt, line 1: UTF-16"),
+        ("a.txt", b"(d / dog\0)", "a.txt, line 1: a NUL character"),
+        ("a.json", b'{"1": [', "a.json, line 1: not JSON"),
+        ("a.json", b"[]", "a.json: expected an object whose values hold graphs, got list"),
+        ("a.json", b'{"1": ["A dog."]}', "a.json: holds no graph"),
+    ],
+)
+def test_files_that_hold_no_graphs(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(FormatError, match=message):
+        read_graphs(tmp_path / name)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot read the file, got .*none\.txt"):
+        read_graphs(tmp_path / "none.txt")
+
+
+def test_writing(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    write_graphs(path, [BARK, AmrGraph.from_penman("(r / rain-01)", "It rained.")])
+    assert path.read_text(encoding="utf-8").endswith(
+        "(d / dog))\n\n# ::snt It rained.\n(r / rain-01)\n"
+    )
+    assert texts(path) == ["A dog barked.", "It rained."]
+    (tmp_path / "out.txt.gz").write_bytes(gzip.compress(path.read_bytes()))
+    assert texts(tmp_path / "out.txt.gz") == ["A dog barked.", "It rained."]
+
+    def failing() -> object:
+        yield BARK
+        raise RuntimeError
+
+    before = path.read_bytes()
+    with pytest.raises(RuntimeError):
+        write_graphs(path, failing())  # type: ignore[arg-type]
+    assert path.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 2, "nothing is left behind"
+    with pytest.raises(InputError, match="cannot write the graphs"):
+        write_graphs(tmp_path / "no" / "out.txt", [])
+
+
+def test_sentences_are_looked_up(tmp_path: Path) -> None:
+    path = written(tmp_path, f"{GOOD}\n# ::snt It rained.\n(r / rain-01\n")
+    there, blanks, broken, missing = PenmanGraphs.from_file(path).graphs(
+        ["A dog barked.", " A dog  barked.\n", "It rained.", "It snowed."]
+    )
+    assert there is blanks
+    assert isinstance(there, AmrGraph)
+    assert isinstance(broken, ParseFailure)
+    assert "graphs.txt, line 7: brackets are not closed" in broken.reason
+    assert missing == ParseFailure("It snowed.", "not among the given graphs")
+
+
+def test_a_good_graph_after_a_broken_one(tmp_path: Path) -> None:
+    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD[:-2]}\n{GOOD}")).graphs(
+        ["A dog barked."]
+    )
+    assert found == BARK
+
+
+def test_two_graphs_for_one_sentence(tmp_path: Path) -> None:
+    same = GOOD.replace("\n   ", " ").replace("id 1", "id 2")
+    other = GOOD.replace("dog", "fox").replace("id 1", "id 3").replace("A fox", "A dog")
+    (found,) = PenmanGraphs.from_file(written(tmp_path, f"{GOOD}\n{same}")).graphs(
+        ["A dog barked."]
+    )
+    assert isinstance(found, AmrGraph), "the same graph twice is no contradiction"
+    path = written(tmp_path, f"{GOOD}\n{same}\n{other}")
+    (found,) = PenmanGraphs.from_file(path).graphs(["A dog barked."])
+    assert isinstance(found, ParseFailure)
+    assert found.reason == (
+        f"there are two different graphs for this sentence: {path}, line 1 (id 1); {path}, "
+        "line 10 (id 3)"
+    )
+
+
+def test_a_mapping() -> None:
+    graphs = PenmanGraphs({"A dog barked.": BARK, "It rained.": "(r / rain-01)", "Oh.": "(o / oh"})
+    one, two, three = graphs.graphs(["A dog barked.", "It rained.", "Oh."])
+    assert one is BARK
+    assert isinstance(two, AmrGraph)
+    assert two.text == "It rained."
+    assert three == ParseFailure(
+        "Oh.", "the graph of 'Oh.', line 1: brackets are not closed: 1 at the end of the graph"
+    )
+    with pytest.raises(InputError, match="expected an AmrGraph or its notation for 'x', got 3"):
+        PenmanGraphs({"x": 3})  # type: ignore[dict-item]
+
+
+def test_graphs_as_a_parser(tmp_path: Path) -> None:
+    path = written(tmp_path, GOOD)
+    for given in (f"penman:{path}", {"A dog barked.": BARK}, PenmanGraphs({"A dog barked.": GOOD})):
+        parsed, failed = Pipeline("amr-cn", parser=given).parse(["A dog barked.", "It rained."])  # type: ignore[arg-type]
+        assert not isinstance(parsed, ParseFailure)
+        assert parsed.graph == BARK
+        assert isinstance(failed, ParseFailure)
+    with pytest.raises(
+        InputError, match="gives AMR graphs, and this model reads verbnet structures"
+    ):
+        Pipeline("verbnet-cn", parser=f"penman:{path}")
+    with pytest.raises(
+        InputError, match=r"needs an argument; write for instance 'penman:graphs\.txt'"
+    ):
+        Pipeline("amr-cn", parser="penman:")
+
+
+def test_the_command_line_prints_graphs(tmp_path: Path) -> None:
+    sentences = written(tmp_path, "A dog barked.\n\nIt rained.\n", "sentences.txt")
+    options = [
+        "parse",
+        str(sentences),
+        "--format",
+        "penman",
+        "--parser",
+        f"penman:{written(tmp_path, GOOD)}",
+    ]
+    result = CliRunner().invoke(cli, options)
+    assert result.exit_code == 1, "not every sentence has a graph"
+    assert result.stdout == (
+        "# ::id 1\n# ::snt A dog barked.\n(b / bark-01\n      :ARG0 (d / dog))\n\n"
+        "# line 3 could not be parsed: not among the given graphs\n\n"
+    )
+    (tmp_path / "printed.txt").write_text(result.stdout, encoding="utf-8")
+    assert texts(tmp_path / "printed.txt") == ["A dog barked."]
+    result = CliRunner().invoke(
+        cli, ["parse", str(sentences), "--format", "penman", "--model", "verbnet-cn"]
+    )
+    assert isinstance(result.exception, InputError)
+    assert "use --model amr-cn" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("name", "graphs"),
+    [
+        ("amr/Fodor_pilot_2022_AMR_parse.json", 240),
+        ("amr/STSb_captions_test_AMR_parse.json", 1248),
+        ("amr/little-prince-v3.0-dev.txt", 145),
+        ("amr/bio-dev.txt", 500),
+    ],
+)
+def test_real_files(shared_data: Path, name: str, graphs: int) -> None:
+    found = read_graphs(shared_data / name)
+    assert len(found) == graphs
+    assert all(isinstance(one, AmrGraph) and one.text for one in found)

@@ -1,0 +1,162 @@
+"""Reading role structures that were made elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hybridsem.errors import FormatError, InputError
+from hybridsem.parsers.foreign.precomputed import (
+    PrecomputedParser,
+    read_release,
+    roles_of,
+    structure_of_roles,
+)
+from hybridsem.structures import ParseFailure, Role, RoleStructure
+
+DATA = Path(__file__).parents[4] / "shared" / "data"
+ENTRY = [
+    {
+        "Agent": "The cook",
+        "Verb": "peeled",
+        "Theme": "a ripe apple",
+        "Patient": "NONE",
+        "Location": "in the kitchen",
+    },
+    {"Agent": "The baker's cat", "Verb": "slept"},
+]
+PAIR = "The cook peeled a ripe apple in the kitchen.;The baker's cat slept.;0.2\n"
+
+
+def write(folder: Path, roles: object, pairs: str = PAIR) -> tuple[Path, Path]:
+    first, second = folder / "roles.json", folder / "pairs.txt"
+    first.write_text(roles if isinstance(roles, str) else json.dumps(roles), encoding="utf-8")
+    second.write_text(pairs, encoding="utf-8")
+    return first, second
+
+
+def test_release_file(tmp_path: Path) -> None:
+    ((first, second),) = read_release(*write(tmp_path, {"1": ENTRY}))
+    assert isinstance(first, RoleStructure)
+    assert isinstance(second, RoleStructure)
+    assert first.text == "The cook peeled a ripe apple in the kitchen."
+    assert {str(role): filler.words for role, filler in first.roles.items()} == {
+        "Verb": ("peeled",),
+        "Agent": ("cook",),
+        "Theme": ("ripe", "apple"),
+        "Location": ("kitchen",),
+    }
+    assert first.roles[Role.LOCATION].text == "in the kitchen"
+    assert second.roles[Role.AGENT].words == ("baker", "cat")
+    assert (first.main.predicate, first.formalism) == ("peeled", "verbnet")
+
+
+def test_other_role_names_fill_gaps_only() -> None:
+    parsed = structure_of_roles(
+        "x",
+        {
+            "Attribute": "pale",
+            "Theme": "a wall",
+            "Verb": "turned",
+            "AM-TMPpoint": "at noon",
+            "AM-MODmodal": "can",
+        },
+    )
+    assert isinstance(parsed, RoleStructure)
+    assert {str(r): f.text for r, f in parsed.roles.items()} == {
+        "Verb": "turned",
+        "Theme": "a wall",
+        "Time": "at noon",
+    }
+    gap = structure_of_roles(
+        "x", {"Verb": "dug", "Instrument": "with a spade", "thing never heard of": "a hole"}
+    )
+    assert isinstance(gap, RoleStructure)
+    assert {str(r): f.text for r, f in gap.roles.items()} == {
+        "Verb": "dug",
+        "Theme": "a hole",
+        "Manner": "with a spade",
+    }
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    ((first, second),) = read_release(*write(tmp_path, {"1": ENTRY}))
+    entry = [roles_of(first), roles_of(second)]
+    assert list(entry[0]) == [
+        "Agent",
+        "Verb",
+        "Patient",
+        "Theme",
+        "Time",
+        "Manner",
+        "Location",
+        "Trajectory",
+    ]
+    assert entry[0]["Patient"] == "NONE"
+    ((again, _),) = read_release(*write(tmp_path, {"1": entry}))
+    assert again == first
+    assert set(roles_of(ParseFailure("x", "why")).values()) == {"NONE"}
+
+
+def test_pronoun_alone_keeps_its_word() -> None:
+    parsed = structure_of_roles("They left.", {"Verb": "left", "Agent": "They"})
+    assert isinstance(parsed, RoleStructure)
+    assert parsed.roles[Role.AGENT].words == ("they",)
+
+
+def test_sentence_without_roles_is_a_failure() -> None:
+    assert isinstance(structure_of_roles("Hm.", {"Verb": "NONE", "Agent": " "}), ParseFailure)
+
+
+def test_parser_looks_up_and_says_what_is_missing(tmp_path: Path) -> None:
+    parser = PrecomputedParser.from_release(*write(tmp_path, {"1": ENTRY}))
+    known, unknown = parser.parse(["  The baker's cat slept. ", "Nobody wrote this down."])
+    assert isinstance(known, RoleStructure)
+    assert known.main.predicate == "slept"
+    assert isinstance(unknown, ParseFailure)
+    assert unknown.text == "Nobody wrote this down."
+
+
+@pytest.mark.parametrize(
+    ("roles", "message"),
+    [
+        ('{"1": [', "not JSON"),
+        ("[1, 2]", "expected an object"),
+        ({"1": ENTRY[:1]}, "pair '1'"),
+        ({"1": [{"Verb": 3}, {}]}, "pair '1'"),
+        ({"1": ENTRY, "2": ENTRY}, "holds 2 pairs"),
+    ],
+)
+def test_damaged_role_file(tmp_path: Path, roles: object, message: str) -> None:
+    with pytest.raises(FormatError, match=message) as caught:
+        read_release(*write(tmp_path, roles))
+    assert "roles.json" in str(caught.value)
+
+
+def test_damaged_pair_file(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"pairs\.txt, line 2: expected s1;s2"):
+        read_release(*write(tmp_path, {"1": ENTRY}, PAIR + "one column\n"))
+    paths = write(tmp_path, {"1": ENTRY})
+    paths[1].write_bytes(b"caf\xe9;x\n")
+    with pytest.raises(FormatError, match="not UTF-8"):
+        read_release(*paths)
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="needs ../shared/data")
+def test_the_release_itself() -> None:
+    folder = DATA / "sts3k-dev" / "Data-model" / "Sentence Parses" / "VerbNet Parsing"
+    pairs = DATA / "sts3k-dev" / "Data-experiment" / "STS3k_all.txt"
+    for name, failures in (("mod", 0), ("raw", 36)):
+        found = read_release(folder / f"full_VerbNet_pass_STS3k_all_{name}.json", pairs)
+        assert len(found) == 840
+        assert (
+            sum(isinstance(structure, ParseFailure) for pair in found for structure in pair)
+            == failures
+        )
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot read the file, got .*pairs\.txt': No such file"):
+        PrecomputedParser.from_release(tmp_path / "roles.json", tmp_path / "pairs.txt")

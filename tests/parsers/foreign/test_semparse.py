@@ -1,0 +1,327 @@
+"""SemParse: a local server that answers as its service does, and fails as services fail."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from support.local_server import Handler, running
+
+from hybridsem import Pipeline
+from hybridsem._utils import service as _service
+from hybridsem.errors import InputError, ServiceError, UnknownNameError
+from hybridsem.parsers.foreign.semparse import SemParse
+from hybridsem.structures import ParseFailure, RoleStructure
+
+
+def span(
+    start: int, end: int, words: list[str], pb: str, vn: str = "", description: str = ""
+) -> dict[str, Any]:
+    return {
+        "index": 0,
+        "isPredicate": pb == "V",
+        "label": f"{pb} <-> {vn}" if vn else pb,
+        "start": start,
+        "end": end,
+        "text": " ".join(words[start : end + 1]),
+        "pb": pb,
+        "vn": vn,
+        "description": description,
+    }
+
+
+def answer_of(utterance: str) -> dict[str, Any]:
+    """As the service answers: the text in pieces around the predicates, the first sentence of
+    several only.
+    """
+    words = utterance.split(".")[0].replace("n't", " n't").split()
+    if "gave" not in words:
+        return {
+            "tokens": [{"index": 0, "start": 0, "end": 0, "text": " ".join(words)}],
+            "props": [],
+        }
+    verb = words.index("gave")
+    tokens = [
+        {
+            "index": 0,
+            "isPredicate": False,
+            "start": 0,
+            "end": verb - 1,
+            "text": " ".join(words[:verb]),
+        },
+        {
+            "index": 0,
+            "isPredicate": True,
+            "start": verb,
+            "end": verb,
+            "text": "gave",
+            "label": "give",
+        },
+        {
+            "index": 0,
+            "isPredicate": False,
+            "start": verb + 1,
+            "end": verb + 1,
+            "text": " ".join(words[verb + 1 :]),
+        },
+    ]
+    spans = [
+        span(0, verb - 1, words, "A0", "Agent", "giver"),
+        span(verb, verb, words, "V", "Verb"),
+        span(verb + 1, verb + 1, words, "A2", "Recipient", "entity given to"),
+        span(verb + 2, verb + 3, words, "A1", "", "thing removed"),
+    ]
+    if len(words) > verb + 4:
+        spans.append(span(verb + 4, len(words) - 1, words, "AM-TMP", "", "temporal"))
+    return {
+        "tokens": tokens,
+        "props": [{"sense": "give-13.1-1", "mainEvent": None, "events": [], "spans": spans}],
+    }
+
+
+class Service:
+    """``faults``: by utterance, what its requests get in turn: (status, body), ``hang``, or None
+    for the answer.
+    """
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.faults: dict[str, list[Any]] = {}
+        self.asked: list[str] = []
+        self.most = self.now = 0
+        self.lock, self.release = threading.Lock(), threading.Event()
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    state = Service()
+
+    class Semantics(Handler):
+        def do_GET(self) -> None:
+            address = urlsplit(self.path)
+            (utterance,) = parse_qs(address.query)["utterance"]
+            with state.lock:
+                state.asked.append(utterance)
+                state.now += 1
+                state.most = max(state.most, state.now)
+                fault = state.faults[utterance].pop(0) if state.faults.get(utterance) else None
+            if fault == "hang":
+                state.release.wait()
+                self.close_connection = True
+                return
+            status, content = (200, json.dumps(answer_of(utterance))) if fault is None else fault
+            if address.path != "/predict/semantics":
+                status, content = 404, "<html>no such page</html>"
+            with state.lock:
+                state.now -= 1
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(content.encode())))
+            self.end_headers()
+            self.wfile.write(content.encode())
+
+    with running(Semantics, state.release) as state.url:
+        yield state
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
+    monkeypatch.setattr(_service, "sleep", lambda _: None)
+
+
+ANN = "Ann gave Bob two books yesterday"
+
+
+def roles(structure: object) -> dict[str, str]:
+    assert isinstance(structure, RoleStructure), structure
+    return {str(role): filler.text for role, filler in structure.roles.items()}
+
+
+def test_roles_of_an_answer(service: Service) -> None:
+    (structure,) = SemParse(service.url).parse([ANN])
+    # a recipient is a Patient; a role without a VerbNet name goes by its description, a modifier by
+    # its label
+    assert roles(structure) == {
+        "Verb": "gave",
+        "Agent": "Ann",
+        "Patient": "Bob",
+        "Theme": "two books",
+        "Time": "yesterday",
+    }
+    assert isinstance(structure, RoleStructure)
+    assert [(a.label, a.verbnet) for a in structure.main.arguments] == [
+        ("ARG0", ("agent",)),
+        ("ARG2", ("recipient",)),
+        ("ARG1", ()),
+        ("ARGM-TMP", ()),
+    ]
+    assert not structure.truncated
+
+
+def test_a_pipeline_asks_each_sentence_once_and_keeps_the_order(
+    service: Service, tmp_path: Path
+) -> None:
+    cache = tmp_path / "answers.sqlite"
+    nlp = Pipeline("verbnet-cn", parser=f"semparse:{service.url}/,workers=3,cache={cache}")
+    sentences = [f"Ann{n} gave Bob two books" for n in range(9)]
+    parsed = nlp.parse([*sentences, sentences[0]])
+    assert [roles(structure)["Agent"] for structure in parsed] == [
+        *(f"Ann{n}" for n in range(9)),
+        "Ann0",
+    ]
+    assert sorted(service.asked) == sentences
+    assert service.most <= 3
+    assert nlp.similarity(sentences[0], sentences[0]) == pytest.approx(1)
+    again = Pipeline("verbnet-cn", parser=f"semparse:{service.url},cache={cache}").parse(sentences)
+    assert again == parsed[:9]
+    assert len(service.asked) == 9
+
+
+def test_the_older_form_of_answers(service: Service) -> None:
+    words = ANN.split()
+    spans = [
+        {"label": label, "start": a, "end": b, "text": "", "predicate": label == "Verb"}
+        # fmt: skip
+        for label, a, b in (("Agent", 0, 0), ("Verb", 1, 1), ("Theme", 3, 4), ("AM-TMP", 5, 5))
+    ]
+    older = {
+        "tokens": [{"text": " ".join(words)}],
+        "props": [{"sense": "x", "verbNetSpans": spans, "predicates": []}],
+    }
+    service.faults[ANN] = [(200, json.dumps(older))]
+    (structure,) = SemParse(service.url).parse([ANN])
+    assert roles(structure) == {
+        "Verb": "gave",
+        "Agent": "Ann",
+        "Theme": "two books",
+        "Time": "yesterday",
+    }
+
+
+def test_a_predicate_of_two_words(service: Service) -> None:
+    answer = answer_of(ANN)
+    answer["props"][0]["spans"][1]["end"] = 2
+    del answer["props"][0]["spans"][2]
+    service.faults[ANN] = [(200, json.dumps(answer))]
+    (structure,) = SemParse(service.url).parse([ANN])
+    assert roles(structure)["Verb"] == "gave Bob"
+
+
+def test_a_piece_without_text_moves_no_word(service: Service) -> None:
+    answer = answer_of(ANN)
+    answer["tokens"].insert(0, {"index": 0, "isPredicate": False, "start": 0, "end": 0, "text": ""})
+    service.faults[ANN] = [(200, json.dumps(answer))]
+    (structure,) = SemParse(service.url).parse([ANN])
+    assert roles(structure)["Agent"] == "Ann"
+
+
+def test_what_the_service_leaves_out_is_said(service: Service) -> None:
+    first, second = SemParse(service.url).parse(
+        ["Ann gave Bob two books. He read them.", "No verb here"]
+    )
+    assert isinstance(first, RoleStructure)
+    assert first.truncated
+    assert second == ParseFailure("No verb here", "SemParse finds no predicate in it")
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ((200, "<!DOCTYPE html><p>SemParse</p>"), "answered no JSON, got '<!DOCTYPE html>"),
+        ((200, "[1, 2]"), "something else than a parse"),
+        ((200, '{"tokens": [], "props": [{"spans": []}]}'), "something else than a parse"),
+        (
+            (
+                200,
+                '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 7, "pb": "V"}]}]}',
+            ),
+            "else than",
+        ),
+        (
+            (
+                200,
+                '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 0, "pb": "A0"}]}]}',
+            ),
+            "else than",
+        ),
+        ((200, "[" * 100_000), "answered no JSON"),
+        ((200, '{"tokens": [{"text": null}], "props": []}'), "else than"),
+        (
+            (
+                200,
+                '{"tokens": [{"text": "a"}], "props": [{"spans": [{"start": 0, "end": Infinity, "pb": "V"}]}]}',
+            ),
+            "else than",
+        ),
+        (
+            (500, '{"status": 500, "error": "Internal Server Error"}'),
+            "no answer in 2 attempts; the last: 500 Internal",
+        ),
+        ((400, '{"error": "Bad Request"}'), "SemParse refused: 400 Bad Request"),
+        ((413, "too long"), "413 too long"),
+        ("hang", "no answer in 2 attempts; the last: ReadTimeout"),
+    ],
+)
+def test_a_failure_is_that_of_its_sentence(
+    service: Service, fault: Any, reason: str, tmp_path: Path
+) -> None:
+    service.faults["bad"] = [fault] * 2
+    cache = tmp_path / "answers.sqlite"
+    patience = {"timeout": 1.0} if fault == "hang" else {}
+    first, second = SemParse(service.url, attempts=2, cache=cache, **patience).parse(["bad", ANN])
+    assert isinstance(first, ParseFailure)
+    assert reason in first.reason
+    assert roles(second)["Agent"] == "Ann"
+    service.faults.clear()
+    (again,) = SemParse(service.url, cache=cache).parse(["bad"])  # a failure is not kept
+    assert again == ParseFailure("bad", "SemParse finds no predicate in it")
+
+
+def test_a_passing_failure_is_asked_again(service: Service) -> None:
+    service.faults[ANN] = [(503, "busy"), (500, "again"), None]
+    assert roles(SemParse(service.url).parse([ANN])[0])["Agent"] == "Ann"
+    assert service.asked == [ANN] * 3
+
+
+def test_where_nobody_answers(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        ServiceError, match="SemParse gave no answer in 2 attempts; the last: ConnectError"
+    ):
+        SemParse("http://127.0.0.1:9").parse([ANN, "another"])
+    with pytest.raises(ServiceError, match="has no address"):
+        SemParse("http://h:x").parse([ANN])
+    monkeypatch.setenv("HYBRIDSEM_OFFLINE", "1")
+    with pytest.raises(ServiceError, match="HYBRIDSEM_OFFLINE is set"):
+        SemParse(service.url).parse([ANN])
+    assert not service.asked
+
+
+def test_an_empty_list_and_blank_text(service: Service) -> None:
+    assert SemParse(service.url).parse([]) == []
+    with pytest.raises(InputError, match="blank"):
+        SemParse(service.url).parse([" "])
+    assert not service.asked
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ("semparse:", "needs an argument"),
+        ("semparse:localhost:8080", "at an http address, got 'localhost:8080'"),
+        ("semparse:http://h:1,workers=0", "workers must be within 1 and 32, got 0"),
+        ("semparse:http://h:1,workers=x", "workers must be a number, got 'x'"),
+        ("semparse:http://h:1,timeout=nan", "timeout is a number of seconds, got nan"),
+    ],
+)
+def test_options(part: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Pipeline("verbnet-cn", parser=part)
+    with pytest.raises(UnknownNameError, match="unknown option, got 'key'"):
+        Pipeline("verbnet-cn", parser="semparse:http://h:1,key=x")
+    with pytest.raises(InputError, match="VerbNet-style roles"):
+        Pipeline("dependency-cn", parser="semparse:http://h:1")

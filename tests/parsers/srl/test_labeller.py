@@ -1,0 +1,409 @@
+"""Learned semantic roles: what is read off a tree, how arguments are chosen, what comes out, how
+good it is.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_parser import ODD
+from test_verbnet import any_tree, tree
+
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.semantic_roles import compare
+from hybridsem.parsers.srl.decode import choose_labels
+from hybridsem.parsers.srl.features import PATHS, REACH, candidates, columns, distance
+from hybridsem.parsers.srl.labeller import SemanticRoles
+from hybridsem.parsers.srl.lexicon import CORE, FRAME_WIDTH, ROLES, RoleLexicon
+from hybridsem.parsers.srl.propbank import read_propbank
+from hybridsem.parsers.srl.spans import argument_tokens
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.structures import DependencyTree, Predicate, Role
+
+# The file format.
+
+ROW = {
+    "tokens": ["Ann", "does", "n't", "snore", "."],
+    "upos": ["PROPN", "AUX", "PART", "VERB", "PUNCT"],
+    "head": [4, 4, 4, 0, 4],
+    "deprel": ["nsubj", "aux", "advmod", "root", "punct"],
+    "predicates": [
+        {
+            "index": 3,
+            "lemma": "snore",
+            "roleset": "snore.01",
+            "args": [["ARG0", 0, 1, ["agent"]], ["ARGM-NEG", 2, 3, []]],
+        }
+    ],
+}
+
+
+def write(path: Path, *rows: object) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_reading_propbank(tmp_path: Path) -> None:
+    (found,) = read_propbank(write(tmp_path / "a.jsonl", ROW))
+    assert found.text == "Ann does n't snore ."
+    assert [(t.lemma, t.head, found.text[t.start : t.end]) for t in found][:2] == [
+        ("Ann", 3, "Ann"),
+        ("do", 3, "does"),
+    ]
+    (predicate,) = found.predicates or ()
+    assert (predicate.index, predicate.roleset) == (3, "snore.01")
+    assert [(a.label, a.tokens, a.head, a.verbnet) for a in predicate.arguments] == [
+        ("ARG0", (0,), 0, ("agent",)),
+        ("ARGM-NEG", (2,), 2, ()),
+    ]
+
+
+def test_reading_propbank_beside_its_treebank(tmp_path: Path) -> None:
+    lines = [
+        "1\tAnn\tANN",
+        "2-3\tdoesn't\t_",
+        "2\tdoes\tdo",
+        "3\tn't\tnot",
+        "4\tsnore\tsnore",
+        "5\t.\t.",
+    ]
+    rest = {
+        "1": "4\tnsubj",
+        "2": "4\taux",
+        "3": "4\tadvmod",
+        "4": "0\troot",
+        "5": "4\tpunct",
+        "2-3": "_\t_",
+    }
+    rows = [
+        f"{line}\tX\t_\t_\t{rest[line.split()[0]]}\t_\t{'SpaceAfter=No' if 'snore' in line else '_'}"
+        for line in lines
+    ]
+    (tmp_path / "a.conllu").write_text("\n".join(rows) + "\n\n", encoding="utf-8")
+    (found,) = read_propbank(write(tmp_path / "a.jsonl", ROW), tmp_path / "a.conllu")
+    assert found.text == "Ann doesn't snore."
+    assert [t.lemma for t in found] == ["ANN", "do", "not", "snore", "."]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"tokens": ["Ann"]}, "zip"),
+        ({"head": [4, 4, 4, 9, 4]}, "not a tree"),
+        ({"head": [2, 1, 4, 0, 4]}, "not a tree"),
+        ({"predicates": [ROW["predicates"][0] | {"index": 5}]}, "a word from 0 to 4, got 5"),  # type: ignore[index]
+        (
+            {"predicates": [ROW["predicates"][0] | {"args": [["ARG0", 2, 2, []]]}]},
+            "range within 0 to 5",
+        ),  # type: ignore[index]
+        ({"predicates": [{"index": 3}]}, "args"),
+        ({"upos": None}, "TypeError"),
+    ],
+)
+def test_what_is_no_propbank(tmp_path: Path, change: dict[str, object], message: str) -> None:
+    with pytest.raises(FormatError, match=message) as error:
+        list(read_propbank(write(tmp_path / "a.jsonl", ROW, ROW | change)))
+    assert "a.jsonl, line 2" in str(error.value) or "a.jsonl:2" in str(error.value)
+
+
+# What is read off a tree.
+
+RELATIVE = tree(
+    "The/DET/det/2 man/NOUN/nsubj/6 that/PRON/nsubj/4 ran/VERB/acl:relcl/2 fast/ADV/advmod/4 "
+    "fell/VERB/root/0 "
+    "./PUNCT/punct/6"
+)
+COPULA = tree(
+    "Which/DET/det/2 cage/NOUN/nsubj/4 is/AUX/cop/4 better/ADJ/root/0 for/ADP/case/6 "
+    "rats/NOUN/obl/4 ?/PUNCT/punct/4"
+)
+NAMES = ["acl:relcl", "advmod", "det", "nsubj", "punct", "root"]
+
+
+def pairs(of: DependencyTree, predicate: int) -> list[tuple[str, tuple[int, int]]]:
+    relations = [NAMES.index(t.relation) for t in of]
+    below = [of.children(k) for k in range(len(of))]
+    ways = {number: way for way, number in REACH.items()}
+    return [
+        (of[p.word].text, ways[p.reach])
+        for p in candidates([t.head for t in of], relations, below, predicate)
+    ]
+
+
+def test_candidates() -> None:
+    assert pairs(RELATIVE, 3) == [
+        ("that", (0, 1)), ("fast", (0, 1)),
+        ("man", (1, 0)), ("The", (1, 1)),
+        ("fell", (2, 0)), (".", (2, 1)),
+    ]  # fmt: skip
+    assert pairs(RELATIVE, 5)[:2] == [("man", (0, 1)), ("The", (0, 2))]
+
+
+@given(any_tree())
+def test_candidates_of_any_tree(of: DependencyTree) -> None:
+    heads = [t.head for t in of]
+    below = [of.children(k) for k in range(len(of))]
+    for predicate in range(len(of)):
+        found = candidates(heads, [0] * len(of), below, predicate)
+        words = [pair.word for pair in found]
+        assert predicate not in words
+        assert len(words) == len(set(words))
+        assert {
+            *of.children(predicate),
+            *(h for h in heads[predicate : predicate + 1] if h >= 0),
+        } <= set(words)
+        assert all(0 <= pair.path < PATHS and pair.reach in REACH.values() for pair in found)
+
+
+def test_columns() -> None:
+    marker, below = columns(
+        [t.text for t in COPULA], [t.head for t in COPULA], [0, 1, 2, 3, 4, 5, 6], list("dnxrcop")
+    )
+    assert marker.tolist() == [0] * 7  # none of these relations marks
+    assert below[3].tolist() == [0, 1, 1, 0, 0, 1, 1]
+    marked, _ = columns(["on", "top"], [1, -1], [0, 1], ["case", "root"])
+    assert marked[0] == 0 < marked[1]
+    assert marked[1] == columns(["x", "On"], [-1, 0], [1, 0], ["case", "root"]).marker[0]
+
+
+def test_distances() -> None:
+    assert distance(np.array([0, 4, 5, 6, 90]), np.array([90, 5, 5, 5, 0])).tolist() == [
+        0,
+        6,
+        7,
+        8,
+        15,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("of", "predicate", "head", "others", "expected"),
+    [
+        (RELATIVE, 5, 1, (), "The man that ran fast"),
+        (RELATIVE, 3, 1, (2,), "The man"),
+        (RELATIVE, 3, 5, (), "fell"),
+        (COPULA, 2, 3, (1,), "better for rats"),
+        (COPULA, 2, 1, (3,), "Which cage"),
+        (RELATIVE, 5, 1, (3,), "The man"),
+    ],
+)
+def test_words_of_an_argument(
+    of: DependencyTree, predicate: int, head: int, others: tuple[int, ...], expected: str
+) -> None:
+    assert of.phrase(argument_tokens(of, predicate, head, "ARG1", others)) == expected
+    assert argument_tokens(of, predicate, head, "ARGM-NEG", others) == (head,)
+
+
+@given(any_tree(), st.data())
+def test_words_of_any_argument(of: DependencyTree, data: st.DataObject) -> None:
+    words = st.integers(0, len(of) - 1)
+    predicate, head = data.draw(words), data.draw(words)
+    others = data.draw(st.sets(words)) - {head}
+    found = argument_tokens(of, predicate, head, "ARG1", others)
+    assert head in found
+    assert list(found) == sorted(set(found))
+    assert set(found) <= set(of.subtree(head))
+    assert predicate == head or predicate not in found
+    assert not others & set(found)
+
+
+# How arguments are chosen, and what is known before.
+
+LABELS = ["_", "ARG0", "ARG1", "C-ARG1", "ARGM-TMP"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([[0.9, 0.1, 0, 0, 0]], {}),
+        ([[0.1, 0.6, 0.3, 0, 0], [0.1, 0.2, 0.7, 0, 0]], {0: "ARG0", 1: "ARG1"}),
+        (
+            [[0.1, 0.6, 0.3, 0, 0], [0.1, 0.7, 0.2, 0, 0]],
+            {0: "ARG1", 1: "ARG0"},
+        ),  # the surest has it
+        ([[0.3, 0.5, 0.2, 0, 0], [0.1, 0.7, 0.2, 0, 0]], {1: "ARG0"}),  # and the other is nothing
+        ([[0.1, 0, 0, 0, 0.9], [0.1, 0, 0, 0, 0.9]], {0: "ARGM-TMP", 1: "ARGM-TMP"}),
+        ([[0.1, 0, 0.3, 0.6, 0]], {}),  # nothing that it could continue
+        ([[0.1, 0, 0.3, 0.6, 0], [0, 0, 1, 0, 0]], {0: "C-ARG1", 1: "ARG1"}),
+    ],
+)
+def test_choosing_labels(scores: list[list[float]], expected: dict[int, str]) -> None:
+    found = choose_labels(np.array(scores, np.float32), LABELS)
+    assert {row: LABELS[label] for row, label in found} == expected
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> RoleLexicon:
+    content = {
+        "labels": LABELS,
+        "rolesets": {
+            "break.01": [5, 6, {"ARG0": [2, "agent"], "ARG1": [6, "patient"]}],
+            "break_up.08": [1, 3, {"ARG0": [2, "agent"]}],
+            "mad.04": [1, 1, {"ARG1": [1, ""]}],
+        },
+        "lemmas": {"madden": "mad.04"},
+        "words": {"VERB": {"break": [9, 8]}},
+        "evidence": [1.0, 1.0],
+    }
+    return RoleLexicon(content, Lemmatiser({"VERB": {"break": "broke broken"}}))
+
+
+def test_what_is_known_of_words(lexicon: RoleLexicon) -> None:
+    assert [lexicon.rolesets[k] for k in lexicon.rolesets_of("Broke", "VERB")] == [
+        "break.01",
+        "break_up.08",
+    ]
+    assert lexicon.rolesets_of("broke", "X") == lexicon.rolesets_of("Broke", "VERB")
+    assert [lexicon.rolesets[k] for k in lexicon.rolesets_of("madden", "VERB")] == ["mad.04"]
+    assert lexicon.rolesets_of("table", "NOUN") == ()
+    often, once = lexicon.prior("broke", "VERB"), lexicon.prior("broke", "VERB", (1, 1))
+    assert often[0] > once[0] > lexicon.prior("table", "NOUN")[0]
+    assert often[2] == 1 > lexicon.prior("table", "NOUN")[2]
+
+
+def test_what_is_known_of_rolesets(lexicon: RoleLexicon) -> None:
+    assert lexicon.evidence((0, 1), ["it", "UP"])[:, 1].tolist() == [0, 1]
+    assert lexicon.evidence((0, 1), ["down"])[:, 1].tolist() == [0, -1]
+    frame = lexicon.frame(0)
+    assert frame.shape == (FRAME_WIDTH,)
+    assert frame[len(CORE) : 2 * len(CORE)].tolist() == [1, 1, 0, 0, 0, 0]
+    assert frame[2 * len(CORE) :].reshape(len(CORE), len(ROLES))[1, ROLES.index(Role.PATIENT)] == 1
+    assert (
+        lexicon.frame(2, {"ARG1"})[len(CORE) + 1] == 0
+    )  # what was seen once is not known from itself
+    assert lexicon.licence(1).tolist() == [1, 1, 0, 1, 1]
+    assert lexicon.licence(2).tolist() == [1] * len(LABELS)  # seen too seldom to say
+    assert lexicon.licence(None).tolist() == [1] * len(LABELS)
+    assert (
+        lexicon.verbnet(0, "ARG1"),
+        lexicon.verbnet(2, "ARG1"),
+        lexicon.verbnet(None, "ARG1"),
+    ) == (
+        ("patient",),
+        (),
+        (),
+    )
+
+
+# The labeller.
+
+
+@pytest.fixture(scope="module")
+def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
+    return EmbeddedTrees(encoder, SemanticRoles(encoder))
+
+
+def roles(of: DependencyTree, word: str) -> dict[str, str]:
+    (predicate,) = (p for p in of.predicates or () if of[p.index].text == word)
+    return {argument.label: of.phrase(argument.tokens) for argument in predicate.arguments}
+
+
+def test_constructions(parser: EmbeddedTrees) -> None:
+    texts = [
+        "The vase broke.",
+        "Maria told Tom to leave the room.",
+        "Tom promised to leave.",
+        "The letters were sent by the mayor.",
+        "The painting that Maria sold amused the judge.",
+        "They made a decision yesterday.",
+    ]
+    vase, told, promised, sent, sold, made = parser.trees(texts)
+    (broke,) = vase.predicates or ()
+    assert [(a.label, a.role, a.head) for a in broke.arguments] == [("ARG1", Role.PATIENT, 1)]
+    assert roles(told, "leave")["ARG0"] == "Tom"
+    assert roles(promised, "leave")["ARG0"] == "Tom"
+    assert roles(sent, "sent") == {"ARG1": "The letters", "ARG0": "by the mayor"}
+    assert roles(sold, "sold") == {"ARG1": "The painting", "R-ARG1": "that", "ARG0": "Maria"}
+    assert roles(sold, "amused") == {"ARG0": "The painting that Maria sold", "ARG1": "the judge"}
+    assert roles(made, "decision")["ARG0"] == "They"
+
+
+def check(of: DependencyTree, predicates: tuple[Predicate, ...]) -> None:
+    """What holds of everything that is labelled."""
+    assert [p.index for p in predicates] == sorted({p.index for p in predicates})
+    for predicate in predicates:
+        assert 0 <= predicate.score <= 1
+        core = [a.label for a in predicate.arguments if a.label in CORE]
+        assert len(core) == len(set(core))
+        words = [t for a in predicate.arguments for t in a.tokens]
+        assert len(words) == len(set(words))
+        assert predicate.index not in words
+        assert all(a.head in a.tokens and 0 <= a.score <= 1 for a in predicate.arguments)
+        assert [a.head for a in predicate.arguments] == sorted(a.head for a in predicate.arguments)
+
+
+TEXTS = [
+    *ODD,
+    "Go",
+    "Stop!",
+    "Run.",
+    "Anna gave Bob a book.",
+    "He is here.",
+    "Give me that, and leave!",
+]
+
+
+def test_the_same_whatever_the_batch(parser: EmbeddedTrees) -> None:
+    together = parser.trees(TEXTS)
+    for of in together:
+        check(of, of.predicates or ())
+    assert [parser.trees([text])[0] for text in TEXTS] == together
+    threads = EmbeddedEncoder(threads=3)
+    assert EmbeddedTrees(threads, SemanticRoles(threads)).trees(TEXTS[::-1]) == together[::-1]
+    plain = [replace(of, predicates=None) for of in together]
+    assert EmbeddedTrees(parser.encoder).trees(TEXTS) == plain
+    found = SemanticRoles(parser.encoder).label(plain, parser.encoder.analyse(TEXTS))
+    assert found == [of.predicates for of in together]
+
+
+@settings(max_examples=10)
+@given(st.lists(any_tree(), min_size=1, max_size=4))
+def test_any_trees(parser: EmbeddedTrees, trees: list[DependencyTree]) -> None:
+    labeller = SemanticRoles(parser.encoder)
+    encoded = parser.encoder.analyse([of.text for of in trees])
+    every = labeller.label(trees, encoded, [range(len(of)) for of in trees])
+    for of, predicates in zip(trees, every, strict=True):
+        assert len(predicates) == len(of)
+        check(of, predicates)
+    assert labeller.label(trees, encoded, [[]] * len(trees)) == [()] * len(trees)
+
+
+def test_what_is_given_must_fit(parser: EmbeddedTrees) -> None:
+    labeller = SemanticRoles(parser.encoder)
+    assert labeller.label([], []) == []
+    trees, encoded = parser.trees(["Snow fell."]), parser.encoder.analyse(["Snow fell."])
+    with pytest.raises(InputError, match="1 trees need as many, got 0 encoded and no"):
+        labeller.label(trees, [])
+    with pytest.raises(InputError, match="1 trees need as many, got 1 encoded and 2 pred"):
+        labeller.label(trees, encoded, [[0], [1]])
+    with pytest.raises(InputError, match="a word from 0 to 2 of 'Snow fell.', got 3"):
+        labeller.label(trees, encoded, [[1, 3]])
+
+
+def test_propbank(parser: EmbeddedTrees, shared_data: Path) -> None:
+    folder = shared_data / "propbank-ewt"
+    gold = list(read_propbank(folder / "test.jsonl", shared_data / "ud-ewt/test.conllu"))[::5]
+    texts = [of.text for of in gold]
+    encoded = parser.encoder.analyse(texts)
+    plain = EmbeddedTrees(parser.encoder)
+    trees = plain.trees_of(
+        texts, encoded, [[(token.start, token.end) for token in of] for of in gold]
+    )
+    labeller = SemanticRoles(parser.encoder)
+    given = compare(
+        gold,
+        labeller.label(trees, encoded, [[p.index for p in of.predicates or ()] for of in gold]),
+    )
+    own = compare(gold, labeller.label(trees, encoded))
+    found = {name: given.overall[name].f1 or 0 for name in ("heads", "roles", "rolesets")}
+    found["predicates"] = own.overall["predicates"].f1 or 0
+    floors = {"heads": 0.76, "roles": 0.80, "rolesets": 0.85, "predicates": 0.93}
+    assert {name: value for name, value in found.items() if value < floors[name]} == {}

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem.errors import FormatError, InputError
+from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
+from hybridsem.structures import DependencyTree, Token
+
+
+def row(
+    identifier: object,
+    form: str,
+    head: object,
+    relation: str = "dep",
+    *,
+    lemma: str = "x",
+    misc: str = "_",
+) -> str:
+    return "\t".join([str(identifier), form, lemma, "X", "_", "_", str(head), relation, "_", misc])
+
+
+def read(*rows: str) -> list[DependencyTree]:
+    return list(read_conllu(io.StringIO("\n".join(rows) + "\n")))
+
+
+def spans(tree: DependencyTree) -> list[str]:
+    return [tree.text[token.start : token.end] for token in tree]
+
+
+def test_words_heads_and_offsets() -> None:
+    [tree] = read(
+        "# text = Rain, then.",
+        row(1, "Rain", 0, "root", lemma="rain", misc="SpaceAfter=No"),
+        row(2, ",", 3, "punct", misc="SpaceAfter=No"),
+        row(3, "then", 1, "advmod", misc="Gloss=x|SpaceAfter=No"),
+        row(4, ".", 1, "punct"),
+    )
+    assert tree.text == "Rain,then."
+    assert tree[0] == Token("Rain", "rain", "X", -1, "root", 0, 4)
+    assert [token.head for token in tree] == [-1, 2, 0, 0]
+    assert spans(tree) == ["Rain", ",", "then", "."]
+
+
+def test_sentences_end_at_blank_lines_and_at_the_end_of_the_file() -> None:
+    trees = read("", row(1, "One", 0), "", "", "# a comment", row(1, "Two", 0))
+    assert [tree.text for tree in trees] == ["One", "Two"]
+
+
+def test_multiword_token_gives_the_words_their_letters() -> None:
+    [tree] = read(row("1-2", "Don't", "_"), row(1, "do", 3), row(2, "n't", 3), row(3, "shout", 0))
+    assert tree.text == "Don't shout"
+    assert spans(tree) == ["Do", "n't", "shout"]
+
+
+def test_words_that_do_not_spell_their_multiword_token_share_it() -> None:
+    [tree] = read(row("1-2", "du", "_"), row(1, "de", 3), row(2, "le", 3), row(3, "vent", 0))
+    assert tree.text == "du vent"
+    assert spans(tree) == ["du", "du", "vent"]
+
+
+def test_empty_nodes_are_skipped_and_a_missing_lemma_is_the_form() -> None:
+    [tree] = read(row("0.1", "gone", "_"), row(1, "Birds", 0, lemma="_"), row("1.1", "sang", "_"))
+    assert [(token.text, token.lemma) for token in tree] == [("Birds", "Birds")]
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "bom.conllu"
+    path.write_bytes("\ufeff".encode() + row(1, "Éclair", 0).encode() + b"\r\n\r\n")
+    assert [tree.text for tree in read_conllu(path)] == ["Éclair"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "message"),
+    [
+        ([row(1, "a", 0), "2\tb"], 2, "10 columns"),
+        ([row(1, "a", 0), row(3, "b", 1)], 2, "expected word 2"),
+        ([row("x", "a", 0)], 1, "ID such as"),
+        ([row(1, "a", "_")], 1, "HEAD"),
+        ([row(1, "a", -3)], 1, "HEAD"),
+        ([row(1, "", 0)], 1, "FORM"),
+        ([row(1, "a", 2), row(2, "b", 1)], 1, "not a tree"),
+        ([row(1, "a", 0), row(2, "b", 0)], 1, "not a tree"),
+        ([row(1, "a", 0), row(2, "b", 2)], 1, "not a tree"),
+        ([row(1, "a", 0), row(2, "b", 7)], 1, "not a tree"),
+        ([row("1.1", "a", "_")], 1, "not a tree"),
+        ([row("2-3", "ab", "_")], 1, "cannot stand here"),
+        ([row("1-1", "ab", "_")], 1, "cannot stand here"),
+        ([row("1-2", "ab", "_"), row(1, "a", 0)], 2, "goes to word 2"),
+    ],
+)
+def test_a_bad_row_is_named(rows: list[str], line: int, message: str) -> None:
+    with pytest.raises(FormatError, match=message) as caught:
+        read("# first", *rows)
+    assert caught.value.line == line + 1
+
+
+def test_errors_name_the_file_and_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "latin.conllu"
+    path.write_bytes(
+        row(1, "a", 0).encode() + b"\n\n" + row(1, "caf\xe9", 0).encode("latin-1") + b"\n"
+    )
+    trees = read_conllu(path)
+    assert next(trees).text == "a"
+    with pytest.raises(FormatError, match="latin.conllu, line 3: not UTF-8"):
+        next(trees)
+    with pytest.raises(
+        InputError, match="cannot read the file, got .*missing.conllu': No such file"
+    ):
+        next(read_conllu(tmp_path / "missing.conllu"))
+
+
+def test_nothing_in_nothing_out() -> None:
+    assert read("# only a comment") == []
+    assert format_conllu([]) == ""
+
+
+def test_writing_keeps_shared_letters_and_joins_what_touches() -> None:
+    rows = [
+        row("1-2", "du", "_", misc="SpaceAfter=No"),
+        row(1, "de", 3),
+        row(2, "le", 3),
+        row(3, "vent", 0),
+        row(4, "là", 3),
+    ]
+    [tree] = read(*rows)
+    written = format_conllu([tree])
+    assert "# text = duvent là\n1-2\tdu\t" in written
+    assert read(written) == [tree]
+
+
+def test_writing_never_breaks_a_line() -> None:
+    tree = DependencyTree(
+        "a\tb\nc", (Token("a\tb", "", "X", -1, "root", 0, 3), Token("c", "c", "X", 0, "dep", 4, 5))
+    )
+    [again] = read(format_conllu([tree]))
+    assert [(token.text, token.head) for token in again] == [("a b", -1), ("c", 0)]
+    assert again.text == "a b c"
+
+
+words = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=6)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> DependencyTree:
+    """Trees over any words, with or without space between them; from the root on, words hang on
+    words nearer to it.
+    """
+    text, tokens = "", []
+    some = draw(st.lists(words, min_size=1, max_size=8))
+    order = draw(st.permutations(range(len(some))))
+    heads = {
+        word: order[draw(st.integers(0, rank - 1))] if rank else -1
+        for rank, word in enumerate(order)
+    }
+    for i, word in enumerate(some):
+        text += " " if text and draw(st.booleans()) else ""
+        head = heads[i]
+        tokens.append(Token(word, draw(words), "X", head, "dep", len(text), len(text) + len(word)))
+        text += word
+    return DependencyTree(text, tuple(tokens))
+
+
+def with_lemmas(tree: DependencyTree) -> DependencyTree:
+    """The tree as it is read again: "_" stands for a lemma that is not given."""
+    return replace(
+        tree, tokens=tuple(replace(t, lemma=t.text) if t.lemma == "_" else t for t in tree)
+    )
+
+
+@given(st.lists(trees(), max_size=3))
+def test_what_is_written_is_read(some: list[DependencyTree]) -> None:
+    assert read(format_conllu(some)) == [with_lemmas(tree) for tree in some]
+
+
+@pytest.mark.parametrize("part", ["train", "dev", "test"])
+def test_treebank_round_trip(part: str, shared_data: Path) -> None:
+    path = shared_data / "ud-ewt" / f"{part}.conllu"
+    prefix = "# text = "
+    lines = path.read_text(encoding="utf-8").splitlines()
+    texts = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
+    gold = list(read_conllu(path))
+    assert len(gold) == len(texts) > 2000
+    assert all(tree.is_tree() for tree in gold)
+    # One comment has a no-break space that the words do not tell of.
+    assert [tree.text.split() for tree in gold] == [text.split() for text in texts]
+    assert read(format_conllu(gold)) == gold

@@ -1,0 +1,120 @@
+"""Dependency structures: paths of relations, the same across constructions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.parsers.trees.dependency import DependencyParser, structure
+from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure, Token
+
+EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
+
+
+def tree(text: str) -> DependencyTree:
+    """A tree from words ``form/POS/relation/head``, heads from 1."""
+    tokens, written = [], ""
+    for word in text.split():
+        form, pos, relation, head = word.rsplit("/", 3)
+        start = len(written) + bool(written)
+        written += " " * bool(written) + form
+        tokens.append(Token(form, form.lower(), pos, int(head) - 1, relation, start, len(written)))
+    return DependencyTree(written, tuple(tokens))
+
+
+def words(text: str) -> dict[str, tuple[str, ...]]:
+    return {path: filler.words for path, filler in structure(tree(text)).roles.items()}
+
+
+ACTIVE = (
+    "A/DET/det/3 tiny/ADJ/amod/3 cat/NOUN/nsubj/4 chased/VERB/root/0 the/DET/det/6 dog/NOUN/obj/4"
+)
+PASSIVE = (
+    "the/DET/det/2 dog/NOUN/nsubj:pass/4 was/AUX/aux:pass/4 chased/VERB/root/0 by/ADP/case/8 "
+    "a/DET/det/8 "
+    "tiny/ADJ/amod/8 cat/NOUN/obl:agent/4"
+)
+
+
+def test_paths_are_those_of_the_active_in_a_passive() -> None:
+    expected = {"root": ("chased",), "nsubj": ("cat",), "nsubj:amod": ("tiny",), "obj": ("dog",)}
+    assert words(ACTIVE) == words(PASSIVE) == expected
+    assert structure(tree(PASSIVE)).main.voice == "passive"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Ann/PROPN/nsubj/2 gave/VERB/root/0 Bob/PROPN/iobj/2 coats/NOUN/obj/2",
+        "Ann/PROPN/nsubj/2 gave/VERB/root/0 coats/NOUN/obj/2 to/ADP/case/5 Bob/PROPN/obl/2",
+        (
+            "Bob/PROPN/nsubj:pass/3 was/AUX/aux:pass/3 gave/VERB/root/0 coats/NOUN/obj/3 "
+            "by/ADP/case/6 Ann/PROPN/obl/3"
+        ),
+        "coats/NOUN/nsubj:pass/3 were/AUX/aux:pass/3 gave/VERB/root/0 to/ADP/case/5 "
+        "Bob/PROPN/obl/3 by/ADP/case/7 "
+        "Ann/PROPN/obl:agent/3",
+    ],
+)
+def test_dative_shift(sentence: str) -> None:
+    assert words(sentence) == {
+        "root": ("gave",),
+        "nsubj": ("ann",),
+        "iobj": ("bob",),
+        "obj": ("coats",),
+    }
+
+
+def test_conjuncts_share_a_path() -> None:
+    found = structure(
+        tree("Owls/NOUN/nsubj/4 and/CCONJ/cc/3 bats/NOUN/conj/1 fly/VERB/root/0")
+    ).roles
+    assert found["nsubj"].words == ("owls", "bats")
+    assert (found["nsubj"].text, found["nsubj"].tokens, found["nsubj"].head) == (
+        "Owls bats",
+        (0, 2),
+        0,
+    )
+
+
+def test_pronouns_count_where_they_are_arguments() -> None:
+    assert words("He/PRON/nsubj/2 saw/VERB/root/0 her/PRON/nmod:poss/4 aunt/NOUN/obj/2") == {
+        "root": ("saw",),
+        "nsubj": ("he",),
+        "obj": ("aunt",),
+    }
+
+
+def test_polarity_and_modality() -> None:
+    main = structure(
+        tree("I/PRON/nsubj/4 could/AUX/aux/4 not/PART/advmod/4 sleep/VERB/root/0")
+    ).main
+    assert (main.negated, main.modality, main.voice, main.predicate) == (
+        True,
+        "can",
+        "active",
+        "sleep",
+    )
+
+
+def test_parser_keeps_failures_in_place() -> None:
+    class Trees:
+        def trees(self, sentences: object) -> list[DependencyTree | ParseFailure]:
+            return [ParseFailure("", "blank"), tree(ACTIVE)]
+
+    first, second = DependencyParser(Trees()).parse(["", ACTIVE])
+    assert first == ParseFailure("", "blank")
+    assert isinstance(second, RoleStructure)
+    assert second.formalism == "dependency"
+
+
+@pytest.mark.skipif(not EWT.exists(), reason="needs ../shared/data/ud-ewt")
+def test_every_tree_of_a_treebank() -> None:
+    for of in read_conllu(EWT):
+        found = structure(of)
+        tokens = [t for filler in found.roles.values() for t in filler.tokens]
+        assert of.root in found.roles["root"].tokens
+        assert len(tokens) == len(set(tokens))
+        assert all(len(filler.words) == len(filler.tokens) for filler in found.roles.values())

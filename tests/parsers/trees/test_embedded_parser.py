@@ -1,0 +1,222 @@
+"""The embedded parser: a tree for anything, at the places of its words, as good as it is said to
+be.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.generated import sentences, some_sentences
+
+from hybridsem._utils.validation import problem
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import InputError
+from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.structures import DependencyTree, Token
+
+ODD = [
+    "🙂",
+    "👩‍👩‍👧 ran to 🏠!",
+    "שלום עולם, this is mixed",
+    "\u202eright to left\u202c and back",
+    "مرحبا بالعالم",
+    "\x00\x01 a \x02 b",
+    "tab\tand\nnewline",
+    "e\u0301\u0301\u0301",
+    "\u0301",
+    "한국 " * 80,
+    "." * 400,
+    "((((()))))",
+    "x" * 3000,
+    "word " * 10_000,
+    "A\u2800B",
+    "ﬁnance ½ ㎏ Ⅷ",
+    "İstanbul'da DŽ ß",
+    "_ __ ___ # 1-2",
+]
+
+
+@pytest.fixture(scope="module")
+def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
+    return EmbeddedTrees(encoder)
+
+
+def check(text: str, tree: DependencyTree) -> None:
+    """What holds of every tree."""
+    assert tree.text == text
+    assert len(tree) >= 1
+    assert tree.is_tree()
+    assert [token.relation == "root" for token in tree] == [token.head < 0 for token in tree]
+    assert all(text[token.start : token.end] == token.text for token in tree)
+    assert all(before.end <= after.start for before, after in pairwise(tree))
+    assert all(token.text and token.lemma and token.pos and token.relation for token in tree)
+
+
+def test_a_tree_with_everything(parser: EmbeddedTrees) -> None:
+    (tree,) = parser.trees(["The dogs were chased by a cat."])
+    check(tree.text, tree)
+    assert [token.lemma for token in tree] == ["the", "dog", "be", "chase", "by", "a", "cat", "."]
+    assert [token.pos for token in tree] == [
+        "DET",
+        "NOUN",
+        "AUX",
+        "VERB",
+        "ADP",
+        "DET",
+        "NOUN",
+        "PUNCT",
+    ]
+    assert [token.head for token in tree] == [1, 3, 3, -1, 6, 6, 3, 3]
+    assert [token.relation for token in tree] == [
+        "det",
+        "nsubj:pass",
+        "aux:pass",
+        "root",
+        "case",
+        "det",
+        "obl:agent",
+        "punct",
+    ]
+    assert not tree.truncated
+
+
+def test_odd_texts(parser: EmbeddedTrees) -> None:
+    trees = parser.trees(ODD)
+    assert len(trees) == len(ODD)
+    for text, tree in zip(ODD, trees, strict=True):
+        check(text, tree)
+        assert tree.truncated == parser.encoder.too_long([text])[0]
+
+
+VISIBLE = st.text(max_size=60).filter(lambda text: problem(text) is None)
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "can't",
+            "🙂",
+            "שלום",
+            "\x00",
+            "\u202e",
+            "(",
+            "the",
+            "Ann",
+            "ran",
+            ",",
+            "\n",
+            "한국",
+            "ﬁ",
+            "U.S.",
+        ]
+    ),
+    max_size=30,
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.one_of(VISIBLE, PIECES.map("".join), PIECES.map(" ".join)), max_size=5))
+def test_any_text(parser: EmbeddedTrees, texts: list[str]) -> None:
+    texts = [text for text in texts if problem(text) is None]
+    trees = parser.trees(texts)
+    assert len(trees) == len(texts)
+    for text, tree in zip(texts, trees, strict=True):
+        check(text, tree)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.one_of(VISIBLE, sentences()), min_size=1, max_size=4))
+def test_conllu_can_be_read_again(parser: EmbeddedTrees, texts: list[str]) -> None:
+    trees = parser.trees(texts)
+    again = list(read_conllu(io.StringIO(format_conllu(trees))))
+    assert len(again) == len(trees)
+    for tree, copy in zip(trees, again, strict=True):
+        assert copy.is_tree()
+        for name in ("pos", "head", "relation"):
+            assert [getattr(token, name) for token in copy] == [
+                getattr(token, name) for token in tree
+            ]
+        assert [" ".join(token.text.split()) for token in tree] == [token.text for token in copy]
+
+
+def test_alone_as_in_a_batch(parser: EmbeddedTrees) -> None:
+    texts = some_sentences(40) + ODD
+    together = parser.trees(texts)
+    assert together == [parser.trees([text])[0] for text in texts]
+    assert together[::-1] == parser.trees(texts[::-1])
+    assert together == EmbeddedTrees(EmbeddedEncoder(threads=3)).trees(texts)
+
+
+def test_no_sentences_and_any_iterable(parser: EmbeddedTrees) -> None:
+    assert parser.trees([]) == []
+    given_once: Any = (text for text in ("A kettle.", "A boat."))
+    assert [tree.text for tree in parser.trees(given_once)] == ["A kettle.", "A boat."]
+
+
+@pytest.mark.parametrize("bad", ["", " \n", None, "a\ud800"])
+def test_bad_sentences_are_named(parser: EmbeddedTrees, bad: Any) -> None:
+    with pytest.raises(InputError, match="sentence 1: "):
+        parser.trees(["fine", bad])
+
+
+def test_given_words(parser: EmbeddedTrees) -> None:
+    text = "ice cream melts"
+    (tree,) = parser.trees_of([text], parser.encoder.analyse([text]), [[(0, 9), (10, 15)]])
+    check(text, tree)
+    assert [token.text for token in tree] == ["ice cream", "melts"]
+
+
+@pytest.fixture(scope="module")
+def f1() -> Callable[..., dict[str, float]]:
+    path = Path(__file__).parents[3] / "benchmarks/parser.py"
+    spec = importlib.util.spec_from_file_location("parser_benchmark", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    measure: Callable[..., dict[str, float]] = module.f1
+    return measure
+
+
+def test_the_measure(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees) -> None:
+    (tree,) = parser.trees(["Two geese slept."])
+    assert set(f1([tree], [tree]).values()) == {100.0}
+    flat = DependencyTree(
+        tree.text, tuple(replace(token, pos="X", relation="dep") for token in tree)
+    )
+    assert f1([tree], [flat]) == {
+        "words": 100.0,
+        "UAS": 100.0,
+        "LAS": 0.0,
+        "POS": 0.0,
+        "lemma": 100.0,
+    }
+    joined = DependencyTree(
+        tree.text, (Token("Two geese slept", "x", "X", -1, "root", 0, 15), replace(tree[3], head=0))
+    )
+    assert f1([tree], [joined])["words"] == pytest.approx(100 * 2 / (4 + 2), abs=0.01)
+
+
+def test_ewt(f1: Callable[..., dict[str, float]], parser: EmbeddedTrees, shared_data: Path) -> None:
+    gold = list(read_conllu(shared_data / "ud-ewt" / "test.conllu"))
+    texts = [tree.text for tree in gold]
+    encoded = parser.encoder.analyse(texts)
+    trees = parser.trees_of(
+        texts, encoded, [[(token.start, token.end) for token in tree] for tree in gold]
+    )
+    assert all(tree.is_tree() for tree in trees)
+    found = f1(gold, trees)
+    assert found["words"] == 100
+    floors = {"UAS": 90.0, "LAS": 87.5, "POS": 96.0, "lemma": 95.0}
+    assert {name: found[name] for name in floors if found[name] < floors[name]} == {}
+    from_text = f1(gold[::4], parser.trees_of(texts[::4], encoded[::4]))
+    assert from_text["words"] > 97.5
+    assert found["LAS"] - from_text["LAS"] < 3

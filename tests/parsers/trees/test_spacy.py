@@ -1,0 +1,197 @@
+"""The adapter with real spaCy pipelines whose parser reads its trees from a table: no model is
+needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem._utils.store import Store
+from hybridsem.batch.cache import TABLES
+from hybridsem.errors import AssetError, InputError, MissingExtraError
+from hybridsem.parsers.trees.spacy import SpacyTrees
+from hybridsem.parsers.verbnet.rules import VerbNetParser
+from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure, Token
+
+spacy = pytest.importorskip("spacy")
+
+# word: (UPOS, relation, governor's offset from the word, lemma)
+Lexicon = dict[str, tuple[str, str, int, str]]
+
+UD: Lexicon = {
+    "Owls": ("NOUN", "nsubj", 1, "owl"),
+    "hunt": ("VERB", "ROOT", 0, "hunt"),
+    "Moles": ("NOUN", "nsubj", 1, "mole"),
+    "hide": ("VERB", "ROOT", 0, "hide"),
+    "at": ("ADP", "case", 1, "at"),
+    "night": ("NOUN", "obl", -2, "night"),
+    ".": ("PUNCT", "punct", -1, "."),
+    "  ": ("SPACE", "dep", -1, "  "),
+}
+CLEARNLP: Lexicon = UD | {"at": ("ADP", "prep", -1, "at"), "night": ("NOUN", "pobj", -1, "night")}
+
+
+class TableParser:
+    """Annotates words from a lexicon; ``labels`` are what a trained parser would report."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.labels = tuple(sorted({relation for _, relation, _, _ in lexicon.values()}))
+
+    def __call__(self, doc: spacy.tokens.Doc) -> spacy.tokens.Doc:
+        for token in doc:
+            token.pos_, token.dep_, offset, token.lemma_ = self.lexicon[token.text]
+            token.head = doc[token.i + offset]
+        return doc
+
+
+@spacy.Language.factory("parser_from_table")
+def _factory(nlp: spacy.Language, name: str, scheme: str) -> TableParser:
+    return TableParser({"ud": UD, "clearnlp": CLEARNLP}[scheme])
+
+
+def pipeline(scheme: str) -> spacy.Language:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("parser_from_table", name="parser", config={"scheme": scheme})
+    return nlp
+
+
+@pytest.fixture
+def ud() -> SpacyTrees:
+    return SpacyTrees(pipeline("ud"))
+
+
+def test_words_with_lemma_pos_head_relation_and_offsets(ud: SpacyTrees) -> None:
+    [tree] = ud.trees(["Owls hunt at night."])
+    assert tree == DependencyTree(
+        "Owls hunt at night.",
+        (
+            Token("Owls", "owl", "NOUN", 1, "nsubj", 0, 4),
+            Token("hunt", "hunt", "VERB", -1, "root", 5, 9),
+            Token("at", "at", "ADP", 3, "case", 10, 12),
+            Token("night", "night", "NOUN", 1, "obl", 13, 18),
+            Token(".", ".", "PUNCT", 3, "punct", 18, 19),
+        ),
+    )
+
+
+def test_clearnlp_and_ud_pipelines_give_the_same_tree(ud: SpacyTrees) -> None:
+    sentences = ["Owls hunt at night.", "Owls hunt"]
+    assert SpacyTrees(pipeline("clearnlp")).trees(sentences) == ud.trees(sentences)
+
+
+def test_roles_are_read_from_its_trees(ud: SpacyTrees) -> None:
+    for trees in (ud, SpacyTrees(pipeline("clearnlp"))):
+        [structure, failure] = VerbNetParser(trees).parse(["Owls hunt at night.", " "])
+        assert isinstance(structure, RoleStructure)
+        assert structure.main.predicate == "hunt"
+        assert {str(role): filler.words for role, filler in structure.roles.items()} == {
+            "Verb": ("hunt",),
+            "Agent": ("owls",),
+            "Time": ("night",),
+        }
+        assert isinstance(failure, ParseFailure)
+
+
+def test_later_sentences_hang_on_the_first(ud: SpacyTrees) -> None:
+    [tree] = ud.trees(["Owls hunt. Moles hide. Moles hide"])
+    assert isinstance(tree, DependencyTree)
+    assert tree.is_tree()
+    assert [(t.text, t.relation, t.head) for t in tree if t.text in {"hunt", "hide"}] == [
+        ("hunt", "root", -1),
+        ("hide", "parataxis", 1),
+        ("hide", "parataxis", 1),
+    ]
+
+
+def test_white_space_tokens_are_dropped_and_bridged() -> None:
+    nlp = pipeline("ud")
+    nlp.get_pipe("parser").lexicon = UD | {
+        "night": ("NOUN", "obl", -1, "night")
+    }  # "night" hangs on the blanks
+    [tree] = SpacyTrees(nlp).trees(["Owls hunt   night"])
+    assert isinstance(tree, DependencyTree)
+    assert [(t.text, t.head, t.relation, t.start) for t in tree] == [
+        ("Owls", 1, "nsubj", 0),
+        ("hunt", -1, "root", 5),
+        ("night", 1, "obl", 12),
+    ]
+
+
+def test_white_space_as_root() -> None:
+    nlp = pipeline("ud")
+    nlp.get_pipe("parser").lexicon = UD | {
+        "  ": ("SPACE", "ROOT", 0, ""),
+        "night": ("NOUN", "dep", -1, "night"),
+    }
+    [tree] = SpacyTrees(nlp).trees(["  night"])
+    assert tree == DependencyTree("  night", (Token("night", "night", "NOUN", -1, "root", 2, 7),))
+
+
+def test_one_result_a_sentence_in_order_whatever_cannot_be_parsed(ud: SpacyTrees) -> None:
+    ud.pipeline.max_length = 30
+    sentences = ["", "Owls hunt", " \n", "Moles \ud800", "Owls hunt" * 9, "Moles hide"]
+    results = ud.trees(sentences)
+    assert [result.text for result in results] == sentences
+    reasons = [result.reason if isinstance(result, ParseFailure) else None for result in results]
+    assert reasons[1] is reasons[5] is None
+    assert [str(reasons[i])[-30:] for i in (0, 2)] == ["the sentence is blank"] * 2
+    assert "lone surrogate" in str(reasons[3])
+    assert "81 characters are more than the 30" in str(reasons[4])
+    assert ud.trees([]) == []
+
+
+def test_lemmas_and_tags_that_a_pipeline_lacks() -> None:
+    nlp = pipeline("ud")
+    nlp.get_pipe("parser").lexicon = {"Owls": ("", "ROOT", 0, "")}
+    [tree] = SpacyTrees(nlp).trees(["Owls"])
+    assert tree == DependencyTree("Owls", (Token("Owls", "owls", "X", -1, "root", 0, 4),))
+
+
+def test_what_is_not_a_string_is_named(ud: SpacyTrees) -> None:
+    with pytest.raises(InputError, match="row 1, got None"):
+        ud.trees(["Owls hunt", None])  # type: ignore[list-item]
+
+
+def test_a_pipeline_without_parser_is_refused() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    with pytest.raises(InputError, match="no dependency parser, its components: sentencizer"):
+        SpacyTrees(nlp).trees(["Owls hunt"])
+
+
+def test_a_pipeline_is_loaded_from_a_folder(tmp_path: Path, ud: SpacyTrees) -> None:
+    spacy_pipeline = pipeline("ud")
+    spacy_pipeline.to_disk(tmp_path / "table")
+    assert SpacyTrees(str(tmp_path / "table")).trees(["Owls hunt"]) == ud.trees(["Owls hunt"])
+
+
+def test_an_unknown_pipeline_says_how_to_get_it() -> None:
+    with pytest.raises(AssetError, match=r"'en_no_such'.*python -m spacy download en_no_such"):
+        SpacyTrees("en_no_such")
+
+
+def test_a_damaged_pipeline_is_no_unknown_pipeline(tmp_path: Path) -> None:
+    with pytest.raises(AssetError, match=r"cannot be loaded.*meta\.json"):
+        SpacyTrees(str(tmp_path))
+
+
+def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'hybridsem\[spacy\]'"):
+        SpacyTrees("en_core_web_sm")
+
+
+def test_a_store_of_sentences_is_no_matter_to_a_parser_of_ones_own(
+    ud: SpacyTrees, tmp_path: Path
+) -> None:
+    scores = []
+    for _ in range(2):  # the second time the store is there
+        nlp = Pipeline("verbnet-cn", parser=ud)
+        nlp.remember(10, Store(tmp_path / "scores.sqlite", TABLES))
+        scores.append(nlp.similarity("Owls hunt at night.", "Moles hide"))
+    assert scores[0] == scores[1]

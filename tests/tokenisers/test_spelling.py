@@ -1,0 +1,141 @@
+"""Texts that the word pieces cannot hold: what they are read as, and that no two of them are read
+alike.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem import Pipeline
+from hybridsem.embeddings.embedded import LONG, EmbeddedEncoder
+from hybridsem.strings import METRICS
+from hybridsem.tokenisers.spelling import Legible
+
+EMBEDDED = EmbeddedEncoder()
+
+
+@pytest.fixture(scope="module")
+def legible(encoder: EmbeddedEncoder) -> Legible:
+    return encoder._legible
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I ran🐶home", "I ran dog face home"),
+        ("👩‍🚀 👍🏽", "woman rocket thumbs up sign emoji modifier fitzpatrick type-4"),
+        ("🇫🇷 1️⃣", "f r 1combiningenclosingkeycap"),
+        ("𝐇𝐞𝐥𝐥𝐨 Ｗｏｒｌｄ", "Hello World"),
+        ("①½㎏", "11⁄2kg"),
+        ("我恨你", "我60684f60"),
+        ("दिन कुत्ता क्‍ष", "दिन kautaviramataaa kaviramassa"),
+        ("が か", "ga か"),
+        ("세계 한국", "segye 한국"),
+        ("x≠y", "x not equal to y"),
+        ("\ue000", "e000"),
+        ("\U0003fffe", "3fffe"),
+        ("a" * 101, " ".join(["a" * 32] * 3 + ["a" * 5])),
+    ],
+)
+def test_read_by_form(legible: Legible, text: str, expected: str) -> None:
+    assert " ".join("".join(legible.forms(text)).split()) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dog's “café”, naïve — ok…",
+        "Łódź 20 °C ½ ™ → ♥",
+        "Việt Nam, Ελλάδα, Йод",
+        "שָׁלוֹם كِتاب",
+        "H\ufffdrault",
+        "co\u00adop\u200d",
+        "[MASK]",
+        "a" * 100,
+    ],
+)
+def test_what_is_read_stays_as_it_is(legible: Legible, encoder: EmbeddedEncoder, text: str) -> None:
+    assert "".join(legible.forms(text)) == text
+    np.testing.assert_array_equal(encoder.encode([text]), encoder.encode([f" {text}\n"]))
+
+
+@given(st.text(max_size=60))
+def test_any_text_becomes_text_that_the_word_pieces_hold(text: str) -> None:
+    legible = EMBEDDED._legible
+    text = text.encode("utf-8", "replace").decode()
+    forms = legible.forms(text)
+    assert len(forms) == len(text)
+    assert legible.unknown not in legible.pieces("".join(forms))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The 🐶 ran.", "The 🐱 ran."),
+        ("I love you🐶", "I love you🐱"),
+        ("👩‍🚀 left", "👩‍🚒 left"),
+        ("🇺🇸 won", "🇫🇷 won"),
+        (
+            "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won",
+            "\U0001f3f4 won",
+        ),
+        ("我爱你", "我恨你"),
+        ("龘", "鱻"),
+        ("दिन", "दुन"),
+        ("かき", "かぎ"),
+        ("สุนัขวิ่ง", "แมวนอน"),
+        ("الكلب يجري", "القط ينام"),
+        ("𝐇𝐞𝐥𝐥𝐨 world", "𝐉𝐞𝐥𝐥𝐲 world"),
+        ("x ≠ y", "x = y"),
+        ("Ⅳ", "Ⅷ"),
+        ("10 ₿", "10 ₽"),
+        ("x \ue000", "x \ue001"),
+        ("a" * 150, "b" * 150),
+    ],
+)
+def test_different_texts_are_not_the_same(
+    pipelines: dict[str, Pipeline], one: str, two: str
+) -> None:
+    for model in ("hybrid", "embedded"):
+        assert pipelines[model].similarity(one, two) < 0.999
+        assert pipelines[model].similarity(two, two) == 1
+    for name in ("jaccard", "rouge", "bm25"):
+        same, other = METRICS[name]([one, two], "wordpiece").pairs([0, 0], [0, 1])
+        assert (same, other < 1) == (1, True), name
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), [("𝐓𝐡𝐞 ｄｏｇ ran.", "The dog ran."), ("The 🐶\ufe0f ran.", "The 🐶 ran.")]
+)
+def test_the_same_text_in_other_characters(encoder: EmbeddedEncoder, one: str, two: str) -> None:
+    assert len(np.unique(encoder.encode([one, two]), axis=0)) == 1
+
+
+def test_a_sign_is_near_to_its_word_and_fills_a_role(pipelines: dict[str, Pipeline]) -> None:
+    nlp = pipelines["verbnet-cn"]
+    assert nlp.similarity("The 🐶 ran.", "The dog ran.") > nlp.similarity(
+        "The 🐶 ran.", "The car ran."
+    )
+    (parsed,) = nlp.parse(["The 🐶 chased the 🐱."])
+    assert [(str(role), filler.text) for role, filler in parsed.roles.items()] == [
+        ("Verb", "chased"),
+        ("Agent", "The 🐶"),
+        ("Patient", "the 🐱"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["word " * 200_000, "a" * 1_000_000, "我恨" * 500_000, "\x01" * 10_000 + "a", "🐶" * 9_000],
+)
+def test_a_very_long_text_is_read_as_far_as_the_encoder_reads(
+    encoder: EmbeddedEncoder, text: str
+) -> None:
+    start = text[: LONG - 2]  # a whole number of words
+    assert encoder.too_long([text]) == [text[-1] != "a" or len(text) > 100_000]
+    if "\x01" in text:
+        start = "a"
+    np.testing.assert_array_equal(encoder.encode([text]), encoder.encode([start]))

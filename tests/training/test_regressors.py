@@ -1,0 +1,236 @@
+"""The regressors: scikit-learn's contract, weights that can be computed by hand, and Shapley values
+by brute force.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.learned.fitted import LearnedModel, Projected, read_model
+from hybridsem.learned.shapley import Players, exact
+from hybridsem.training.regressors import (
+    RoleBoosting,
+    RoleNetwork,
+    RoleRidge,
+    RoleWeights,
+    regressor,
+)
+
+SMALL = {
+    "ridge": RoleRidge(alpha=1.0),
+    "mlp": RoleNetwork(hidden=(8, 5), steps=60, members=2),
+    "boosting": RoleBoosting(trees=12, members=2, min_samples_leaf=5),
+    "components": RoleRidge(alpha=1.0, components=3),
+}
+
+
+CHECKED = (
+    RoleWeights(),
+    RoleRidge(),
+    RoleNetwork(hidden=(5,), steps=20, members=1),
+    RoleBoosting(trees=5, members=1),
+)
+CHECKS = [
+    pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}-{n}")
+    for made in CHECKED
+    for n, (estimator, check) in enumerate(estimator_checks_generator(made))
+    if "array_api" not in check.func.__name__  # other libraries' arrays
+]
+
+
+@pytest.mark.parametrize(("estimator", "check"), CHECKS)
+def test_the_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def table(rows: int = 120, missing: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """Features with missing values, and ratings with an interaction."""
+    random = np.random.default_rng(1)
+    X = random.uniform(size=(rows, 6))
+    y = (
+        0.3 * X[:, 0]
+        + 0.4 * X[:, 1] * (X[:, 2] > 0.5)
+        + 0.1 * X[:, 5]
+        + 0.02 * random.normal(size=rows)
+    )
+    if missing:
+        X[random.uniform(size=X.shape) < 0.2] = np.nan
+        X[:, 0] = np.nan_to_num(X[:, 0], nan=0.5)
+    return X, y
+
+
+PLAYERS = Players(("a", "b", "b", "c", "d", "c"))
+REFERENCE = np.array([0.4, 0.5, np.nan, 0.2, np.nan, 0.6])
+
+
+def by_brute_force(model: LearnedModel, row: np.ndarray) -> dict[str, float]:
+    """Shapley's formula over orders: what a player adds when it comes, in the mean of all
+    orders.
+    """
+    added = dict.fromkeys(PLAYERS.names, 0.0)
+    orders = list(itertools.permutations(PLAYERS.names))
+    for order in orders:
+        now = REFERENCE.copy()
+        worth = model.predict(now[None])[0]
+        for player in order:
+            own = [i for i, name in enumerate(PLAYERS.of) if name == player]
+            now[own] = row[own]
+            after = model.predict(now[None])[0]
+            added[player] += (after - worth) / len(orders)
+            worth = after
+    return added
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_attributions_are_shapley_values(name: str) -> None:
+    X, y = table()
+    model = SMALL[name].fit(X, y).model_
+    base, added = model.attribute(X[:4], REFERENCE, PLAYERS)
+    assert base == pytest.approx(model.predict(REFERENCE[None])[0])
+    np.testing.assert_allclose(base + added.sum(axis=1), model.predict(X[:4]), atol=1e-9)
+    for row, found in zip(X[:4], added, strict=True):
+        assert dict(zip(PLAYERS.names, found, strict=True)) == pytest.approx(
+            by_brute_force(model, row), abs=1e-9
+        )
+
+
+def test_the_two_ways_to_shapley_values_agree() -> None:
+    X, y = table()
+    model = SMALL["boosting"].fit(X, y).model_
+    assert exact(model.predict, X, REFERENCE, PLAYERS)[1] == pytest.approx(
+        model.attribute(X, REFERENCE, PLAYERS)[1], abs=1e-9
+    )
+
+
+def test_a_player_like_the_reference_adds_nothing() -> None:
+    row = REFERENCE.copy()
+    row[0] = 0.9
+    _, added = exact(lambda X: np.nan_to_num(X).sum(axis=1), row[None], REFERENCE, PLAYERS)
+    assert added[0] == pytest.approx([0.5, 0, 0, 0])
+
+
+def test_of_many_players_the_least_play_as_one() -> None:
+    factors = np.arange(20.0)
+    many = Players(tuple(map(str, range(20))))
+    _, [added] = exact(lambda X: X @ factors, np.ones((1, 20)), np.zeros(20), many)
+    assert added[9:] == pytest.approx(factors[9:])
+    assert added[:9] == pytest.approx(np.full(9, factors[:9].mean()))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_prediction_is_that_of_the_plain_model_read_back(name: str) -> None:
+    X, y = table()
+    fitted = SMALL[name].fit(X, y)
+    again = read_model(fitted.model_.to_dict(), 6, "x.json")
+    np.testing.assert_array_equal(fitted.predict(X), again.predict(X))
+    assert isinstance(again, Projected) == (name == "components")
+
+
+def test_trees_are_those_of_scikit_learn() -> None:
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    X, y = table()
+    ours = RoleBoosting(trees=20, members=1, random_state=0).fit(X, y)
+    [seed] = np.random.RandomState(0).randint(2**31 - 1, size=1)
+    theirs = HistGradientBoostingRegressor(
+        learning_rate=0.05,
+        max_iter=20,
+        max_leaf_nodes=8,
+        min_samples_leaf=10,
+        l2_regularization=1.0,
+        max_features=0.5,
+        early_stopping=False,
+        random_state=int(seed),
+    ).fit(X, y)
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), atol=1e-12)
+
+
+def test_learned_weights_are_found_and_sum_to_one() -> None:
+    random = np.random.default_rng(0)
+    X = random.uniform(size=(800, 3))
+    X[random.uniform(size=X.shape) < 0.3] = np.nan
+    X = X[~np.isnan(X).all(axis=1)]
+    weights = np.array([0.6, 0.3, 0.1])
+    there = ~np.isnan(X)
+    y = (
+        0.1
+        + 0.5 * (np.nan_to_num(X) @ weights) / (there @ weights)
+        + 0.01 * random.normal(size=len(X))
+    )
+    fitted = RoleWeights().fit(X, y)
+    assert fitted.coef_.sum() == pytest.approx(1)
+    assert (np.abs(fitted.coef_ - weights) < 4 * fitted.errors_).all()
+    assert (fitted.errors_ < 0.02).all()
+    assert fitted.predict([[0.5, np.nan, np.nan], [1, 1, 1]]) == pytest.approx([0.5, 1])
+
+
+def test_standard_errors_are_the_spread_over_samples() -> None:
+    random = np.random.default_rng(2)
+    found, said = [], []
+    for _ in range(60):
+        X = random.uniform(size=(150, 2))
+        fitted = RoleWeights(shrink=1e-6).fit(X, X @ [0.7, 0.3] + 0.1 * random.normal(size=150))
+        found.append(fitted.coef_[0])
+        said.append(fitted.errors_[0])
+    assert np.mean(said) == pytest.approx(np.std(found), rel=0.3)
+
+
+def test_a_role_that_no_pair_has_gets_no_weight_of_its_own() -> None:
+    X = np.column_stack([np.linspace(0, 1, 40), np.full(40, np.nan)])
+    for made in (RoleWeights(), *SMALL.values()):
+        assert np.isfinite(made.fit(X, X[:, 0] ** 2).predict(X)).all()
+    assert RoleWeights().fit(X, X[:, 0]).coef_.tolist() == [1, 0]
+
+
+def test_what_the_ratings_do_not_speak_of_stays_as_the_score_has_it() -> None:
+    """Trained where nothing changes places, the correction keeps what a change of places is
+    worth.
+    """
+    random = np.random.default_rng(0)
+    cosine = random.uniform(size=300)
+    X = np.column_stack(
+        [cosine, cosine, np.zeros(300)]
+    )  # the score, the cosine, what was exchanged
+    y = cosine**2
+    swapped = np.array([[0.2, 0.9, 0.7], [0.9, 0.9, 0.0]])
+    for made in (
+        RoleRidge(prior=0),
+        RoleNetwork(hidden=(8,), steps=100, prior=0),
+        RoleBoosting(trees=20, prior=0),
+    ):
+        low, high = made.fit(X, y).predict(swapped)
+        assert high - low > 0.5 * (0.9 - 0.2), made
+
+
+def test_missing_is_not_zero() -> None:
+    X = np.array([[1.0], [np.nan], [0.0]] * 30)
+    y = np.array([1.0, 0.9, 0.0] * 30)
+    low, missing = RoleBoosting(trees=100).fit(X, y).predict([[0.0], [np.nan]])
+    assert missing - low > 0.7
+
+
+def test_names_and_settings() -> None:
+    assert regressor("mlp:100-100-10", random_state=3, components=4).hidden == (100, 100, 10)
+    assert regressor("ridge", random_state=3).get_params() == {
+        "alpha": 300.0,
+        "prior": None,
+        "components": None,
+    }
+    for name in ("rigde", "ridge:10", "mlp:7"):
+        with pytest.raises(UnknownNameError):
+            regressor(name)
+    with pytest.raises(InputError, match="first column"):
+        RoleRidge(prior=1).fit(*table())
+    with pytest.raises(InputError, match="member"):
+        RoleNetwork(members=0).fit(*table())
+    assert math.isfinite(RoleRidge().fit(*table()).predict(table()[0])[0])

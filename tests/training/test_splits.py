@@ -1,0 +1,99 @@
+"""Splits of rated pairs: each pair tested once, no sentence on both sides, the same from the same
+seed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.training.splits import components, grouped, kfold, random, split
+
+LETTERS = st.sampled_from("abcdefghijklmnopqrst")
+PAIRS = [(f"a {i}", f"b {i}") for i in range(30)]
+
+
+def test_pairs_are_connected_through_shared_sentences() -> None:
+    pairs = [("a", "b"), ("c", "d"), ("e", "c"), ("f", "g"), ("B ", "h"), ("h", "x")]
+    assert components(pairs).tolist() == [
+        0,
+        1,
+        1,
+        2,
+        0,
+        0,
+    ]  # capitals and blanks make no other sentence
+    assert components([]).tolist() == []
+
+
+@given(st.lists(st.tuples(LETTERS, LETTERS), min_size=2, max_size=40), st.integers(0, 5))
+def test_no_sentence_stands_on_both_sides(pairs: list[tuple[str, str]], seed: int) -> None:
+    if components(pairs).max() < 1:
+        with pytest.raises(InputError, match="groups of pairs that share no sentence"):
+            grouped(pairs, 2, seed)
+        return
+    for train, test in grouped(pairs, 2, seed):
+        assert {text for row in train for text in pairs[row]}.isdisjoint(
+            text for row in test for text in pairs[row]
+        )
+
+
+@pytest.mark.parametrize("name", ["grouped", "kfold"])
+def test_every_pair_is_tested_once(name: str) -> None:
+    folds = split(name, PAIRS, folds=7, seed=3)
+    assert sorted(np.concatenate([test for _, test in folds]).tolist()) == list(range(30))
+    for train, test in folds:
+        assert sorted([*train, *test]) == list(range(30))
+        assert 4 <= len(test) <= 5
+
+
+@pytest.mark.parametrize("name", ["grouped", "kfold", "random"])
+def test_the_seed_decides(name: str) -> None:
+    def tested(seed: int) -> list[list[int]]:
+        return [test.tolist() for _, test in split(name, PAIRS, seed=seed)]
+
+    assert tested(1) == tested(1)
+    assert tested(1) != tested(2)
+
+
+def test_random_holds_a_fifth_out() -> None:
+    [(train, test)] = random(50, seed=1)
+    assert (len(train), len(test)) == (40, 10)
+    assert not set(train) & set(test)
+
+
+def test_the_adversarial_split_has_the_sides_that_are_given() -> None:
+    [(train, test)] = split("adversarial", PAIRS, train=[3, 1], test=[2])
+    assert (train.tolist(), test.tolist()) == ([1, 3], [2])
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("adversarial", {}, "needs to know which pairs"),
+        ("adversarial", {"train": [1, 2], "test": [2]}, "row 2 is on both sides"),
+        ("adversarial", {"train": [1, 30], "test": [2]}, "rows from 0 to 29"),
+        ("adversarial", {"train": [], "test": [2]}, "rows from 0 to 29"),
+        ("kfold", {"folds": 31}, "31 folds need as many pairs"),
+        ("kfold", {"folds": 1}, "at least 2 folds"),
+    ],
+)
+def test_what_cannot_be_split_is_said(name: str, options: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        split(name, PAIRS, **options)  # type: ignore[arg-type]
+
+
+def test_pairs_that_all_hang_together_have_no_folds() -> None:
+    with pytest.raises(InputError, match="got 1; use another split"):
+        split("grouped", [("a", "b"), ("b", "c")], folds=2)
+
+
+def test_names_are_suggested() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean 'grouped'"):
+        split("groupd", PAIRS)
+    with pytest.raises(InputError, match="share"):
+        random(10, 1.5)
+    assert len(kfold(4, 2)) == 2

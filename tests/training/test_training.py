@@ -1,0 +1,512 @@
+"""From rated pairs to a pipeline that scores as it learned: data, features, the file, the
+explanations, the command.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+from hybridsem import Pipeline
+from hybridsem.batch.run import maker_of
+from hybridsem.cli import main
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation import subject
+from hybridsem.learned.combiner import LearnedCombiner
+from hybridsem.learned.files import SCHEMA, read_weights
+from hybridsem.structures import ParseFailure
+from hybridsem.training import Trained, extract, rated, train
+
+ANIMALS = ("dog", "cat", "horse", "bird")
+VERBS = ("chased", "saw", "helped")
+
+
+def sentences() -> list[tuple[str, str, float]]:
+    """Pairs about animals, rated by a rule: the verb counts, then who does it, then to whom."""
+    rows = []
+    for i in range(60):
+        verb, other = VERBS[i % 3], VERBS[(i // 3) % 3]
+        one, two, three = ANIMALS[i % 4], ANIMALS[(i + 1 + i // 20) % 4], ANIMALS[(i // 7) % 4]
+        rating = 0.1 + 0.5 * (verb == other) + 0.3 * (one == three) + 0.1 * (i % 2)
+        end = "" if i % 2 else " in the garden"
+        rows.append(
+            (
+                f"the {one} {verb} the {two} {i % 5 + 2} times",
+                f"the {three} {other} the {two}{end}",
+                rating,
+            )
+        )
+    return rows
+
+
+ROWS = sentences()
+PAIRS = [(one, two) for one, two, _ in ROWS]
+NEW = [
+    ("The dog chased the cat.", "The cat chased the dog."),
+    ("The dog chased the cat in the park.", "A horse did not see the bird."),
+    ("Two birds sang.", "It rains."),
+    ("The bird saw the horse.", "The bird saw the horse."),
+    ("In short, yes.", "The dog saw 5 cats."),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("weights")
+
+
+CASES = [
+    ("hybrid", "linear"),
+    ("hybrid", "ridge"),
+    ("hybrid", "mlp:10"),
+    ("hybrid", "boosting"),
+    ("verbnet-cn", "ridge"),
+    ("dependency-cn", "boosting"),
+    ("amr-cn", "linear"),
+    ("dependency-cn", "mlp:none"),
+]
+
+
+@pytest.fixture(scope="module")
+def fitted(folder: Path) -> dict[tuple[str, str], tuple[Trained, Path]]:
+    found = {}
+    for model, name in CASES:
+        settings = (
+            {"steps": 60, "members": 1} if name.startswith("mlp") else {"trees": 20, "members": 1}
+        )
+        trained = train(
+            Pipeline(model),
+            rated(ROWS),
+            name,
+            split_by="kfold",
+            folds=3,
+            cache=folder,
+            cap=6,
+            settings=settings,
+        )
+        file = folder / f"{model}.{name.replace(':', '-')}.json"
+        trained.weights.save(file)
+        found[model, name] = trained, file
+    return found
+
+
+@pytest.fixture(scope="module")
+def learned(fitted: dict[tuple[str, str], tuple[Trained, Path]]) -> dict[tuple[str, str], Pipeline]:
+    return {case: Pipeline(case[0], weights=file) for case, (_, file) in fitted.items()}
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_contributions_add_up_to_the_learned_score(case: tuple[str, str], learned: Any) -> None:
+    nlp = learned[case]
+    for one, two in NEW:
+        there, back = nlp.explain(one, two), nlp.explain(two, one)
+        assert math.fsum(m.contribution for m in there.matches) == pytest.approx(
+            there.score, abs=1e-9
+        )
+        for m in there.matches:
+            similarity = m.similarity if abs(m.similarity) > 1e-9 else 1.0
+            assert m.weight * similarity == pytest.approx(m.contribution, abs=1e-9)
+        assert there.score == pytest.approx(back.score, abs=1e-6)
+        assert -1 <= there.score <= 1
+        assert there.score == 1 or one != two
+        assert "learned" in there.model
+        assert str(there)
+        assert there._repr_html_()
+
+
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_scores_are_the_regressors_predictions(
+    case: tuple[str, str], fitted: Any, learned: Any, folder: Path
+) -> None:
+    trained, _ = fitted[case]
+    features, X = extract(Pipeline(case[0]), PAIRS, cap=6, cache=folder)
+    assert features == trained.weights.features
+    explanations = learned[case].explain_all(PAIRS)
+    expected = trained.weights.predict(X)
+    assert [e.score for e in explanations] == pytest.approx(expected.tolist(), abs=1e-9)
+    inside = np.abs(expected) < 1
+    # The lines add up by themselves: nothing but the limits of a score is made to fit.
+    assert not [
+        e
+        for e, ok in zip(explanations, inside, strict=True)
+        if ok and "limit" in {m.term for m in e.matches}
+    ]
+
+
+def test_learning_helps(fitted: Any) -> None:
+    for case in (("hybrid", "ridge"), ("hybrid", "boosting"), ("verbnet-cn", "ridge")):
+        trained, _ = fitted[case]
+        learned, own = (
+            np.corrcoef(one, trained.ratings)[0, 1] for one in (trained.predicted, trained.own)
+        )
+        assert learned > own, case
+
+
+def test_the_role_that_counts_has_the_weight(fitted: Any) -> None:
+    weights = fitted["hybrid", "linear"][0].role_weights
+    assert weights["Verb"][0] > weights["Agent"][0] + weights["Agent"][1]
+    assert sum(value for value, _ in weights.values()) == pytest.approx(1)
+    assert fitted["hybrid", "ridge"][0].role_weights == {}
+    assert fitted["hybrid", "ridge"][0].importance["score"] > 0
+
+
+def test_features_are_named_and_missing_roles_are_missing() -> None:
+    features, X = extract(
+        Pipeline(),
+        [("The dog sleeps.", "A dog sleeps in the park."), ("Two dogs ran.", "A dog ran.")],
+    )
+    assert features.names[:6] == (
+        "score",
+        "cosine",
+        "similarity:Verb",
+        "presence:Verb",
+        "similarity:Agent",
+        "presence:Agent",
+    )
+    row = dict(zip(features.names, X[0], strict=True))
+    assert (row["similarity:Verb"], row["presence:Verb"]) == (1, 1)
+    assert math.isnan(row["similarity:Location"])
+    assert (row["presence:Location"], row["presence:Patient"]) == (0.5, 0)
+    assert (row["numbers"], X[1, features.names.index("numbers")]) == (0, 1)
+    assert row["unmatched"] > 0
+    assert len(set(features.names)) == len(features.names) == len(features.players) == X.shape[1]
+
+
+def test_features_do_not_depend_on_order_or_batch() -> None:
+    nlp = Pipeline()
+    _, whole = extract(nlp, NEW)
+    _, back = extract(nlp, [(two, one) for one, two in reversed(NEW)])
+    np.testing.assert_allclose(whole, back[::-1], atol=2e-6)
+    for row, pair in zip(whole, NEW, strict=True):
+        np.testing.assert_allclose(extract(nlp, [pair])[1][0], row, atol=2e-6)
+
+
+def test_the_same_seed_gives_the_same_file(tmp_path: Path, folder: Path) -> None:
+    contents = set()
+    for _ in range(2):
+        trained = train(
+            Pipeline(),
+            rated(ROWS),
+            "mlp:10",
+            cache=folder,
+            split_by="random",
+            settings={"steps": 20},
+        )
+        trained.weights.save(tmp_path / "w.json")
+        contents.add((tmp_path / "w.json").read_bytes())
+    assert len(contents) == 1
+
+
+def test_features_are_read_from_the_cache(folder: Path, tmp_path: Path) -> None:
+    features, X = extract(Pipeline(), PAIRS[:12], cache=tmp_path)
+    [file] = tmp_path.iterdir()
+    again = Pipeline()
+    again.read = None  # type: ignore[method-assign, assignment]  # would be called to extract anew
+    features2, X2 = extract(again, PAIRS[:12], cache=tmp_path)
+    assert features == features2
+    np.testing.assert_array_equal(X, X2)
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(FormatError, match="delete the file"):
+        extract(again, PAIRS[:12], cache=tmp_path)
+
+
+def test_embeddings_side_by_side(tmp_path: Path) -> None:
+    trained = train(
+        Pipeline("embedded"),
+        rated(ROWS),
+        "ridge",
+        features="embedding",
+        components=5,
+        folds=3,
+        split_by="kfold",
+    )
+    assert np.isnan(trained.own).all()
+    trained.weights.save(tmp_path / "w.json")
+    nlp = Pipeline("embedded", weights=tmp_path / "w.json")
+    there, back = nlp.explain(*PAIRS[0]), nlp.explain(*PAIRS[0][::-1])
+    assert there.score == pytest.approx(back.score, abs=1e-9)
+    assert sum(m.contribution for m in there.matches) == pytest.approx(there.score)
+    assert nlp.similarity("A dog.", "A dog.") == 1
+    with pytest.raises(InputError, match="'linear' weighs similarities"):
+        train(Pipeline("embedded"), rated(ROWS), "linear", features="embedding")
+    with pytest.raises(InputError, match="reads sentence vectors"):
+        train(Pipeline("verbnet-cn"), rated(ROWS), features="embedding")
+
+
+class Half:
+    """A parser that has no structure for some sentences."""
+
+    def parse(self, sentences: list[str]) -> list[Any]:
+        found = Pipeline("verbnet-cn").parse(sentences)
+        return [ParseFailure(one.text, "none") if "horse" in one.text else one for one in found]
+
+
+def test_pairs_without_parse_are_left_out_and_have_no_score(tmp_path: Path) -> None:
+    failed = sum("horse" in one + two for one, two in PAIRS)
+    trained = train(Pipeline("verbnet-cn", parser=Half()), rated(ROWS), split_by="kfold", folds=3)
+    assert f"{failed} pairs have a sentence without parse and are left out" in trained.notes
+    assert trained.weights.training["pairs"] == 60 - failed
+    assert np.isnan(trained.predicted).sum() == failed
+    trained.weights.save(tmp_path / "w.json")
+    nlp = Pipeline("verbnet-cn", parser=Half(), weights=tmp_path / "w.json")
+    scores = nlp.score([("A horse.", "A horse."), ("A dog sang.", "A cat sang.")], on_error="skip")
+    assert np.isnan(scores).tolist() == [True, False]
+    with pytest.raises(InputError, match="given as an object"):
+        extract(Pipeline("verbnet-cn", parser=Half()), PAIRS, cache=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("rows", "range_", "said"),
+    [
+        (ROWS[:9], None, "at least 10 rated pairs"),
+        ([(a, b, 0.5) for a, b, _ in ROWS], None, "all 60 ratings are 0.5"),
+        ([*ROWS, ("a", "b", 101.0)], None, "in none of the usual ranges"),
+        ([*ROWS, ("a", "b", -2.0)], None, "in none of the usual ranges"),
+        ([*ROWS, ("a", "b", 1.5)], (0, 1), "a rating of 1.5 lies outside the range from 0 to 1"),
+        (ROWS, (1, 0), "the lower first"),
+        ([*ROWS, ("a", "b", math.inf)], None, "pair 60: a rating is a finite number"),
+        ([*ROWS, ("a", " ", 0.5)], None, "pair 60, sentence 2"),
+        ([(a, b, None) for a, b, _ in ROWS], None, "got 0"),
+    ],
+)
+def test_ratings_that_cannot_be_used(rows: list[Any], range_: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        rated(rows, range_)
+
+
+def test_ratings_that_can() -> None:
+    data = rated([*ROWS, ("a", "b", math.nan), (*PAIRS[0], 0.0), ("c", "d", None), ("e", "f", 5.0)])
+    assert data.range == (0, 5)
+    assert data.ratings.max() == 1
+    assert data.rows.tolist() == [*range(60), 61, 63]
+    assert data.notes == (
+        "2 pairs have no rating and are left out",
+        "1 pairs stand more than once with different ratings; each counts",
+    )
+    assert rated([(a, b, 1 + 4 * r) for a, b, r in ROWS]).range == (1, 5)
+
+
+def test_few_pairs_are_said() -> None:
+    trained = train(
+        Pipeline(), rated(ROWS[:20]), "boosting", split_by="kfold", folds=2, settings={"trees": 2}
+    )
+    assert any("few for 'boosting'" in note for note in trained.notes)
+
+
+@pytest.mark.parametrize("model", ["embedded", "jaccard", "amr-smatch"])
+def test_models_without_roles_are_refused(model: str) -> None:
+    with pytest.raises(InputError, match="no role weights to learn"):
+        train(Pipeline(model), rated(ROWS))
+
+
+def test_weights_are_for_the_parts_that_they_were_made_with(fitted: Any, tmp_path: Path) -> None:
+    _, file = fitted["hybrid", "ridge"]
+    assert isinstance(
+        Pipeline(weights=file, encoder="embedded").combiner, LearnedCombiner
+    )  # the default, named
+    for parts in ({"model": "verbnet-cn"}, {"normalise": "total"}):
+        with pytest.raises(InputError, match="made for other features"):
+            Pipeline(**parts, weights=file)
+    with pytest.raises(InputError, match="learned weights already"):
+        extract(Pipeline(weights=file), PAIRS)
+
+
+def test_settings_name_the_file_and_its_hash(fitted: Any, tmp_path: Path) -> None:
+    copy = tmp_path / "w.json"
+    copy.write_bytes(fitted["hybrid", "ridge"][1].read_bytes())
+    settings = Pipeline(weights=copy).settings
+    assert settings["weights"].startswith(f"{copy},sha=")
+    assert Pipeline(**settings).settings == settings
+    assert (
+        maker_of(Pipeline(weights=copy))().settings == settings
+    )  # how other processes make theirs
+    assert subject(Pipeline(weights=copy)).describe()["learned weights"] == settings["weights"]
+    copy.write_bytes(fitted["hybrid", "linear"][1].read_bytes())
+    with pytest.raises(InputError, match="was changed since"):
+        Pipeline(**settings)
+    assert Pipeline(weights=copy).settings != settings
+
+
+def changed(file: Path, **parts: Any) -> bytes:
+    """The file with other parts, signed anew."""
+    from hybridsem.learned.files import _digest
+
+    content = {
+        k: v for k, v in json.loads(file.read_bytes()).items() if k not in ("schema", "sha256")
+    } | parts
+    return json.dumps({"schema": SCHEMA, "sha256": _digest(content), **content}).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (lambda f: b"", "no JSON"),
+        (lambda f: f.read_bytes()[:-40], "no JSON"),
+        (lambda f: b"[1]", "schema is None"),
+        (lambda f: b'{"schema": "other"}', "schema is 'other'"),
+        (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
+        (lambda f: changed(f, model={"kind": "pickle"}), "no model that can be read"),
+        (
+            lambda f: changed(
+                f, model={"kind": "additive", "intercept": 0, "coef": [1], "mean": [1]}
+            ),
+            "not one over",
+        ),
+        (
+            lambda f: changed(
+                f, model={"kind": "additive", "intercept": 0, "coef": ["x"], "mean": [1]}
+            ),
+            "no model",
+        ),
+        (
+            lambda f: changed(f, model={"kind": "trees", "baseline": 0, "trees": [LOOP]}),
+            "come after their parent",
+        ),
+        (lambda f: changed(f, reference=[1.0]), "reference is for other features"),
+        (lambda f: changed(f, features={"kind": "hybrid"}), "KeyError"),
+    ],
+)
+def test_a_file_that_is_something_else(
+    fitted: Any, tmp_path: Path, content: Any, said: str
+) -> None:
+    file = tmp_path / "w.json"
+    file.write_bytes(content(fitted["hybrid", "ridge"][1]))
+    with pytest.raises(FormatError, match=said):
+        read_weights(file)
+
+
+LOOP = {
+    "feature": [0, -1],
+    "threshold": [0.5, 0],
+    "missing_left": [True, True],
+    "left": [0, 0],
+    "right": [1, 0],
+    "value": [0, 1],
+}
+
+
+def test_a_file_for_features_of_another_time(fitted: Any, tmp_path: Path) -> None:
+    trained, _ = fitted["hybrid", "ridge"]
+    features = trained.weights.features
+    names = ["old " * (name == "length") + name for name in features.names]
+    about = {
+        "kind": "hybrid",
+        "names": names,
+        "players": list(features.players),
+        "roles": list(features.roles),
+    }
+    (tmp_path / "w.json").write_bytes(changed(fitted["hybrid", "ridge"][1], features=about))
+    with pytest.raises(InputError, match="made for other features of 'hybrid'; train anew"):
+        Pipeline(weights=tmp_path / "w.json")
+
+
+def test_a_file_that_is_not_there_or_cannot_be_written(fitted: Any, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="cannot be read"):
+        Pipeline(weights=tmp_path / "none.json")
+    with pytest.raises(InputError, match="cannot write the weights"):
+        fitted["hybrid", "ridge"][0].weights.save(tmp_path / "none" / "w.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def pairs_file(tmp_path: Path) -> Path:
+    file = tmp_path / "pairs.csv"
+    file.write_text("\n".join(["s1,s2,score", *(f"{a},{b},{r}" for a, b, r in ROWS)]) + "\n")
+    return file
+
+
+def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "w.json"
+    given = [
+        "train",
+        str(pairs_file),
+        "-o",
+        str(out),
+        "-s",
+        "kfold",
+        "--folds",
+        "3",
+        "--resamples",
+        "100",
+    ]
+    assert main([*given, "-m", "verbnet-cn", "-r", "linear"]) == 0
+    printed, said = capsys.readouterr()
+    assert "all" in printed
+    assert "own score" in printed
+    assert "±" in printed
+    assert "█" in printed
+    assert "weights written" in said
+    assert main([*given, "-m", "verbnet-cn", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["training"]["pairs"] == 60
+    assert record["spearman"]["all"]["learned"]["value"] == pytest.approx(
+        record["training"]["held_out"]["spearman"], abs=1e-5
+    )
+    scored = tmp_path / "scored.csv"
+    assert (
+        main(
+            [
+                "score",
+                str(pairs_file),
+                "-o",
+                str(scored),
+                "-m",
+                "verbnet-cn",
+                "--weights",
+                str(out),
+                "-q",
+            ]
+        )
+        == 0
+    )
+    expected = Pipeline("verbnet-cn", weights=out).score(PAIRS)
+    found = np.loadtxt(scored, delimiter=",", skiprows=1, usecols=3)
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert main(["similarity", "A dog ran.", "A cat ran.", "--weights", str(out)]) == 1
+    assert "made for other features" in capsys.readouterr().err
+
+
+def test_the_command_on_the_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    experiment = tmp_path / "release" / "Data-experiment"
+    experiment.mkdir(parents=True)
+    (experiment / "STS3k_all.txt").write_text("".join(f"{a};{b};{r:.2f}\n" for a, b, r in ROWS))
+    (experiment / "STS3k_non_adv_indices.txt").write_text("".join(f"{i}\n" for i in range(30)))
+    (experiment / "STS3k_adv_noneg_indices.txt").write_text(
+        "".join(f"{i}\n" for i in range(30, 55))
+    )
+    given = ["train", str(experiment.parent), "-o", str(tmp_path / "w.json"), "--resamples", "0"]
+    assert main([*given, "-m", "verbnet-cn", "-s", "adversarial"]) == 0
+    printed = capsys.readouterr().out
+    assert "25 pairs" in printed
+    assert "non-adversarial" not in printed  # nothing of it was held out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-s", "adversarial"], "the folder of the STS3k release"),
+        (["-r", "forest"], "unknown regressor"),
+        (["--range", "five"], "LOW,HIGH"),
+        (["--range", "0,0.5"], "outside the range"),
+        (["-o", "/no/such/folder/w.json"], "does not exist"),
+        (["-m", "embedded"], "no role weights"),
+    ],
+)
+def test_wrong_usage(
+    options: list[str], said: str, pairs_file: Path, tmp_path: Path, capsys: Any
+) -> None:
+    assert (
+        main(
+            ["train", str(pairs_file), "-o", str(tmp_path / "w.json"), "-m", "verbnet-cn", *options]
+        )
+        != 0
+    )
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "w.json").exists()
