@@ -16,6 +16,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,10 +88,9 @@ def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
         features, X = tables[model]
 
         def predicted(folds: Any, seed: int, features: Any = features, X: Any = X) -> np.ndarray:
-            settings = {"random_state": seed, "components": k}  # noqa: B023
-            return held_out(
-                lambda: make_regressor(regressor, features, settings), X, given.ratings, folds
-            )
+            settings = {"random_state": seed, "components": k}
+            make = partial(make_regressor, regressor, features, settings)  # noqa: B023
+            return held_out(make, X, given.ratings, folds)
 
         tenfold = [predicted(grouped(given.pairs, seed=seed), seed) for seed in range(seeds)]
         cells = [

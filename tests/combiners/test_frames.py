@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given
 from support.generated import StubVectors, batch_of, some_sentences, structures
-from test_combiners import Compass, check, structure
+from support.roles import Compass, check, structure
 
 from hybridsem import Pipeline
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise

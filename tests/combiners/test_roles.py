@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.generated import StubVectors, batch_of, sentences, structures
+from support.roles import Compass, check, structure
 
 from hybridsem import Pipeline
-from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._typing import Float64Array
 from hybridsem.combiners.alignment import (
     PAIRINGS,
     VERBNET_WEIGHTS,
@@ -28,26 +28,11 @@ from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
+from hybridsem.structures import ParseFailure, Role, RoleStructure
 
 ROLES = list(Role)
 NORMALISE: list[Normalise] = ["matched", "total", "union"]
 NAN = float("nan")
-
-
-class Compass:
-    """Four words whose cosines are 1, 0 and -1, at other lengths than 1."""
-
-    def embed(self, words: Sequence[str]) -> Float32Array:
-        table = {"north": (0, 2), "south": (0, -1), "east": (3, 0), "up": (0, 0)}
-        return np.array([table[word] for word in words], np.float32)
-
-
-def structure(**roles: str) -> RoleStructure:
-    fillers = {
-        Role[name.upper()]: Filler(phrase, tuple(phrase.split())) for name, phrase in roles.items()
-    }
-    return RoleStructure(" ".join(roles.values()), (Frame(roles.get("verb", ""), fillers),))
 
 
 def compare(
@@ -248,26 +233,6 @@ def test_properties_over_random_roles(
     if normalise == "total":
         held = sum(VERBNET_WEIGHTS[role] for role in first.roles)
         assert same1.score == pytest.approx(held / 11)
-
-
-def check(*explanations: Explanation, identity: bool = True) -> None:
-    """Identity, symmetry, range, and contributions that add up, for (a, a), (b, b), (a, b) and (b,
-    a).
-    """
-    same1, same2, forth, back = explanations
-    if identity:
-        assert same1.score == pytest.approx(1, abs=1e-9)
-        assert same2.score == pytest.approx(1, abs=1e-9)
-    assert forth.score == pytest.approx(back.score, abs=1e-6)
-    for explanation in explanations:
-        assert -1 <= explanation.score <= 1
-        assert sum(match.contribution for match in explanation.matches) == pytest.approx(
-            explanation.score, abs=1e-9
-        )
-        assert all(-1 <= match.similarity <= 1 for match in explanation.matches)
-        for match in explanation.matches:
-            if match.term == "role" and explanation.model != "hybrid":
-                assert match.contribution == pytest.approx(match.weight * match.similarity)
 
 
 @pytest.mark.parametrize(

@@ -465,7 +465,10 @@ evaluate("sage-retrieval", Measuring(dies_at=7), sys.argv[1], work=sys.argv[2], 
 
 def test_a_run_that_was_killed_goes_on(collection: Path, tmp_path: Path) -> None:
     work = tmp_path / "work"
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}{os.pathsep}{ROOT / 'tests'}",
+    }
     command = [sys.executable, "-c", KILLED, str(collection), str(work)]
     assert (
         subprocess.run(command, capture_output=True, env=environment).returncode == -signal.SIGKILL

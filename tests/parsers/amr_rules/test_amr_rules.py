@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.generated import sentences
-from test_verbnet import tree
+from support.trees import tree
 
 from hybridsem.amr import AmrGraph
 from hybridsem.embeddings.embedded import EmbeddedEncoder

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_parser import ODD
-from test_verbnet import any_tree, tree
+from support.texts import ODD
+from support.trees import any_tree, tree
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.lemmas import Lemmatiser

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.generated import sentences, some_sentences
+from support.texts import ODD
 
 from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -23,27 +24,6 @@ from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree, Token
-
-ODD = [
-    "🙂",
-    "👩‍👩‍👧 ran to 🏠!",
-    "שלום עולם, this is mixed",
-    "\u202eright to left\u202c and back",
-    "مرحبا بالعالم",
-    "\x00\x01 a \x02 b",
-    "tab\tand\nnewline",
-    "e\u0301\u0301\u0301",
-    "\u0301",
-    "한국 " * 80,
-    "." * 400,
-    "((((()))))",
-    "x" * 3000,
-    "word " * 10_000,
-    "A\u2800B",
-    "ﬁnance ½ ㎏ Ⅷ",
-    "İstanbul'da DŽ ß",
-    "_ __ ___ # 1-2",
-]
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_verbnet import any_tree, roles, tree
+from support.trees import any_tree, roles, tree
 
 from hybridsem import Pipeline
 from hybridsem._utils.store import Store

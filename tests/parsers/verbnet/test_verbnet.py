@@ -8,39 +8,19 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from support.trees import any_tree, roles, tree
 
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.parsers.verbnet.tables import ASPECTUAL, MODAL_VERBS
-from hybridsem.structures import DependencyTree, Frame, ParseFailure, Role, RoleStructure, Token
+from hybridsem.structures import DependencyTree, Frame, ParseFailure, Role, RoleStructure
 
 EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
 
 
-def tree(text: str) -> DependencyTree:
-    """A tree from words ``form/POS/relation/head`` (heads from 1, 0 the root; ``form|lemma`` where
-    they differ).
-    """
-    tokens, written = [], ""
-    for word in text.split():
-        form, pos, relation, head = word.rsplit("/", 3)
-        form, _, lemma = form.partition("|")
-        start = len(written) + bool(written)
-        written += " " * bool(written) + form
-        tokens.append(
-            Token(form, lemma or form.lower(), pos, int(head) - 1, relation, start, len(written))
-        )
-    return DependencyTree(written, tuple(tokens))
-
-
 def main(text: str) -> Frame:
     return verbnet.frames(tree(text))[0]
-
-
-def roles(frame: Frame) -> dict[str, str]:
-    return {str(role): filler.text for role, filler in frame.fillers.items()}
 
 
 def test_active_and_passive_have_the_same_roles() -> None:
@@ -462,27 +442,6 @@ def test_every_tree_of_a_treebank() -> None:
         found = verbnet.frames(of)
         check(found, of)
         assert found == verbnet.frames(of)
-
-
-RELATIONS = """
-    nsubj nsubj:pass obj iobj obl obl:agent nmod amod advmod advcl acl acl:relcl xcomp ccomp csubj conj cc case mark
-    det cop aux aux:pass expl compound compound:prt parataxis vocative discourse appos punct dep list weird:label
-"""
-TAGS = "NOUN VERB ADJ ADV PRON ADP AUX PROPN PUNCT NUM DET X"
-WORDS = "there be go who that not no by to have walked walking Monday dog !"
-
-
-@st.composite
-def any_tree(draw: st.DrawFn) -> DependencyTree:
-    size = draw(st.integers(1, 9))
-    tokens = []
-    for i in range(size):
-        head = draw(st.integers(0, i - 1)) if i else -1
-        pos = draw(st.sampled_from(TAGS.split()))
-        word = draw(st.sampled_from(WORDS.split()))
-        relation = draw(st.sampled_from(RELATIONS.split())) if i else "root"
-        tokens.append(Token(word, word, pos, head, relation, 10 * i, 10 * i + len(word)))
-    return DependencyTree("".join(t.text.ljust(10) for t in tokens), tuple(tokens))
 
 
 @given(any_tree())

@@ -1,0 +1,47 @@
+"""Role structures of words whose cosines are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from hybridsem._typing import Float32Array
+from hybridsem.explanations import Explanation
+from hybridsem.structures import Filler, Frame, Role, RoleStructure
+
+
+class Compass:
+    """Four words whose cosines are 1, 0 and -1, at other lengths than 1."""
+
+    def embed(self, words: Sequence[str]) -> Float32Array:
+        table = {"north": (0, 2), "south": (0, -1), "east": (3, 0), "up": (0, 0)}
+        return np.array([table[word] for word in words], np.float32)
+
+
+def structure(**roles: str) -> RoleStructure:
+    fillers = {
+        Role[name.upper()]: Filler(phrase, tuple(phrase.split())) for name, phrase in roles.items()
+    }
+    return RoleStructure(" ".join(roles.values()), (Frame(roles.get("verb", ""), fillers),))
+
+
+def check(*explanations: Explanation, identity: bool = True) -> None:
+    """Identity, symmetry, range, and contributions that add up, for (a, a), (b, b), (a, b) and (b,
+    a).
+    """
+    same1, same2, forth, back = explanations
+    if identity:
+        assert same1.score == pytest.approx(1, abs=1e-9)
+        assert same2.score == pytest.approx(1, abs=1e-9)
+    assert forth.score == pytest.approx(back.score, abs=1e-6)
+    for explanation in explanations:
+        assert -1 <= explanation.score <= 1
+        assert sum(match.contribution for match in explanation.matches) == pytest.approx(
+            explanation.score, abs=1e-9
+        )
+        assert all(-1 <= match.similarity <= 1 for match in explanation.matches)
+        for match in explanation.matches:
+            if match.term == "role" and explanation.model != "hybrid":
+                assert match.contribution == pytest.approx(match.weight * match.similarity)
