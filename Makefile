@@ -33,7 +33,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable '.[amr,analogies,api,compare,dev,files,graphs,metrics,models,plot,ray,spacy,train,transformers,vectors]'
+	$(PIP) --editable '.[all,dev]'
 	@touch $@ $(VENV)/.core
 
 demo: $(VENV)/.core
@@ -64,8 +64,8 @@ results: $(VENV)/.dev
 frames: $(VENV)/.dev
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	@test -f "$(AMR)" || { echo "set AMR to gold AMR to learn the concepts of words from, got '$(AMR)'"; exit 1; }
-	$(BIN)/python models/amr/frames.py --propbank "$(PROPBANK)" --amr "$(AMR)"
-	$(BIN)/python models/manifest.py
+	$(BIN)/python -m models.amr.frames --propbank "$(PROPBANK)" --amr "$(AMR)"
+	$(BIN)/python -m models.manifest
 
 # In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that;
 # the roles read what the parser gives.
@@ -73,26 +73,26 @@ weights: $(VENV)/.dev
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	mkdir -p runs/parser
-	$(BIN)/python models/encoder/build.py --layers runs/layers.onnx
-	$(BIN)/python models/parser/train.py --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
-	$(BIN)/python models/parser/export.py --work runs/parser
-	$(BIN)/python models/parser/lemmas.py --ewt "$(EWT)" --frames "$(PROPBANK)/frame-examples.jsonl"
-	$(BIN)/python models/words/frequencies.py --ewt "$(EWT)"
-	$(BIN)/python models/encoder/build.py
-	$(BIN)/python models/manifest.py
-	$(BIN)/python models/encoder/word_centre.py --ewt "$(EWT)"
-	$(BIN)/python models/manifest.py
+	$(BIN)/python -m models.encoder.build --layers runs/layers.onnx
+	$(BIN)/python -m models.parser.train --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
+	$(BIN)/python -m models.parser.export --work runs/parser
+	$(BIN)/python -m models.parser.lemmas --ewt "$(EWT)" --frames "$(PROPBANK)/frame-examples.jsonl"
+	$(BIN)/python -m models.words.frequencies --ewt "$(EWT)"
+	$(BIN)/python -m models.encoder.build
+	$(BIN)/python -m models.manifest
+	$(BIN)/python -m models.encoder.word_centre --ewt "$(EWT)"
+	$(BIN)/python -m models.manifest
 	$(MAKE) roles
 
 roles: $(VENV)/.dev
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
-	$(BIN)/python models/roles/encode.py --propbank "$(PROPBANK)" --ewt "$(EWT)" --out runs/roles
-	$(BIN)/python models/roles/train.py --data runs/roles --work runs/roles/all
-	$(BIN)/python models/roles/train.py --data runs/roles --work runs/roles/last --start runs/roles/all \
+	$(BIN)/python -m models.roles.encode --propbank "$(PROPBANK)" --ewt "$(EWT)" --out runs/roles
+	$(BIN)/python -m models.roles.train --data runs/roles --work runs/roles/all
+	$(BIN)/python -m models.roles.train --data runs/roles --work runs/roles/last --start runs/roles/all \
 	  --examples 0 --epochs 4 --lr 5e-4
-	$(BIN)/python models/roles/export.py --work runs/roles/last
-	$(BIN)/python models/manifest.py
+	$(BIN)/python -m models.roles.export --work runs/roles/last
+	$(BIN)/python -m models.manifest
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

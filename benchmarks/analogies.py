@@ -1,10 +1,10 @@
 """Sentence analogies: the data made, the models beside each other, role edits, and the speed at the
 paper's size.
 
-    python benchmarks/analogies.py build [--data ../shared/data]    runs/analogies/analogies.jsonl, by seed 0
-    python benchmarks/analogies.py models [--models embedded …]     cards (benchmarks/results/analogies), tables
+    python benchmarks/analogies.py build [--data DIR]               data in runs/analogies, by seed 0
+    python benchmarks/analogies.py models [--models embedded …]     cards and tables
     python benchmarks/analogies.py roles [--pairs 60]               answering by role edits alone
-    python benchmarks/analogies.py speed [--device cuda]            ten categories of Table 3's sizes, random vectors
+    python benchmarks/analogies.py speed [--device cuda]            Table 3's sizes, random vectors
 
 Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
 cards without them.

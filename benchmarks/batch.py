@@ -1,8 +1,8 @@
 """Batch scoring: speed beside sentence-transformers, a warm cache, memory and growth.
 
     python benchmarks/batch.py speed  --data ../shared/data [--pairs 100000] [--workers 2]
-    python benchmarks/batch.py growth --data ../shared/data [--rows 50000 500000 5000000] [--plot
-    docs/batch-growth.svg]
+    python benchmarks/batch.py growth --data ../shared/data [--rows 50000 500000 5000000]
+                                       [--plot docs/batch-growth.svg]
 
 ``speed`` scores a file of pairs of EWT and STS benchmark sentences, half of which are there twice,
 with ``hybrid`` and ``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side
@@ -116,7 +116,8 @@ from hybridsem import Pipeline
 from hybridsem.batch import score_file
 model, source, out, cache, workers = json.loads(sys.argv[1])
 began = time.perf_counter()
-report = score_file(Pipeline(model), source, out, force=True, cache=cache, workers=workers, on_error="skip")
+settings = {"force": True, "cache": cache, "workers": workers, "on_error": "skip"}
+report = score_file(Pipeline(model), source, out, **settings)
 all_used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
 used = {
     "seconds": time.perf_counter() - began,

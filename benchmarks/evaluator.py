@@ -24,7 +24,8 @@ from hybridsem.evaluation import evaluate, similarities_file
 began = time.perf_counter()
 card = evaluate(sys.argv[1], similarities_file(sys.argv[3]), sys.argv[2])
 seconds = time.perf_counter() - began
-print(f"{seconds:.2f} {time.process_time():.2f} {card.cost['peak_memory_mb']} {card.headline['all'].value:.4f}")
+memory, value = card.cost["peak_memory_mb"], card.headline["all"].value
+print(f"{seconds:.2f} {time.process_time():.2f} {memory} {value:.4f}")
 """
 
 

@@ -1,12 +1,12 @@
 """SAGE: figures beside the paper's, and speed.
 
-python benchmarks/sage.py perturb                                    1,000 articles changed in eighteen ways, seconds
-python benchmarks/sage.py levenshtein                                documents of 5,000 words, milliseconds a pair
-python benchmarks/sage.py changes [--models rouge …] [--sample N]    robustness and sensitivity; cards in runs/sage/
-python benchmarks/sage.py clustering                                 10,000 texts, seconds and memory
-python benchmarks/sage.py retrieval [--models bm25 …] [--work DIR]   all of SciFact, seconds; cards in results/sage/
-python benchmarks/sage.py models [--models …] [--plan sampled]       all parts; cards in benchmarks/results/sage/
-python benchmarks/sage.py tables                                     of these cards; pictures in runs/sage/
+python benchmarks/sage.py perturb                                  1,000 articles, all changes, seconds
+python benchmarks/sage.py levenshtein                              milliseconds a pair of 5,000 words
+python benchmarks/sage.py changes [--models rouge …] [--sample N]  robustness, sensitivity; runs/sage/
+python benchmarks/sage.py clustering                               10,000 texts, seconds and memory
+python benchmarks/sage.py retrieval [--models bm25 …] [--work DIR] all of SciFact; results/sage/
+python benchmarks/sage.py models [--models …] [--plan sampled]     all parts; results/sage/
+python benchmarks/sage.py tables                                   of these cards; pictures
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ OPEN = """
 import sys, time
 from pathlib import Path
 from hybridsem import registry
-import hybridsem.embeddings.word_lookup, hybridsem.embeddings.word_store  # measured is the loading, not the import
+# measured is the loading, not the import
+import hybridsem.embeddings.word_lookup, hybridsem.embeddings.word_store
 start = time.perf_counter()
 words = registry.vectors("word2vec:" + sys.argv[1], None)
 first = words.embed(["w7"])

@@ -1,7 +1,7 @@
 """Make ``hybridsem/data/amr.json``: the frames of words and the numbers of their arguments.
 
-    python models/amr/frames.py --propbank propbank-ewt --amr little-prince-v3.0-train.txt
-    python models/manifest.py               # the checksums that are verified at run time
+    python -m models.amr.frames --propbank propbank-ewt --amr little-prince-v3.0-train.txt
+    python -m models.manifest               # the checksums that are verified at run time
 
 Counted, with the syntactic places of ``hybridsem/parsers/amr_rules/frames.py``:
 

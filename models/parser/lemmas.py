@@ -1,8 +1,8 @@
 """Make ``hybridsem/data/lemmas.json``: the lemmas that the rules of ``hybridsem/english/lemmas.py``
 get wrong.
 
-    python models/parser/lemmas.py --ewt UD_English-EWT --frames frame-examples.jsonl
-    python models/manifest.py               # the checksums that are verified at run time
+    python -m models.parser.lemmas --ewt UD_English-EWT --frames frame-examples.jsonl
+    python -m models.manifest               # the checksums that are verified at run time
 
 Sources, the earlier going before the later:
 

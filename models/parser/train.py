@@ -1,7 +1,7 @@
 """Train the embedded parser's heads on UD English EWT.
 
-    python models/encoder/build.py --layers layers.onnx
-    python models/parser/train.py --ewt UD_English-EWT --layers layers.onnx --work runs/parser
+    python -m models.encoder.build --layers layers.onnx
+    python -m models.parser.train --ewt UD_English-EWT --layers layers.onnx --work runs/parser
 
 The encoder stays frozen: its seven layers are computed once for every sentence. On top, trained
 together: a scalar mix of the layers, embeddings of word shape and suffix, two bidirectional LSTMs,

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from data import TAGS, Corpus, Sentence
-from finetuned import Encoder
 
 from hybridsem.parsers.srl.features import distance
 from hybridsem.parsers.srl.labeller import FOLLOWING
 from hybridsem.parsers.srl.lexicon import FRAME_WIDTH, RoleLexicon
+from models.roles.data import TAGS, Corpus, Sentence
+from models.roles.finetuned import Encoder
 
 
 @dataclass

@@ -115,8 +115,10 @@ class Corpus:
                 trees[name] = Tree(
                     np.array(h), np.array(r), tag, cols.marker, cols.below.astype(bool), pairs
                 )
-            self.sentences.append(Sentence(int(starts[k]), row["forms"], shapes[here].astype(np.int64), predicates,
-                                           trees, whole))  # fmt: skip
+            shape = shapes[here].astype(np.int64)
+            self.sentences.append(
+                Sentence(int(starts[k]), row["forms"], shape, predicates, trees, whole)
+            )
 
 
 def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, Any]:

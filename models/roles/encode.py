@@ -1,7 +1,7 @@
 """Everything that training reads of a sentence, computed once: frozen vectors, states, trees,
 annotated predicates.
 
-    python models/roles/encode.py --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
+    python -m models.roles.encode --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
 
 Writes ``train.npz`` and ``train.json`` and the same for dev and the frame examples. Arrays hold the
 words of all sentences one after the other; ``starts`` says where each begins. A sentence has
@@ -170,8 +170,16 @@ def encode(
         print(out.name, f"UPOS {(gold_tags == tags).mean():.4f}")
     else:
         gold_tags = tags
-    np.savez(out.with_suffix(".npz"), words=words, states=states, starts=starts, tags=tags, gold_tags=gold_tags,
-             shapes=shapes, **trees)  # fmt: skip
+    np.savez(
+        out.with_suffix(".npz"),
+        words=words,
+        states=states,
+        starts=starts,
+        tags=tags,
+        gold_tags=gold_tags,
+        shapes=shapes,
+        **trees,
+    )
     keep = [{k: v for k, v in row.items() if k not in ("gold", "spans")} for row in rows]
     out.with_suffix(".json").write_text(json.dumps(keep))
 

@@ -1,8 +1,8 @@
 """Turn a training run into what ships: ``roles.onnx``, ``arguments.onnx``, ``senses.npz``,
 ``roles.json``.
 
-    python models/roles/export.py --work runs/roles
-    python models/manifest.py
+    python -m models.roles.export --work runs/roles
+    python -m models.manifest
 
 ``roles.onnx`` reads sentences of equal length: ``words`` (batch, length, 384) and the parser's
 ``states`` (batch, length, 400), and by word the integers ``tags``, ``relations``, ``marker``,
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +25,7 @@ import onnx
 from onnx import TensorProto, helper
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "models"))
-from graph import Graph, Weights, model  # noqa: E402
+from models.graph import Graph, Weights, model
 
 FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
 info = helper.make_tensor_value_info

@@ -12,13 +12,13 @@ what else there is.
 from __future__ import annotations
 
 import torch
-from batches import Batch
-from data import RELATIONS, TAGS
 from torch import nn
 
 from hybridsem.parsers.srl.features import FUNCTION_WORDS, PATHS, REACH
 from hybridsem.parsers.srl.lexicon import FRAME_WIDTH, ROLES
 from hybridsem.parsers.trees.features import SHAPES
+from models.roles.batches import Batch
+from models.roles.data import RELATIONS, TAGS
 
 F = nn.functional
 WEIGHTS = {"predicate": 1.0, "sense": 0.4, "label": 1.0, "role": 0.3}

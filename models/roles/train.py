@@ -1,8 +1,8 @@
 r"""Train the role heads on PropBank.
 
-    python models/roles/encode.py --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
-    python models/roles/train.py --data runs/roles --work runs/roles/all --epochs 12
-    python models/roles/train.py --data runs/roles --work runs/roles/last --start runs/roles/all
+    python -m models.roles.encode --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
+    python -m models.roles.train --data runs/roles --work runs/roles/all --epochs 12
+    python -m models.roles.train --data runs/roles --work runs/roles/last --start runs/roles/all
         --examples 0 \ --epochs 4 --lr 5e-4
 
 The first run learns from the treebank and the frame examples, the second goes on with the treebank
@@ -27,15 +27,13 @@ import numpy as np
 import torch
 from torch import nn
 
-sys.path.insert(0, str(Path(__file__).parent))
-from batches import Batches
-from data import LEMMA, Corpus, Sentence, lexicon
-from finetuned import Encoder
-from model import Model, loss_of
-
 from hybridsem.parsers.srl.decode import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, ROLES, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
+from models.roles.batches import Batches
+from models.roles.data import LEMMA, Corpus, Sentence, lexicon
+from models.roles.finetuned import Encoder
+from models.roles.model import Model, loss_of
 
 TREES = ("parsed", "noisy0", "noisy1", "gold")  # of the treebank's sentences, equally often
 LONGEST = 100  # words of a training sentence

@@ -1,7 +1,7 @@
 """Make ``hybridsem/data/word_counts.tsv``: how often words occur, for weighting by smooth inverse
 frequency.
 
-    python models/words/frequencies.py --ewt ../shared/data/ud-ewt
+    python -m models.words.frequencies --ewt ../shared/data/ud-ewt
 
 Words are those of ``hybridsem.embeddings.arithmetic.words_of`` over the sentences' text. A weight a
 / (a + p) with a = 0.001 differs from 1 by less than 3 % for a word that occurs less than 5 times in
