@@ -1,8 +1,8 @@
-"""The picture of an explanation: two sentences, their roles as coloured spans, and curves between
-matched roles.
+"""The picture of an explanation: two sentences, their roles as coloured spans, and curves
+between matched roles.
 
-The spans come from ``_layout``; here they are drawn, with curves between them and labels on the
-curves.
+Where the spans stand is worked out in ``layout``; here they are drawn, with curves between them
+and labels on the curves.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from hybridsem.render.layout import (
     WIDTH,
     WIDTHS,
     Box,
+    Placed,
     fillers_of,
     flow,
     is_rtl,
@@ -31,6 +32,7 @@ from hybridsem.render.layout import (
     text_width,
     words_of,
 )
+from hybridsem.render.template_files import fill
 from hybridsem.render.wording import CORRECTIONS, line, visible
 from hybridsem.structures import Role, RoleStructure
 
@@ -61,9 +63,7 @@ def palette(explanation: Explanation) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """SVG elements and the rectangle that they take up: from (``left``, 0) on, ``width`` by
-    ``height``.
-    """
+    """SVG elements and the rectangle from (``left``, 0) that they take up."""
 
     content: str
     title: str
@@ -72,16 +72,24 @@ class Picture:
     height: float
 
     def svg(self, kind: str = "hs-diagram", before: str = "", above: float = 0.0) -> str:
-        """The ``<svg>`` element of a class; ``before`` is drawn first, in a strip of height
-        ``above`` or behind.
+        """The ``<svg>`` element, which shrinks with the page; alone it is as large as the drawing.
 
-        It shrinks with the page; on its own it has the size of what is drawn.
+        Args:
+            kind: Its classes.
+            before: SVG that is drawn first, in the strip or behind the picture.
+            above: The height of a strip above the picture.
         """
-        box = f"{self.left:.1f} {-above:g} {self.width:.1f} {self.height + above:g}"
-        return (
-            f'<svg class="{kind}" xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" '
-            f'width="{self.width:.0f}" height="{self.height + above:.0f}" '
-            f'style="max-width:{self.width:.0f}px">\n<title>{escape(self.title)}</title>\n{before}{self.content}\n</svg>'
+        return fill(
+            "picture.svg",
+            kind=kind,
+            left=f"{self.left:.1f}",
+            top=f"{-above:g}",
+            width=f"{self.width:.1f}",
+            height=f"{self.height + above:g}",
+            shown_width=f"{self.width:.0f}",
+            shown_height=f"{self.height + above:.0f}",
+            title=escape(self.title),
+            content=before + self.content,
         )
 
 
@@ -112,75 +120,104 @@ def diagram(explanation: Explanation) -> Picture | None:
     return Picture("\n".join(parts), title, left, max(right - left, MIN_WIDTH), below + height)
 
 
-# -- drawing
-# -----------------------------------------------------------------------------------------------------------
-
-
 def _boxes(
     boxes: Sequence[Box], colours: Mapping[str, int], paired: set[str | None], *, above: bool
 ) -> Iterable[str]:
+    """The words, those of a role on a span with its label.
+
+    Args:
+        boxes: Those of one sentence.
+        colours: The colour number of each role.
+        paired: The roles that the other sentence fills too.
+        above: Whether the labels stand above the spans.
+    """
     for box in boxes:
-        middle = box.y + CHIP / 2
-        if box.role is not None:
-            alone = "" if box.role in paired else " hs-alone"
-            at = f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{CHIP:g}" rx="8"'
-            label = box.y - 7 if above else box.y + CHIP + 15
-            yield f'<g class="hs-r{colours.get(box.role, 0)}{alone}">'
-            yield f'<rect class="hs-behind" {at}/><rect class="hs-chip" {at}/>'
-            yield f'<text class="hs-label" x="{box.middle:.1f}" y="{label:.1f}">{escape(label_of(box.role))}</text>'
-        for text, x, width, _ in box.words:
-            # The width is fixed only where it is known, so that another font cannot run out of its
-            # span.
-            fixed = (
-                f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
-                if set(text) <= set(WIDTHS)
-                else ""
-            )
-            plain = "" if box.role is not None else " hs-plain"
-            yield f'<text class="hs-word{plain}" x="{x:.1f}" y="{middle + 6:.1f}"{fixed}>{escape(text)}</text>'
-        if box.role is not None:
-            yield "</g>"
+        words = [_word(placed, box) for placed in box.words]
+        if box.role is None:
+            yield from words
+            continue
+        yield fill(
+            "chip.svg",
+            colour=colours.get(box.role, 0),
+            kind="" if box.role in paired else " hs-alone",
+            x=f"{box.x:.1f}",
+            y=f"{box.y:.1f}",
+            width=f"{box.width:.1f}",
+            height=f"{CHIP:g}",
+            middle=f"{box.middle:.1f}",
+            label_y=f"{box.y - 7 if above else box.y + CHIP + 15:.1f}",
+            label=escape(label_of(box.role)),
+            words="\n".join(words),
+        )
+
+
+def _word(placed: Placed, box: Box) -> str:
+    # The width is fixed only where it is known, so that another font cannot run out of its span.
+    measured = set(placed.text) <= set(WIDTHS)
+    return fill(
+        "word.svg" if measured else "word_unmeasured.svg",
+        kind="" if box.role is not None else " hs-plain",
+        x=f"{placed.x:.1f}",
+        y=f"{box.y + CHIP / 2 + 6:.1f}",
+        width=f"{placed.width:.1f}",
+        text=escape(placed.text),
+    )
 
 
 def _whole(
     explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box], left: float
 ) -> Iterable[str]:
-    """The bracket at the left: how alike the sentences are as wholes, and what is taken off that as
-    a whole.
+    """The bracket at the left: how alike the sentences are as wholes, and what that loses.
+
+    Args:
+        explanation: Nothing is drawn where it does not compare the sentences as wholes.
+        upper: The boxes of the first sentence.
+        lower: Those of the second.
+        left: Where the picture begins.
     """
     match = next((match for match in explanation.matches if match.term == "sentence"), None)
     if match is None or not upper or not lower:
         return
     top, bottom, x = upper[0].y + CHIP / 2, lower[0].y + CHIP / 2, left + 34.0
-    middle, end = (top + bottom) / 2, left + LEFT - 14
-    yield (
-        f'<path class="hs-curve hs-s{_step(match.similarity)}" stroke-width="{_stroke(match.similarity):.1f}" '
-        f'd="M{end:g} {top:g} H{x + 16:g} Q{x:g} {top:g} {x:g} {top + 16:g} V{bottom - 16:g} '
-        f'Q{x:g} {bottom:g} {x + 16:g} {bottom:g} H{end:g}"/>'
+    yield fill(
+        "bracket.svg",
+        kind=f"hs-s{_step(match.similarity)}",
+        stroke=f"{_stroke(match.similarity):.1f}",
+        x=f"{x:g}",
+        corner=f"{x + 16:g}",
+        end=f"{left + LEFT - 14:g}",
+        top=f"{top:g}",
+        upper=f"{top + 16:g}",
+        lower=f"{bottom - 16:g}",
+        bottom=f"{bottom:g}",
     )
-    corrections = [
-        m
-        for m in explanation.matches
-        if m.term in CORRECTIONS and m.role1 is None and m.role2 is None
-    ]
     pills = [("sentence", f"{match.similarity:.2f}", "")]
     pills += [
-        (line(m, explanation).name, f"{m.contribution:+.2f}", " hs-swap") for m in corrections
+        (line(other, explanation).name, f"{other.contribution:+.2f}", " hs-swap")
+        for other in explanation.matches
+        if other.term in CORRECTIONS and other.role1 is None and other.role2 is None
     ]
-    y = middle - 23 * (len(pills) - 1)
+    y = (top + bottom) / 2 - 23 * (len(pills) - 1)
     for name, number, kind in pills:
-        yield (
-            f'<g class="hs-pill{kind}"><rect x="{x - 29:g}" y="{y - 20:g}" width="58" height="40" rx="10"/>'
-            f'<text class="hs-label hs-aside" x="{x:g}" y="{y - 4:g}">{escape(name)}</text>'
-            f'<text x="{x:g}" y="{y + 12:g}">{_signed(number)}</text></g>'
+        yield fill(
+            "pill_named.svg",
+            kind=kind,
+            left=f"{x - 29:g}",
+            top=f"{y - 20:g}",
+            x=f"{x:g}",
+            name=escape(name),
+            name_y=f"{y - 4:g}",
+            number=_signed(number),
+            number_y=f"{y + 12:g}",
         )
         y += 46
 
 
 @dataclass(slots=True)
 class Curve:
-    """A pair of spans that are joined, and what the label says; several words that moved together
-    make one curve.
+    """A pair of spans that are joined, and what the label says.
+
+    Several words that moved together make one curve.
     """
 
     one: Box
@@ -201,16 +238,12 @@ class Curve:
         """The cubic curve as path data."""
         (x1, x2), y1, y2 = self.ends, self.one.y + CHIP, self.other.y
         half = (y2 - y1) / 2
-        return (
-            f"M{x1:.1f} {y1:.1f} C{x1:.1f} {y1 + half:.1f} {x2:.1f} {y2 - half:.1f} {x2:.1f} "
-            f"{y2:.1f}"
-        )
+        control1, control2 = f"{x1:.1f} {y1 + half:.1f}", f"{x2:.1f} {y2 - half:.1f}"
+        return f"M{x1:.1f} {y1:.1f} C{control1} {control2} {x2:.1f} {y2:.1f}"
 
 
 def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Curve]:
-    """The curves: one for every pair of roles whose fillers are both in the picture, then those of
-    words that moved.
-    """
+    """One curve for each pair of roles that are both in the picture, then those of moved words."""
     roles, swaps = [], dict[tuple[int, int], Curve]()
     for match in explanation.matches:
         if (
@@ -237,47 +270,48 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 def _curves(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> Iterable[str]:
     """The curves, and their labels on top."""
     curves = _joined(explanation, upper, lower)
-    floor, ceiling = (
-        max((box.y + CHIP for box in upper), default=0.0),
-        min((box.y for box in lower), default=0.0),
-    )
+    floor = max((box.y + CHIP for box in upper), default=0.0)
+    ceiling = min((box.y for box in lower), default=0.0)
     starts = _ports([(id(curve.one), curve.one, curve.other.middle) for curve in curves])
     ends = _ports([(id(curve.other), curve.other, curve.one.middle) for curve in curves])
     for curve, start, end in zip(curves, starts, ends, strict=True):
         curve.ends = start, end
-    # Words that moved without an exchange are said to have moved; a model that does not say so
-    # means a swap.
+    # Words that did not change places with others are labelled as moved; a model that does not
+    # tell the two apart means a swap.
     moved = "swap" if explanation.details.get("exchanged", 1.0) else "moved"
     labels: list[str] = []
     taken: list[tuple[float, float]] = []
     for curve in curves:
-        swap = curve.taken_off is not None
-        kind, width = (
-            ("hs-swap", 3.0)
-            if swap
-            else (f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity))
-        )
-        yield f'<path class="hs-curve {kind}" stroke-width="{width:.1f}" d="{curve.path}"/>'
+        kind, width = "hs-swap", 3.0
+        if curve.taken_off is None:
+            kind, width = f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity)
+        yield fill("curve.svg", kind=kind, stroke=f"{width:.1f}", path=curve.path)
     for curve in sorted(curves, key=lambda curve: curve.taken_off is None):
         places = [curve.at(t) for t in PLACES]
         free = [place for place in places if floor + 14 <= place[1] <= ceiling - 14] or places
         others = [other.at(i / 24) for other in curves if other is not curve for i in range(25)]
-        x, y = max(
-            free,
-            key=lambda at: (
-                min(60.0, _clearance(at, taken)) + 0.5 * min(30.0, _clearance(at, others))
-            ),
-        )
+        room = [
+            min(60.0, _clearance(place, taken)) + 0.5 * min(30.0, _clearance(place, others))
+            for place in free
+        ]
+        x, y = free[room.index(max(room))]
         taken.append((x, y))
-        off = curve.taken_off
-        shown = f"{curve.similarity:.2f}" if off is None else f"{moved} {off:+.2f}"
-        labels += _pill(x, y, _signed(shown), "" if off is None else " hs-swap")
+        if curve.taken_off is None:
+            labels.append(_pill(x, y, _signed(f"{curve.similarity:.2f}"), ""))
+        else:
+            labels.append(_pill(x, y, _signed(f"{moved} {curve.taken_off:+.2f}"), " hs-swap"))
     yield from labels
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:
-    """The box of a role (of several the nearest to the other sentence), or the one that holds a
-    ``word`` that moved.
+    """The box of a role, or the one that holds a word that moved.
+
+    Args:
+        boxes: Those of one sentence.
+        role: Its name.
+        word: The word that moved, in small letters; None for the role itself.
+        last: Whether the lowest of several is taken, and not the highest: the one that is nearest
+            to the other sentence.
     """
     mine = [box for box in boxes if box.role == str(role)]
     if word is not None:
@@ -292,9 +326,7 @@ def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> B
 
 
 def _ports(ends: Sequence[tuple[int, Box, float]]) -> list[float]:
-    """Where each curve meets its box: spread over the box in the order of the other ends, so that
-    few cross.
-    """
+    """Where each curve meets its box: in the order of the other ends, so that few cross."""
     places = [0.0] * len(ends)
     for key in {key for key, _, _ in ends}:
         mine = sorted((far, i) for i, (other, _, far) in enumerate(ends) if other == key)
@@ -311,12 +343,19 @@ def _clearance(place: tuple[float, float], taken: Sequence[tuple[float, float]])
     )
 
 
-def _pill(x: float, y: float, text: str, kind: str = "") -> list[str]:
+def _pill(x: float, y: float, text: str, kind: str) -> str:
+    """A label on a curve, its centre at (x, y)."""
     width = text_width(text.replace("−", "+"), 12.0) + 14
-    return [
-        f'<g class="hs-pill{kind}"><rect x="{x - width / 2:.1f}" y="{y - 10:.1f}" width="{width:.1f}" height="20" '
-        f'rx="10"/><text x="{x:.1f}" y="{y + 4.2:.1f}">{escape(text)}</text></g>'
-    ]
+    return fill(
+        "pill.svg",
+        kind=kind,
+        left=f"{x - width / 2:.1f}",
+        top=f"{y - 10:.1f}",
+        width=f"{width:.1f}",
+        x=f"{x:.1f}",
+        y=f"{y + 4.2:.1f}",
+        text=escape(text),
+    )
 
 
 def _signed(number: str) -> str:

@@ -1,5 +1,4 @@
-"""Where the words of an explanation stand in its picture: boxes of neighbouring words that fill one
-role, in lines.
+"""Where words stand in the picture of an explanation: boxes of words that fill a role, in lines.
 
     Explanation --words_of--> Word, Word, … --flow--> Box, Box, …
 
@@ -35,32 +34,28 @@ WIDTH, MIN_WIDTH = 960.0, 360.0
 LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
 FONT, LABEL_FONT = 17.0, 11.0
 SPACE, PADDING, CHIP_GAP = 5.0, 8.0, 6.0
-CHIP, LINE, GAP = (
-    32.0,
-    64.0,
-    132.0,
-)  # height of a span, of a line of text with its labels, and between the sentences
+CHIP, LINE, GAP = 32.0, 64.0, 132.0
+"""The heights of a span, of a line of text with its labels, and of what is between sentences."""
 MAX_WORDS = 120  # beyond this a picture says less than the table
 MAX_LETTERS = 40
 
 # Widths of ASCII characters 32-126 in Helvetica, in thousandths of the font size (Adobe Font
 # Metrics, Core 14).
 _HELVETICA = (
-    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 "
-    "556 556 556 556 278 278 "
-    "584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 "
-    "722 667 611 722 667 944 "
-    "667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 "
-    "556 556 556 556 333 500 "
-    "278 556 500 722 500 500 500 334 260 334 584"
+    "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 "
+    "556 556 556 278 278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 "
+    "722 778 667 778 722 667 611 722 667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 "
+    "556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278 556 500 722 500 500 500 334 "
+    "260 334 584"
 )
 WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a sentence, the role that it helps to fill (None: none) and its lemma (without a
-    tree: itself).
+    """A word of a sentence, the role that it helps to fill (or None), and its lemma.
+
+    Without a tree, the lemma is the word itself.
     """
 
     text: str
@@ -96,27 +91,21 @@ class Box:
         return self.x + self.width / 2
 
 
-# -- which words fill which role
-# ---------------------------------------------------------------------------------------
-
-
 def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
     """The fillers of one sentence: those of its main frame, and what the matches say beyond it."""
     structure = (explanation.structure1, explanation.structure2)[side - 1]
-    found: dict[str, Filler] = {}
+    fillers: dict[str, Filler] = {}
     if isinstance(structure, RoleStructure):
-        found = {str(role): filler for role, filler in structure.roles.items()}
+        fillers = {str(role): filler for role, filler in structure.roles.items()}
     for match in explanation.matches:
         role, text = (match.role1, match.filler1) if side == 1 else (match.role2, match.filler2)
-        if match.term == "role" and role is not None and text and str(role) not in found:
-            found[str(role)] = Filler(text, ())
-    return found
+        if match.term == "role" and role is not None and text and str(role) not in fillers:
+            fillers[str(role)] = Filler(text, ())
+    return fillers
 
 
 def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Filler]) -> list[Word]:
-    """The words of a sentence, by the tree where there is one and by white space where there is
-    none.
-    """
+    """The words of a sentence: those of its tree, or else what stands between blanks."""
     tree = structure.tree if isinstance(structure, RoleStructure) else None
     text = tree.text if tree is not None else sentence
     if tree is not None:
@@ -148,11 +137,8 @@ def _spans(filler: Filler, text: str, structure: Parsed | None) -> list[tuple[in
     return [] if at is None else [at.span()]
 
 
-# -- where everything stands
-# -------------------------------------------------------------------------------------------
-
-
 def text_width(text: str, size: float) -> float:
+    """How wide a text is in Helvetica, roughly for characters that are not ASCII."""
     return size * sum(WIDTHS.get(character) or _other_width(character) for character in text)
 
 
@@ -163,6 +149,7 @@ def _other_width(character: str) -> float:
 
 
 def is_rtl(text: str) -> bool:
+    """Whether a text is written from right to left, by its first letter."""
     directions = (unicodedata.bidirectional(character) for character in text)
     return next((found != "L" for found in directions if found in ("L", "R", "AL")), False)
 
@@ -201,9 +188,7 @@ def _move(box: Box, x: float, *, mirrored: bool = False) -> None:
 
 
 def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
-    """Boxes at x = 0: neighbours of one role together, plain words one by one so that lines can
-    break.
-    """
+    """Boxes at x = 0: neighbours of one role together, other words one by one."""
     box: Box | None = None
     end = -1
     for word in words:
@@ -242,5 +227,6 @@ def _at_least_label(box: Box) -> Box:
 
 
 def label_of(role: str) -> str:
+    """The role's name as it is shown, cut where it is long."""
     role = visible(role)
     return role if len(role) <= 22 else role[:21] + "…"

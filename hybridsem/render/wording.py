@@ -1,6 +1,4 @@
-"""The words of an explanation: what its lines and numbers are called, and text made safe to
-show.
-"""
+"""The words of an explanation: what its lines and numbers are called; text made safe to show."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ _BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 
 
 def visible(text: str) -> str:
-    """The text with control characters, direction overrides and lone surrogates spelled out, and on
-    one line.
-    """
+    """The text on one line, its characters that act on a terminal or a page spelled out."""
     return _ACTING.sub(lambda found: " " if found[0] in _BLANKS else ascii(found[0])[1:-1], text)
 
 
@@ -66,8 +62,9 @@ class Line:
 
 
 def line(match: RoleMatch, explanation: Explanation) -> Line:
-    """What a line compares, in words: a role, two roles that were paired, a word that moved, or the
-    whole sentence.
+    """What a line compares, in words.
+
+    That is a role, two roles that were paired, a word that moved, or the whole sentence.
     """
     roles = list(
         dict.fromkeys(visible(str(role)) for role in (match.role1, match.role2) if role is not None)
@@ -112,8 +109,9 @@ def _negation(parsed: Parsed | None) -> str:
 
 
 def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
-    """The numbers behind the score: name, value as written, and whether the value comes first ("12%
-    moved").
+    """The numbers behind the score: name, value as written, whether the value comes first.
+
+    A share does: "12% moved".
     """
     for name, value in explanation.details.items():
         if name in UNSAID:

@@ -118,6 +118,17 @@ def test_acting_characters_are_spelled_out(text: str, shown: str) -> None:
     assert visible(text) == shown
 
 
+def test_what_looks_like_a_name_in_a_template_is_text() -> None:
+    text = "It costs $5, $title, ${style} or $$."
+    shown = Explanation(text, text, 1.0, "$model", (RoleMatch("A", "A", text, text, 1, 1, 1),))
+    for form in (as_html, as_page):
+        assert form(shown).count(f"<bdi>{text}</bdi>") == 2
+    svg = ElementTree.fromstring(as_svg(shown))
+    drawn = [word.text for word in svg.iter(f"{SVG}text") if "hs-word" in word.get("class", "")]
+    assert drawn == text.split() * 2
+    assert "$model" in "".join(svg.itertext())
+
+
 def test_rich_markup_in_a_sentence_is_text() -> None:
     shown = as_text(Explanation("[red]a[/red] :smile:", "[/b]", 0.5, "[bold]m"))
     assert shown.startswith("0.5000 ([bold]m)\n  [red]a[/red] :smile:\n  [/b]\n")

@@ -1,0 +1,29 @@
+"""The template files of HTML and SVG, in ``templates/``, and how they are filled."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+__all__ = ["fill", "style"]
+
+
+def fill(template: str, /, **values: object) -> str:
+    """The template file of that name with its ``$names`` replaced; values are escaped already."""
+    return _template(template).substitute(values)
+
+
+@cache
+def style() -> str:
+    """The style sheet of all forms."""
+    return _read("explanation.css")
+
+
+@cache
+def _template(name: str) -> Template:
+    return Template(_read(name).removesuffix("\n"))
+
+
+def _read(name: str) -> str:
+    return files("hybridsem.render").joinpath("templates", name).read_text(encoding="utf-8")

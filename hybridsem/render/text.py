@@ -1,0 +1,128 @@
+"""An explanation as a table for the terminal, and a parsed sentence as indented lines."""
+
+from __future__ import annotations
+
+import textwrap
+from io import StringIO
+from typing import Any
+
+from hybridsem.explanations import Explanation
+from hybridsem.render.wording import CORRECTIONS, NOTHING, facts, line, notes, visible
+from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
+
+__all__ = ["as_terminal", "as_text", "parsed_as_text"]
+
+TEXT_WIDTH = 100
+ROOMY = 90
+"""From this width on the table's columns have their full names."""
+
+
+def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
+    """The explanation as plain text: score, sentences, and a table that adds up to the score."""
+    return _table(explanation, width=width, color_system=None)
+
+
+def as_terminal(explanation: Explanation, width: int | None = None) -> str:
+    """As :func:`as_text`, with ANSI colours and as wide as the terminal."""
+    return _table(explanation, width=width, color_system="standard", force_terminal=True)
+
+
+def _table(explanation: Explanation, **settings: Any) -> str:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_footer=True, padding=(0, 1, 0, 0), pad_edge=False)
+    stream = StringIO()
+    console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
+    lines = [line(match, explanation) for match in explanation.matches]
+    short = max((len(shown.name) for shown in lines), default=0) <= 0.35 * console.width
+    table.add_column("role", footer="score", no_wrap=short, overflow="fold")
+    table.add_column("sentence 1", overflow="fold")
+    table.add_column("sentence 2", overflow="fold")
+    names = ("sim.", "weight", "adds")
+    if console.width >= ROOMY:
+        names = ("similarity", "weight", "contribution")
+    for name, footer in zip(names, ("", "", f"{explanation.score:.4f}"), strict=True):
+        table.add_column(name, footer=footer, justify="right", no_wrap=True)
+    for match, shown in zip(explanation.matches, lines, strict=True):
+        similarity = NOTHING if shown.similarity is None else f"{shown.similarity:.4f}"
+        cells = (
+            shown.name,
+            shown.cell1,
+            shown.cell2,
+            similarity,
+            f"{match.weight:.4f}",
+            f"{match.contribution:+.4f}",
+        )
+        # Text and not str: a string would be read as markup.
+        table.add_row(*map(Text, cells), style="red" if match.term in CORRECTIONS else None)
+    console.print(
+        Text(f"{explanation.score:.4f}", style="bold"), Text(f"({visible(explanation.model)})")
+    )
+    for sentence in (explanation.sentence1, explanation.sentence2):
+        console.print(Text("  " + visible(sentence)), soft_wrap=True)
+    console.print(table)
+    numbers = [
+        f"{value} {name}" if value_first else f"{name} {value}"
+        for name, value, value_first in facts(explanation)
+    ]
+    if numbers:
+        # Folded between facts, not within them.
+        joined = "\xa0· ".join(number.replace(" ", "\xa0") for number in numbers)
+        folded = textwrap.fill(joined, console.width, break_on_hyphens=False)
+        console.print(Text(folded.replace("\xa0", " ")))
+    for note in notes(explanation):
+        console.print(Text(f"note: {note}"), soft_wrap=True)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def parsed_as_text(parsed: Parsed) -> str:
+    """A sentence and its frames as indented lines, or why it has none; ends in a blank line."""
+    lines = [visible(parsed.text)]
+    if isinstance(parsed, ParseFailure):
+        return "\n".join([*lines, f"  not parsed: {visible(parsed.reason)}", ""])
+    for frame in parsed.frames:
+        marks = [
+            frame.roleset or "",
+            frame.voice if frame.voice != "active" else "",
+            "negated" if frame.negated else "",
+            frame.modality or "",
+        ]
+        shown = ", ".join(visible(mark) for mark in marks if mark)
+        lines.append(f"  {visible(frame.predicate)}" + (f"  ({shown})" if shown else ""))
+        rows = _frame_rows(frame, parsed.tree)
+        widths = [max(len(row[column]) for row in rows) if rows else 0 for column in (0, 1)]
+        lines += [
+            f"    {name:<{widths[0]}}  {text:<{widths[1]}}  {labels}".rstrip()
+            for name, text, labels in rows
+        ]
+    if parsed.truncated:
+        lines.append("  truncated: longer than the parser reads")
+    return "\n".join([*lines, ""])
+
+
+def _frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
+    """A frame's roles: name, phrase, PropBank's label with the VerbNet roles.
+
+    Arguments that are in no role come last, without a name.
+    """
+    if tree is None or not frame.arguments:
+        return [(visible(role), visible(filler.text), "") for role, filler in frame.fillers.items()]
+    left, rows = list(frame.arguments), []
+    for role, filler in frame.fillers.items():
+        inside = [
+            argument for argument in left if role != Role.VERB and argument.head in filler.tokens
+        ]
+        left = [argument for argument in left if argument not in inside]
+        rows.append((visible(role), visible(filler.text), ", ".join(map(_labelled, inside))))
+    return [
+        *rows,
+        *(("", visible(tree.phrase(argument.tokens)), _labelled(argument)) for argument in left),
+    ]
+
+
+def _labelled(argument: Argument) -> str:
+    roles = f" ({', '.join(argument.verbnet)})" if argument.verbnet else ""
+    return visible(argument.label + roles)
