@@ -14,7 +14,7 @@ from hybridsem.corpora.analogies import words as _words
 from hybridsem.corpora.analogies.clause import Clause
 from hybridsem.corpora.analogies.writing import ROOT, Made, Piece, edited, written
 from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
-from hybridsem.parsers.verbnet.tables import NEGATORS, PERSONS, QUESTION_WORDS
+from hybridsem.english.words import NEGATORS, PERSONS, SUBORDINATING_ADVERBS
 
 __all__ = ["negated", "passive", "predicative", "reported", "with_not"]
 
@@ -140,7 +140,7 @@ def reported(clause: Clause) -> Made | None:
     if clause.of(head, "parataxis") or not all(map(clause.shares, clause.of(head, "conj"))):
         return None
     if clause.lower[body[0]] in ("that", "those") or clause.has_any(
-        QUESTION_WORDS | {"who", "what", "which", "if"}
+        SUBORDINATING_ADVERBS | {"who", "what", "which", "if"}
     ):
         return None
     finite = min([head, *(c for c in clause.children(head) if clause.base[c] in ("aux", "cop"))])

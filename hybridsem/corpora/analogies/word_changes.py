@@ -16,7 +16,7 @@ from hybridsem.corpora.analogies import words as _words
 from hybridsem.corpora.analogies.clause import Clause
 from hybridsem.corpora.analogies.writing import ROOT, Made, Piece, edited
 from hybridsem.english.inflection import inflected, tense
-from hybridsem.parsers.verbnet.tables import NEGATORS, PERSONS
+from hybridsem.english.words import NEGATORS, PERSONS
 
 __all__ = ["Opposite", "comparative", "past", "plural"]
 

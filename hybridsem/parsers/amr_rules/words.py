@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 
+from hybridsem.english.words import NOT
 from hybridsem.parsers.amr_rules import tables as amr
 from hybridsem.parsers.amr_rules.draft import Builder
 from hybridsem.parsers.amr_rules.frames import Frames, place
 from hybridsem.parsers.trees.clauses import SUBJECTS, Clauses
-from hybridsem.parsers.verbnet import tables
 from hybridsem.structures import DependencyTree
 
 __all__ = ["DEEPEST", "SILENT", "UNKNOWN", "Gap", "Words"]
@@ -276,6 +276,4 @@ class Words(Clauses, ABC):
         return self.lower[i] in WH
 
     def is_negator(self, i: int) -> bool:
-        return self.lower[i] in ("not", "n't", "n’t", "nt", "never") or self.lower[
-            i
-        ] in tables.NEGATORS & {"neither"}
+        return self.lower[i] in NOT | {"neither", "never", "nt"}

@@ -22,9 +22,10 @@ from functools import cache
 from typing import Any
 
 from hybridsem._utils.weights import weight_file
+from hybridsem.english.words import MODALS
 from hybridsem.parsers.trees.clauses import Clauses
-from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.general_roles import general_role
+from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
 from hybridsem.structures import (
     Argument,
     DependencyTree,
@@ -114,7 +115,7 @@ def role_of(argument: Argument, predicate: Predicate) -> Role | None:
         or _EIGHT.get(label.lower())
         or general_role(label, argument.verbnet, predicate.roleset)
     )
-    if role is None and label == "ARG1" and predicate.lemma in tables.PATIENT_OBJECT:
+    if role is None and label == "ARG1" and predicate.lemma in PATIENT_OBJECT:
         return Role.PATIENT
     return (
         role
@@ -203,7 +204,7 @@ def _frame(predicate: Predicate, words: Sequence[str], fill: Fill) -> Frame:
             negated = True
         elif label == "ARGM-MOD":
             word = words[argument.head].lower()
-            modality = tables.MODALS.get(word, word)
+            modality = MODALS.get(word, word)
         role = Role.VERB if label == "C-V" else whole.get(label.removeprefix("C-"))
         left = [t for t in argument.tokens if t not in used]
         if role is not None and left:

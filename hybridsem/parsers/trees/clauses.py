@@ -1,38 +1,69 @@
-"""Clauses of a dependency tree: predicates and the verbs that lead to them, voice, shared subjects
-and objects.
-"""
+"""Clauses of a dependency tree: predicates, the verbs that lead to them, voice, shared arguments."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
+from hybridsem.english import words
 from hybridsem.parsers.trees.phrases import Phrases
-from hybridsem.parsers.verbnet import tables
-from hybridsem.structures import DependencyTree
 
 __all__ = ["CLAUSES", "SUBJECTS", "Clauses"]
 
 SUBJECTS = frozenset({"nsubj", "csubj"})
 CLAUSES = frozenset({"acl", "advcl", "ccomp", "conj", "csubj", "parataxis", "xcomp"})
-_COLOURING = tables.MODAL_VERBS | tables.ASPECTUAL
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
+_CATENATIVE = words.SEMI_MODALS | words.ASPECTUAL_VERBS
 
 
 class Clauses(Phrases):
-    """A tree with what the role rules ask of its clauses."""
+    """A tree with what rules ask of its clauses."""
 
-    def __init__(self, tree: DependencyTree) -> None:
-        super().__init__(tree)
-        self.promoted: int | None = None  # the verb that stands for a root that is a noun
-        self.said: int | None = None  # the verb of what is said beside a root that is a name
+    @cached_property
+    def root_nouns(self) -> list[int]:
+        """A root that is a noun, and those that are coordinated with it; empty for a predicate."""
+        root = self.tree.root
+        if self.tokens[root].pos not in _NOMINAL or self.is_predicate(root):
+            return []
+        return [root, *(c for c in self.children(root) if self.base[c] == "conj")]
+
+    @cached_property
+    def promoted(self) -> int | None:
+        """The verb that stands for a root that is a noun: "chasing" in "a dog chasing a ball"."""
+        for noun in self.root_nouns:
+            for child in self.children(noun):
+                if self.base[child] != "acl" or self.tokens[child].pos != "VERB":
+                    continue
+                if self.modifies_subject(child) or self.is_headline(child):
+                    return child
+        return None
+
+    @cached_property
+    def reported(self) -> int | None:
+        """The verb of the clause after a name and a colon: "storm" in "Egypt: protesters storm
+        embassy".
+        """
+        if not self.root_nouns or self.promoted is not None:
+            return None
+        root = self.tree.root
+        for c in self.children(root):
+            if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
+                subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
+                if ":" in self.lower[root:subject]:
+                    return c
+        return None
 
     def relation_of(self, i: int, base: str) -> int | None:
+        """The first dependent of ``i`` with a relation, its subtype left out."""
         return next((c for c in self.children(i) if self.base[c] == base), None)
 
     def has(self, i: int, base: str) -> bool:
+        """Whether ``i`` has a dependent with a relation, its subtype left out."""
         return self.relation_of(i, base) is not None
 
     def is_predicate(self, i: int) -> bool:
+        """Whether a word is a verb, or has a copula or a subject."""
         if self.tokens[i].pos == "VERB":
             return True
         return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
@@ -41,14 +72,12 @@ class Clauses(Phrases):
         """Whether a word may stand for its antecedent, alone or with a preposition: "that", "to
         whom".
         """
-        return self.lower[i] in tables.RELATIVE and all(
+        return self.lower[i] in words.RELATIVE_WORDS and all(
             self.base[c] == "case" for c in self.children(i)
         )
 
     def is_full_clause(self, clause: int) -> bool:
-        """Whether a clause is introduced by something or has a subject: it is no mere participle
-        then.
-        """
+        """Whether a clause has a subject or an introductory word, and is no mere participle."""
         return any(
             self.base[c] in ("aux", "cc", "cop", "csubj", "mark", "nsubj")
             for c in self.children(clause)
@@ -63,24 +92,13 @@ class Clauses(Phrases):
         return found
 
     def is_headline(self, verb: int) -> bool:
-        """Whether the clause of ``verb`` says what the name or person before it is to do: "France
-        to ban pageants".
+        """Whether the clause says what the name or person before it will do: "France to ban
+        pageants".
         """
         noun = self.tokens[verb].head
-        named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in tables.PERSONS
+        named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in words.PERSONS
         to = any(self.base[c] == "mark" and self.lower[c] == "to" for c in self.children(verb))
         return named and to and self.relation[verb] == "acl" and not self.has(noun, "det")
-
-    def said_of(self, root: int) -> int | None:
-        """The verb of what is said after a name and a colon: "storm" in "Egypt: protesters storm
-        embassy".
-        """
-        for c in self.children(root):
-            if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
-                subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
-                if ":" in self.lower[root:subject]:
-                    return c
-        return None
 
     def modifies_subject(self, verb: int) -> bool:
         """Whether the noun that the clause of ``verb`` modifies is its subject."""
@@ -89,7 +107,7 @@ class Clauses(Phrases):
         if subject is not None:
             return self.is_relative(subject)
         introduced = any(
-            self.base[c] == "mark" or self.lower[c] in tables.QUESTION_WORDS for c in below
+            self.base[c] == "mark" or self.lower[c] in words.SUBORDINATING_ADVERBS for c in below
         )
         return self.relation[verb] == "acl" and not introduced
 
@@ -100,7 +118,7 @@ class Clauses(Phrases):
             link = chain[-1]
             for c in self.children(link):
                 if self.base[c] == "aux" and modality is None:
-                    modality = tables.MODALS.get(self.lower[c])
+                    modality = words.MODALS.get(self.lower[c])
             lemma = self.lemma[link]
             if lemma == "be" and self.is_existential(link):
                 inner = self.existing(link)
@@ -118,11 +136,11 @@ class Clauses(Phrases):
             )
             if (
                 inner is None
-                or lemma not in _COLOURING
+                or lemma not in _CATENATIVE
                 or self.relation_of(link, "obj") is not None
             ):
                 return chain, modality
-            if lemma in tables.MODAL_VERBS:
+            if lemma in words.SEMI_MODALS:
                 if (
                     self.relation_of(inner, "mark") is None and lemma == "go"
                 ):  # "go swimming" is not "going to swim"
@@ -131,6 +149,7 @@ class Clauses(Phrases):
             chain.append(inner)
 
     def is_existential(self, i: int) -> bool:
+        """Whether it is said that there is something."""
         return any(self.base[c] == "expl" and self.lower[c] == "there" for c in self.children(i))
 
     def existing(self, be: int) -> int | None:
@@ -161,7 +180,7 @@ class Clauses(Phrases):
         """
         group = [chain[-1]]
         for link, inner in pairwise(chain):
-            if self.lemma[link] in tables.ASPECTUAL:
+            if self.lemma[link] in words.ASPECTUAL_VERBS:
                 group += [
                     link,
                     *(
@@ -180,7 +199,7 @@ class Clauses(Phrases):
         if any(
             self.relation[c] == "nsubj:pass" for c in below
         ):  # parsers may call "the butter melted" a passive
-            return self.has(verb, "aux") or self.lemma[verb] not in tables.UNACCUSATIVE
+            return self.has(verb, "aux") or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
         if not (participle or self.base[verb] in ("acl", "advcl")) or any(
             self.base[c] in ("aux", "nsubj", "mark") for c in below
         ):
@@ -223,18 +242,20 @@ class Clauses(Phrases):
             if above < 0:
                 return ()
             if head == self.promoted:
-                return self.less(self.subtree(self.tree.root), head)
+                return self.without(self.subtree(self.tree.root), head)
             if base == "acl":
-                return self.less(self.subtree(above), head) if self.modifies_subject(head) else ()
+                return (
+                    self.without(self.subtree(above), head) if self.modifies_subject(head) else ()
+                )
             if base not in ("conj", "advcl", "xcomp"):
                 return ()
             if base == "xcomp":
                 controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
                 if controller is not None:
-                    return self.less(self.subtree(controller), head)
+                    return self.without(self.subtree(controller), head)
             subject = next((c for c in self.children(above) if self.base[c] in SUBJECTS), None)
             if subject is not None:
-                return self.less(self.subtree(subject), head)
+                return self.without(self.subtree(subject), head)
             head = above
         return ()
 
@@ -244,4 +265,6 @@ class Clauses(Phrases):
         """
         above = self.tokens[verb].head
         shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
-        return self.less(self.subtree(shared), verb) if shared is not None and shared > verb else ()
+        return (
+            self.without(self.subtree(shared), verb) if shared is not None and shared > verb else ()
+        )

@@ -10,9 +10,9 @@ to. Words of one path share a filler. Function words have none, except pronouns 
 
 from __future__ import annotations
 
+from hybridsem.english.words import MODALS, NEGATORS
 from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.phrases import Phrases
-from hybridsem.parsers.verbnet import tables
 from hybridsem.structures import DependencyTree, Filler, Frame, RoleStructure
 
 __all__ = ["DependencyParser", "structure"]
@@ -56,9 +56,9 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
     frame = Frame(
         phrases.lemma[tree.root],
         fillers,
-        negated=any(phrases.lower[c] in tables.NEGATORS for c in below),
+        negated=any(phrases.lower[c] in NEGATORS for c in below),
         modality=next(
-            (tables.MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux"), None
+            (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux"), None
         ),
         voice="passive" if _is_passive(phrases, tree.root) else "active",
     )

@@ -1,29 +1,29 @@
-"""Phrases of a dependency tree: their words, their text, and the roles of adjuncts by preposition
-and adverb.
-"""
+"""Phrases of a dependency tree: their words, text and prepositions, and which of them are times."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hybridsem.parsers.verbnet import tables
-from hybridsem.structures import DependencyTree, Filler, Role
+from hybridsem.english import words
+from hybridsem.structures import DependencyTree, Filler
 
 __all__ = ["OBLIQUES", "Phrases"]
 
 OBLIQUES = frozenset({"obl", "nmod", "nummod"})
 
-_MANNER: tables.Preferences = (Role.MANNER,)
-_TIME: tables.Preferences = (Role.TIME,)
-_LOCATION: tables.Preferences = (Role.LOCATION,)
-_PATIENT: tables.Preferences = (Role.PATIENT, Role.THEME)
-_STOP = tables.FOCUS | tables.NEGATORS | tables.QUESTION_WORDS
+_FUNCTION_POS = frozenset(
+    {"DET", "ADP", "AUX", "CCONJ", "SCONJ", "PART", "PUNCT", "PRON", "INTJ", "X", "SYM"}
+)
+_NO_CONTENT = words.FOCUS_ADVERBS | words.NEGATORS | words.SUBORDINATING_ADVERBS
+_NO_AGENTS = words.MEANS | words.MEASURES | words.MONEY
 _BASES: dict[str, str] = {}  # "obl:agent" -> "obl", filled as labels are met
 
 
 class Phrases:
-    """A tree with what the role rules ask of it; lower-case forms and lemmas, base relations,
-    subtrees.
+    """A tree with what rules ask of its words and phrases.
+
+    ``lower`` and ``lemma`` are the words' forms and lemmas in lower case, ``relation`` their
+    relations and ``base`` those without subtype.
     """
 
     def __init__(self, tree: DependencyTree) -> None:
@@ -49,7 +49,7 @@ class Phrases:
             found = self._subtrees[i] = self.tree.subtree(i)
         return found
 
-    def less(self, tokens: Sequence[int], clause: int) -> Sequence[int]:
+    def without(self, tokens: Sequence[int], clause: int) -> Sequence[int]:
         """``tokens`` without the subtree of a clause inside them."""
         if clause not in tokens:
             return tokens
@@ -57,6 +57,7 @@ class Phrases:
         return [t for t in tokens if t not in inside]
 
     def head_of(self, tokens: Sequence[int]) -> int:
+        """The first of ``tokens`` whose governor is not among them."""
         inside = set(tokens)
         return next((t for t in tokens if self.tokens[t].head not in inside), tokens[0])
 
@@ -65,7 +66,7 @@ class Phrases:
         return [
             t
             for t in tokens
-            if self.tokens[t].pos not in tables.FUNCTION_POS and self.lower[t] not in _STOP
+            if self.tokens[t].pos not in _FUNCTION_POS and self.lower[t] not in _NO_CONTENT
         ]
 
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
@@ -96,10 +97,8 @@ class Phrases:
         )
 
     def has_particle(self, verb: int) -> bool:
+        """Whether a verb has a particle: "gave up"."""
         return any(self.relation[c] == "compound:prt" for c in self.children(verb))
-
-    # --- adjuncts
-    # -----------------------------------------------------------------------------------------------------
 
     def preposition(self, i: int) -> str:
         """The preposition of the phrase of ``i``, of two words where it has two ("out of"), or
@@ -116,61 +115,17 @@ class Phrases:
         rest = [c for c in self.children(first) if self.base[c] == "fixed"] or cases[1:]
         if rest:
             both = f"{self.lower[first]} {self.lower[rest[0]]}"
-            if both in tables.PREPOSITIONS:
+            if both in words.COMPOUND_PREPOSITIONS:
                 return both
-        return tables.WRITTEN_AS.get(self.lower[first], self.lower[first])
-
-    def oblique(self, i: int, verb: str) -> tables.Preferences:
-        """The roles, from best to last, of a prepositional or bare phrase beside ``verb`` (a
-        lemma).
-        """
-        preposition, noun = self.preposition(i), self.lemma[i]
-        if (not preposition or preposition in tables.TIME_PREPOSITIONS) and self.is_time(
-            i, preposition
-        ):
-            return _TIME
-        if not preposition:
-            if self.relation[i] == "obl:agent":
-                return _PATIENT
-            return tables.ADVERBS.get(self.lower[i], _MANNER)
-        for verbs, roles in tables.PREPOSITIONS_BY_VERB.get(preposition, ()):
-            if verb in verbs:
-                return roles
-        if noun in tables.MANNER_NOUNS.get(preposition, ()) or (
-            preposition == "for" and noun in tables.MONEY
-        ):
-            return _MANNER
-        if preposition in tables.PATHS and verb in tables.MOTION:
-            return (Role.TRAJECTORY,)
-        if preposition in ("to", "unto"):
-            person = noun in tables.PERSONS or self.lower[i] in tables.PERSONAL
-            return _LOCATION if verb in tables.DATIVE_GOAL and not person else _PATIENT
-        if preposition == "through" and verb not in tables.MOTION:
-            return _MANNER
-        return tables.PREPOSITIONS.get(preposition, _LOCATION)
-
-    def moves_object(self, i: int, verb: str) -> bool:
-        """Whether ``i`` is the Theme of ``verb``, so that its object is not: "filled the cup with
-        tea".
-        """
-        preposition = self.preposition(i)
-        only_some = tables.COMPANIONS.get(preposition)
-        if only_some is None:
-            return False
-        if only_some:
-            verbs = tables.PREPOSITIONS_BY_VERB.get(preposition, ())
-            roles: tables.Preferences = next(
-                (roles for lemmas, roles in verbs if verb in lemmas), _MANNER
-            )
-            return roles[0] == Role.THEME and not self.is_time(i, preposition)
-        return True
+        return words.VARIANTS.get(self.lower[first], self.lower[first])
 
     def is_time(self, i: int, preposition: str) -> bool:
-        if self.lower[i] in tables.ALSO_A_NAME:
+        """Whether the phrase of ``i`` behind ``preposition`` ("" for none) says when or how long."""
+        if self.lower[i] in words.AMBIGUOUS_TIMES:
             return self.tokens[i].pos == "PROPN" and all(
                 self.base[c] != "det" for c in self.children(i)
             )
-        if self.lemma[i] in tables.TIME_NOUNS or self.lower[i] in tables.TIME_NOUNS:
+        if self.lemma[i] in words.TIME_NOUNS or self.lower[i] in words.TIME_NOUNS:
             return (
                 self.lower[i] not in ("second", "past", "present") or self.tokens[i].pos == "NOUN"
             )
@@ -189,20 +144,7 @@ class Phrases:
         """
         if self.preposition(i) != "by" or self.is_time(i, "by"):
             return False
-        return self.lemma[i] not in tables.MANNER_NOUNS["by"] | tables.MEASURES | tables.MONEY
-
-    def adverbial(self, i: int) -> tables.Preferences:
-        """The roles of an adverb, by its form."""
-        return tables.ADVERBS.get(self.lower[i]) or tables.ADVERBS.get(self.lemma[i]) or _MANNER
-
-    def clausal(self, i: int) -> tables.Preferences:
-        """The roles of an adverbial clause, by what introduces it."""
-        for c in self.children(i):
-            if self.base[c] in ("mark", "advmod", "case", "cc"):
-                roles = tables.MARKERS.get(self.lower[c])
-                if roles:
-                    return roles
-        return _MANNER
+        return self.lemma[i] not in _NO_AGENTS
 
 
 def _base(label: str) -> str:

@@ -1,16 +1,14 @@
-"""VerbNet-style roles: read off dependency trees by tables, with a labeller's predicates where there are any.
+"""VerbNet-style roles, read off dependency trees by tables; a labeller's predicates refine them.
 
 rules.py          roles by dependency relation
-tables.py         what the rules know about English
+adjuncts.py       roles of adjuncts by preposition, adverb and subordinator
+tables.py         what these know about English
 labelled.py       what a semantic role labeller's predicates change in them
 general_roles.py  VerbNet's and PropBank's roles as the eight general ones
 """
 
 from __future__ import annotations
 
-from hybridsem._utils.moved import moved_names
+from hybridsem.parsers.verbnet.rules import VerbNetParser, frames, structure
 
-__getattr__ = moved_names(
-    __name__,
-    dict.fromkeys(("VerbNetParser", "frames", "structure"), "hybridsem.parsers.verbnet.rules"),
-)
+__all__ = ["VerbNetParser", "frames", "structure"]

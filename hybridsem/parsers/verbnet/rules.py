@@ -33,10 +33,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hybridsem.english.words import COPULAR_VERBS, FOCUS_ADVERBS, NEGATORS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import CLAUSES, SUBJECTS, Clauses
 from hybridsem.parsers.trees.phrases import OBLIQUES
 from hybridsem.parsers.verbnet import tables
+from hybridsem.parsers.verbnet.adjuncts import (
+    adverb_roles,
+    clause_roles,
+    holds_theme,
+    phrase_roles,
+)
 from hybridsem.parsers.verbnet.labelled import Claim, Semantics
 from hybridsem.structures import DependencyTree, Filler, Frame, Predicate, Role, RoleStructure
 
@@ -57,7 +64,6 @@ _INSIDE_VERB = frozenset({"compound", "fixed", "flat", "goeswith"})
 _ASIDE = frozenset(
     {"appos", "conj", "dep", "discourse", "dislocated", "list", "orphan", "parataxis", "reparandum"}
 )
-_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 # The order in which dependents choose their roles, by relation; within one, that of the text.
 _RANKS = {
     "nsubj": 0,
@@ -121,23 +127,13 @@ class _Reader(Clauses):
         """The root, or the verb of a noun phrase that stands for a sentence ("a dog chasing a
         ball").
         """
-        root = self.tree.root
-        if self.tokens[root].pos not in _NOMINAL or self.is_predicate(root):
-            return root
-        inside = [root, *(c for c in self.children(root) if self.base[c] == "conj")]
-        for noun in inside:
-            for child in self.children(noun):
-                if self.base[child] != "acl" or self.tokens[child].pos != "VERB":
-                    continue
-                if self.modifies_subject(child) or self.is_headline(child):
-                    self.used.update(inside)
-                    self.promoted = child
-                    return child
-        self.said = self.said_of(root)
-        if self.said is None:
-            return root
-        self.asides.add(root)
-        return self.said
+        if self.promoted is not None:
+            self.used.update(self.root_nouns)
+            return self.promoted
+        if self.reported is not None:
+            self.asides.add(self.tree.root)
+            return self.reported
+        return self.tree.root
 
     def frame(self, head: int) -> Frame:
         """The frame of the predicate ``head`` (of the verb it leads to, for "has to go")."""
@@ -145,7 +141,10 @@ class _Reader(Clauses):
         self.used.update(chain)
         verb = chain[-1]
         below = [
-            c for link in chain for c in self.children(link) if c not in chain and c != self.said
+            c
+            for link in chain
+            for c in self.children(link)
+            if c not in chain and c != self.reported
         ]
         below += [d for c in below if self.base[c] in ("aux", "cop") for d in self.children(c)]
         copula = self.copula(verb)
@@ -155,7 +154,7 @@ class _Reader(Clauses):
             predicate, voice, claims = self.nominal(chain, copula, below)
         if len(chain) > 1:  # in "there is a dog barking" the verb is inside its subject
             claims = [
-                claim if claim[1] == verb else (*claim[:3], self.less(claim[3], verb))
+                claim if claim[1] == verb else (*claim[:3], self.without(claim[3], verb))
                 for claim in claims
             ]
         if copula is not None:
@@ -174,7 +173,7 @@ class _Reader(Clauses):
         """The frame of a noun or adjective that only the labeller calls a predicate."""
         head = predicate.index
         claims = [
-            (rank, h, roles, self.less(tokens, head))
+            (rank, h, roles, self.without(tokens, head))
             for rank, h, roles, tokens in self.semantics.refined([], predicate)
         ]
         claims.append((-1, head, (Role.VERB,), (head,)))
@@ -192,7 +191,7 @@ class _Reader(Clauses):
         """Whether a verb says what its subject is: "it is", "it seems fine"."""
         lemma, bases = self.lemma[verb], {self.base[c] for c in below}
         return (
-            lemma in tables.COPULAR
+            lemma in COPULAR_VERBS
             and not bases & {"obj", "iobj"}
             and ("xcomp" in bases or lemma == "be")
         )
@@ -204,7 +203,7 @@ class _Reader(Clauses):
         there = self.is_existential(chain[0]) and (verb == chain[0] or lemma == "be")
         complement = bool(bases & {"xcomp", "ccomp"})
         transitive = bool(bases & {"obj", "iobj", "ccomp", "xcomp"})
-        moved = any(self.base[c] == "obl" and self.moves_object(c, lemma) for c in below)
+        moved = any(self.base[c] == "obl" and holds_theme(self, c, lemma) for c in below)
         affected = (
             _PATIENT
             if complement or moved or "iobj" in bases or lemma in tables.PATIENT_OBJECT
@@ -216,7 +215,7 @@ class _Reader(Clauses):
             subject = _THEME
         elif self.is_copular(verb, below):
             subject = COPULA_SUBJECT
-        elif not transitive and lemma in tables.UNACCUSATIVE and not self.has_object_outside(verb):
+        elif not transitive and lemma in UNACCUSATIVE_VERBS and not self.has_object_outside(verb):
             subject = _PATIENT
         else:
             subject = _AGENT
@@ -258,7 +257,7 @@ class _Reader(Clauses):
                 self.claim(
                     claims,
                     c,
-                    _AGENT if agent else self.oblique(c, lemma),
+                    _AGENT if agent else phrase_roles(self, c, lemma),
                     0 if agent else _OBLIQUE_RANK,
                 )
             elif base == "vocative":
@@ -269,16 +268,12 @@ class _Reader(Clauses):
             shared = self.shared_subject(chain[0])
             if shared:
                 claims.append((0, -1, subject, shared))
-        if (
-            "obj" not in bases
-            and self.base[chain[0]] == "conj"
-            and lemma not in tables.UNACCUSATIVE
-        ):
+        if "obj" not in bases and self.base[chain[0]] == "conj" and lemma not in UNACCUSATIVE_VERBS:
             shared = self.shared_object(verb)
             if shared:
                 claims.append((_RANKS["obj"], -1, affected, shared))
         if stray is not None:
-            claims = [(*claim[:3], self.less(claim[3], stray)) for claim in claims]
+            claims = [(*claim[:3], self.without(claim[3], stray)) for claim in claims]
             claims.append((0, stray, _AGENT, self.subtree(stray)))
         claims.append((-1, verb, (Role.VERB,), sorted(verb_tokens)))
         named = [lemma, *(self.lower[p] for p in particles), *(self.lemma[n] for n in noun)]
@@ -289,7 +284,7 @@ class _Reader(Clauses):
         park*".
         """
         if self.base[c] in OBLIQUES:
-            self.claim(claims, c, self.oblique(c, lemma))
+            self.claim(claims, c, phrase_roles(self, c, lemma))
         elif self.base[c] not in _SILENT and self.content(self.subtree(c)):
             self.claim(claims, c, _MANNER)
 
@@ -312,7 +307,9 @@ class _Reader(Clauses):
                 phrase += self.subtree(c)
             elif base in ("nmod", "obl", "advmod") and self.tokens[c].pos != "ADJ":
                 place = (
-                    tables.ADVERBS.get(self.lower[c]) if base == "advmod" else self.oblique(c, "be")
+                    tables.ADVERBS.get(self.lower[c])
+                    if base == "advmod"
+                    else phrase_roles(self, c, "be")
                 )
                 apart = (
                     (Role.TIME,)
@@ -327,7 +324,7 @@ class _Reader(Clauses):
                     and self.relation[c] != "nmod:poss"
                 ):
                     self.claim(claims, c, place, _OBLIQUE_RANK)
-                elif self.lower[c] not in tables.NEGATORS:
+                elif self.lower[c] not in NEGATORS:
                     phrase += self.subtree(c)
             elif (
                 base in _SILENT
@@ -343,7 +340,7 @@ class _Reader(Clauses):
                 claims.append((0, -1, COPULA_SUBJECT, shared))
         phrase.sort()
         if copula is not None:
-            claims = [(*claim[:3], self.less(claim[3], copula)) for claim in claims]
+            claims = [(*claim[:3], self.without(claim[3], copula)) for claim in claims]
         if copula is None:
             claims.append((-1, head, (Role.VERB,), phrase))
             return self.lemma[head], "active", claims
@@ -356,7 +353,7 @@ class _Reader(Clauses):
         """The role of what a copula says of its subject."""
         if self.relation_of(head, "case") is not None or self.tokens[head].pos == "ADV":
             roles = (
-                self.oblique(head, "be")
+                phrase_roles(self, head, "be")
                 if self.tokens[head].pos != "ADV"
                 else tables.ADVERBS.get(self.lower[head])
             )
@@ -368,14 +365,14 @@ class _Reader(Clauses):
         """What a dependent is that predicates of every kind may have."""
         if base == "advmod":
             word = self.lower[c]
-            if word not in tables.NEGATORS and (
-                word not in tables.FOCUS or self.content(self.subtree(c))
+            if word not in NEGATORS and (
+                word not in FOCUS_ADVERBS or self.content(self.subtree(c))
             ):
-                self.claim(claims, c, self.adverbial(c))
+                self.claim(claims, c, adverb_roles(self, c))
             else:
                 self.rest(claims, c)
         elif base == "advcl":
-            self.claim(claims, c, self.clausal(c))
+            self.claim(claims, c, clause_roles(self, c))
         elif base in _SILENT:
             if base in ("aux", "cop"):
                 return  # what hangs from them has been taken as the predicate's
@@ -407,7 +404,7 @@ class _Reader(Clauses):
             clause = self.tokens[c].head
             if clause >= 0 and self.relation[clause] == "acl:relcl":
                 c = self.tree.root if clause == self.promoted else self.tokens[clause].head
-                tokens = self.less(self.subtree(c), clause)
+                tokens = self.without(self.subtree(c), clause)
         claims.append((rank, c, roles, tokens))
 
     def assign(self, claims: list[Claim]) -> dict[str, Filler]:
@@ -430,7 +427,7 @@ class _Reader(Clauses):
         """Whether a predicate is denied: by a word beside it, by "no" or "neither" before what it
         is about.
         """
-        if any(self.lower[c] in tables.NEGATORS and self.denies(c) for c in below):
+        if any(self.lower[c] in NEGATORS and self.denies(c) for c in below):
             return True
         about = [head for rank, head, *_ in claims if 0 <= rank <= _RANKS["obj"] and head >= 0]
         about += [c for c in below if self.lower[c] in ("longer", "more")]  # "he no longer smokes"

@@ -1,51 +1,35 @@
-"""What the role rules know about English, as data.
+"""Roles by verb, preposition, adverb and subordinator: what the role rules know, as data.
 
-``verbnet.py`` reads these tables. Which verbs have a Patient rather than a Theme as their object,
-which lose their Agent when they have no object, and which choose an unusual role for a preposition
-was counted on the VerbNet role links of PropBank (EWT train and the example sentences of the frame
+Which verbs have a Patient rather than a Theme as their object, which lose their Agent when they
+have no object (:data:`~hybridsem.english.words.UNACCUSATIVE_VERBS`), and which choose an unusual
+role for a preposition was counted on the VerbNet role links of PropBank (EWT train and the example sentences of the frame
 files, CC BY-SA 4.0), kept where the evidence was clear, and completed from VerbNet's class
 descriptions. Everything else is the common stock of English function words.
 """
 
 from __future__ import annotations
 
+from hybridsem.english.words import MEANS
 from hybridsem.structures import Role
 
 __all__ = [
     "ADVERBS",
-    "ALSO_A_NAME",
-    "ASPECTUAL",
     "COMPANIONS",
-    "COPULAR",
     "DATIVE_GOAL",
-    "FOCUS",
-    "FUNCTION_POS",
     "MANNER_NOUNS",
     "MARKERS",
-    "MEASURES",
-    "MODALS",
-    "MODAL_VERBS",
-    "MONEY",
     "MOTION",
-    "NEGATORS",
     "PATHS",
     "PATIENT_OBJECT",
     "PERSONAL",
-    "PERSONS",
     "PREPOSITIONS",
     "PREPOSITIONS_BY_VERB",
-    "QUESTION_WORDS",
-    "RELATIVE",
-    "TIME_NOUNS",
     "TIME_PREPOSITIONS",
-    "UNACCUSATIVE",
-    "WRITTEN_AS",
     "Preferences",
 ]
 
-Preferences = tuple[
-    str, ...
-]  # roles from best to last; the first that is free is taken, else the last is shared
+Preferences = tuple[str, ...]
+"""Roles from best to last: the first that is free is taken, else the last is shared."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -59,21 +43,6 @@ _MANNER: Preferences = (Role.MANNER,)
 _LOCATION: Preferences = (Role.LOCATION,)
 _TRAJECTORY: Preferences = (Role.TRAJECTORY,)
 _PURPOSE: Preferences = (Role.THEME, Role.PATIENT, Role.MANNER)
-
-# --- words that carry no content of their own
-
-FUNCTION_POS = frozenset(
-    {"DET", "ADP", "AUX", "CCONJ", "SCONJ", "PART", "PUNCT", "PRON", "INTJ", "X", "SYM"}
-)
-FOCUS = _words(
-    "also too even only just however therefore thus hence moreover furthermore nevertheless "
-    "nonetheless otherwise "
-    "besides instead though so very quite rather else own same such indeed please maybe "
-    "perhaps then as yes ok okay"
-)
-QUESTION_WORDS = _words("when where how why whenever wherever whether")
-RELATIVE = _words("who whom which that what where when")
-NEGATORS = _words("not n't nt n’t never no nobody nothing none nowhere neither nor")
 
 # --- verbs
 
@@ -116,37 +85,6 @@ PATIENT_OBJECT = _words(
     """
 )
 
-UNACCUSATIVE = _words(
-    """
-    accelerate age balance blister bloom boil break brighten broaden burn burst change chill choke
-    clog close coagulate collapse combust condense contract cool corrode crack crash crumble
-    crystallize darken decay decline decompose decrease deepen deflate degenerate depreciate
-    deteriorate die dim diminish disappear disintegrate dissolve double drown dry dwindle ebb erode
-    evaporate expand expire explode fade fail fall ferment flatten flicker float fluctuate fracture
-    fray freeze grow harden heal ignite improve increase inflate intensify lengthen lessen lighten
-    loosen mature mellow melt molder multiply narrow open oxidize perish plummet quicken redden
-    revert ripen rise rot rupture rust scorch shatter shrink shrivel shut simmer sink slacken
-    smoulder snap soften solidify sour spill splinter split spoil sprout stabilize steepen stiffen
-    stop strengthen subside suffocate surge swell tear thaw thicken thin tighten topple triple vary
-    wake warm weaken widen wilt wither worsen
-    """
-)
-
-COPULAR = _words(
-    "be become seem appear remain stay look sound feel smell taste prove turn grow get"
-)
-ASPECTUAL = _words(
-    "begin start continue keep cease tend seem appear happen proceed resume"
-)  # "started to run": run
-# Verbs (and adjectives) whose infinitive is the predicate and which only colour it: "has to", "is
-# able to".
-MODAL_VERBS = _words("have ought need go gon use suppose able about got gotta hafta gonna")
-MODALS = {
-    "can": "can", "ca": "can", "could": "can", "may": "may", "might": "may", "must": "must", "shall": "shall",
-    "should": "should", "will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "will", "'d": "will",
-    "ought": "ought", "dare": "dare", "need": "need",
-}  # fmt: skip
-
 MOTION = _words(
     """
     advance amble arrive bend bounce bound bring canoe carry chase circulate clamber climb come
@@ -172,41 +110,15 @@ DATIVE_GOAL = _words(
     """
 )
 
-# --- nouns
+# --- nouns, by preposition
 
-TIME_NOUNS = _words(
-    """
-    second minute hour day night week weekend weekday fortnight month year decade century millennium
-    era age period time moment instant while morning afternoon evening noon midday midnight dawn
-    dusk sunrise sunset daytime nighttime tonight today tomorrow yesterday monday tuesday wednesday
-    thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
-    mon tue tues wed thu thur thurs fri sat sun january february march april may june july august
-    september october november december jan feb mar apr jun jul aug sep sept oct nov dec spring
-    summer autumn fall winter season semester term christmas easter thanksgiving ramadan holiday
-    birthday anniversary lifetime childhood adolescence youth lunchtime bedtime deadline a.m. p.m.
-    am pm o'clock past future present beginning end start occasion date past eve
-    """
-)
-ALSO_A_NAME = _words(
-    "sun sat mon wed mar may march"
-)  # a time where it is a proper noun: "in the sun" is none
 TIME_PREPOSITIONS = _words(
-    "in at on for over by within from to between before through around during until till since "
-    "per after about into "
-    "throughout towards toward near past of all across"
+    """
+    in at on for over by within from to between before through around during until till since per
+    after about into throughout towards toward near past of all across
+    """
 )
-MEASURES = _words(
-    "mile kilometer kilometre km meter metre foot inch yard pound kilo percent % degree point"
-)
-MONEY = _words("dollar euro pound cent buck $ € £ usd")
-WRITTEN_AS = {
-    "w": "with",
-    "w/": "with",
-    "w/o": "without",
-    "thru": "through",
-    "til": "until",
-    "'til": "until",
-}
+"""Prepositions whose phrase is a Time where its noun is one."""
 MANNER_NOUNS = {
     preposition: _words(nouns)
     for preposition, nouns in {
@@ -221,25 +133,13 @@ MANNER_NOUNS = {
         "skill success hand "
         "finger fist foot arm help smile tool knife",
         "for": "mile kilometer metre meter sure certain instance example",
-        "by": "hand accident mistake chance car bus train plane bike boat foot mail phone email",
         "under": "pressure control condition circumstance stress",
     }.items()
-}
+} | {"by": MEANS}
 PERSONAL = _words(
     "me you him her us them whom who someone everyone anyone somebody everybody anybody myself "
     "himself"
 )
-PERSONS = _words(
-    """
-    man woman boy girl child kid baby person people adult guy lady gentleman teenager friend family
-    mother father mom dad mum parent son daughter brother sister husband wife uncle aunt cousin
-    grandmother grandfather teacher student pupil doctor nurse patient lawyer judge officer
-    policeman police soldier customer client guest visitor worker employee employer boss manager
-    owner player neighbor neighbour audience crowd crew team reader scientist author politician
-    president king queen public media reporter journalist buyer seller waiter waitress driver
-    """
-)
-
 # --- adverbs
 
 ADVERBS: dict[str, Preferences] = {
@@ -304,7 +204,7 @@ PREPOSITIONS: dict[str, Preferences] = {
         (
             _MANNER,
             (
-                "with without via by like unlike than despite through per according|to in|spite|of "
+                "with without via by like unlike than despite through per according|to "
                 "such|as except but"
             ),
         ),
