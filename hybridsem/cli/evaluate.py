@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,12 +12,91 @@ import click
 from hybridsem.cli._shared import make_pipeline, model_options, names_in, refuse_output
 
 if TYPE_CHECKING:
-    from hybridsem.evaluation import Card, Subject
+    from hybridsem.evaluation import Card, Option, Subject
 
 __all__ = ["evaluate"]
 
 FILE = click.Path(dir_okay=False)
-WIDEST = 6  # measures side by side in the table
+MAX_COLUMNS = 6  # measures side by side in the table
+COUNT_NOTES = {
+    "failed": "of {rows} rows have no score and take no part",
+    "truncated": "of {rows} rows have a text longer than the model reads",
+}
+"""What the counts of any card tell; those of a benchmark are in its declaration."""
+
+
+class _Names(click.ParamType[Sequence[str]]):
+    """Names separated by commas."""
+
+    name = "names"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Sequence[str]:
+        return names_in(value) or () if isinstance(value, str) else value
+
+
+class _Command(click.Command):
+    """A command with the options of all benchmarks, which are read when it is used."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        *own, help_option = super().get_params(ctx)
+        return [*own, *_benchmark_options(), help_option]
+
+
+@cache
+def _benchmark_options() -> list[click.Option]:
+    """The options of the benchmarks; the help says which benchmarks have each."""
+    from hybridsem.evaluation.options import shared_options
+    from hybridsem.evaluation.tasks import tasks
+
+    by_task = {name: task.options for name, task in tasks().items()}
+    taken = {"work", *(str(parameter.name) for parameter in evaluate.params)}
+    found = [
+        _click_option(option, _described(names, [*by_task]))
+        for option, names in shared_options(by_task, taken).items()
+    ]
+    resumed = [name for name, task in tasks().items() if task.resumes]
+    return [
+        *found,
+        click.Option(
+            ["--work"],
+            metavar="DIR",
+            type=click.Path(file_okay=False),
+            help=f"{_described(resumed, [*by_task])}: go on from what is finished there.",
+        ),
+    ]
+
+
+def _click_option(option: Option, names: str) -> click.Option:
+    types: dict[type, Any] = {Path: FILE, bool: click.BOOL}
+    kind = types.get(option.type, option.type)
+    if option.choices:
+        kind = click.Choice(option.choices)
+    elif option.multiple:
+        kind = _Names()
+    elif option.minimum is not None:
+        kind = (click.IntRange if option.type is int else click.FloatRange)(min=option.minimum)
+    return click.Option(
+        [option.flag],
+        type=kind,
+        nargs=option.values,
+        is_flag=option.type is bool,
+        default=None,
+        metavar=option.metavar,
+        help=f"{names}: {option.help}",
+    )
+
+
+def _described(names: Sequence[str], known: Sequence[str]) -> str:
+    """The names of benchmarks; a name and all that continue it as ``NAME, NAME-*``."""
+    shown: dict[str, None] = {}
+    for name in names:
+        head = name.partition("-")[0]
+        family = [one for one in known if one == head or one.startswith(f"{head}-")]
+        is_whole = len(family) > 1 and set(family) <= set(names)
+        shown |= dict.fromkeys([head, f"{head}-*"] if is_whole else [name])
+    return ", ".join(shown)
 
 
 def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -25,10 +107,8 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 
     for name, task in tasks().items():
         click.echo(f"{name}: {task.summary}")
-        groups, options = (
-            ", ".join(task.groups),
-            ", ".join(f"--{option.replace('_', '-')}" for option in task.options),
-        )
+        groups = ", ".join(task.groups)
+        options = ", ".join(option.flag for option in task.options)
         about = {"data": task.layout, "groups": groups, "options": options, "paper": task.citation}
         for label, text in (about | {"licence": task.licence}).items():
             if text:
@@ -36,13 +116,13 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     context.exit()
 
 
-@click.command(short_help="Evaluate a model on a benchmark.")
+@click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
 @click.argument("benchmark")
 @click.option(
     "--data",
     required=True,
     type=click.Path(),
-    help="The benchmark's folder or file; sage: or hub:NAME.",
+    help="The benchmark's folder or file, or hub:NAME where it has data sets of that name.",
 )
 @model_options
 @click.option(
@@ -58,73 +138,6 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     "--output", "-o", metavar="CARD.json", help="Write the result card; - is standard output."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result card; the same as -o -.")
-@click.option("--split", help="Part of the benchmark, where there are several; test if not given.")
-@click.option(
-    "--columns", metavar="A,B,RATING", help="Columns of a local file: names, or positions from 1."
-)
-@click.option(
-    "--raters",
-    type=FILE,
-    help="Single raters' ratings (xlsx, csv, tsv), for split-half reliability.",
-)
-@click.option("--types", type=FILE, help="Kinds of pairs: a file with one label a line.")
-@click.option(
-    "--measures", metavar="M,…", help="setops: of cosine, dot, l1, l2, ned, score; or all."
-)
-@click.option(
-    "--theta", type=float, help="setops: what is near to A, in units of the angle between A and B."
-)
-@click.option(
-    "--epsilon-range",
-    nargs=2,
-    type=float,
-    help="setops: the least and greatest ε of the first measure.",
-)
-@click.option(
-    "--sample",
-    type=click.IntRange(min=1),
-    help="sage: so many items of each data set, drawn by --seed.",
-)
-@click.option(
-    "--tokeniser", metavar="T", help="sage: of jaccard, rouge and bm25: auto, cl100k or wordpiece."
-)
-@click.option(
-    "--engine",
-    type=click.Choice(["ray"]),
-    help="sage: where models of structure score: a Ray cluster.",
-)
-@click.option(
-    "--documents",
-    metavar="HOW",
-    help="sage: how encoders read documents: whole, or sentences, averaged.",
-)
-@click.option("--categories", metavar="C,…", help="analogies: these categories alone.")
-@click.option("--device", help="analogies: torch's device to answer on, such as cuda.")
-@click.option(
-    "--filler", type=FILE, help="sage-sensitivity: a text to fill with in place of Latin words."
-)
-@click.option(
-    "--mode",
-    metavar="M",
-    help="sage-retrieval: perturbed documents replace theirs (replace), or add (add).",
-)
-@click.option(
-    "--first-stage",
-    metavar="S",
-    help="sage-retrieval: what finds documents to rerank: embedded or bm25.",
-)
-@click.option(
-    "--rerank",
-    type=int,
-    metavar="N",
-    help="sage-retrieval: so many found documents are scored; 100.",
-)
-@click.option(
-    "--work",
-    metavar="DIR",
-    type=click.Path(file_okay=False),
-    help="sage, sage-retrieval: go on from what is finished there.",
-)
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn."
 )
@@ -151,74 +164,56 @@ def evaluate(
     name: str | None,
     output: str | None,
     as_json: bool,
-    columns: str | None,
     seed: int,
     resamples: int,
-    split: str | None,
-    raters: str | None,
-    types: str | None,
-    measures: str | None,
-    theta: float | None,
-    epsilon_range: tuple[float, float] | None,
-    categories: str | None,
-    device: str | None,
-    sample: int | None,
-    tokeniser: str | None,
-    engine: str | None,
-    documents: str | None,
-    filler: str | None,
-    mode: str | None,
-    first_stage: str | None,
-    rerank: int | None,
     work: str | None,
-    **parts: str | None,
+    **others: Any,
 ) -> None:
-    """Evaluate a model on a benchmark, such as sts3k, stsb, sick, or sts (your own rated pairs);
-    see --list.
+    """Evaluate a model on a benchmark; --list says which there are. An option that begins with
+    names of benchmarks is of these alone.
 
     Prints the scores with their intervals and a line to quote; `-o` writes the card that `hybridsem
     compare` and `hybridsem plot` read.
     """
     from hybridsem import evaluation
 
-    evaluation.task(benchmark)  # an unknown name is said before weights are read
+    task = evaluation.task(benchmark)  # an unknown name is said before weights are read
+    options = {
+        option: others.pop(option)
+        for option in [str(option.name) for option in _benchmark_options()]
+        if option in others
+    }
     if output == "-":
         output, as_json = None, True
     if output is not None:
-        refuse_output(output, data, similarities, embeddings, raters, types, filler)
+        files = [options[option.name] for option in task.options if option.type is Path]
+        refuse_output(output, data, similarities, embeddings, *files)
     card = evaluation.evaluate(
-        benchmark,
-        _tested(similarities, embeddings, parts),
+        task,
+        _tested(similarities, embeddings, others),
         data,
         name=name,
         seed=seed,
         resamples=resamples,
         progress=True,
-        split=split,
-        columns=names_in(columns),
-        raters=raters,
-        types=types,
-        measures=names_in(measures),
-        theta=theta,
-        epsilon_range=epsilon_range,
-        categories=names_in(categories),
-        device=device,
-        sample=sample,
-        tokeniser=tokeniser,
-        engine=engine,
-        documents=documents,
-        filler=filler,
-        mode=mode,
-        first_stage=first_stage,
-        rerank=rerank,
         work=work,
+        **_given(options, [option.name for option in task.options]),
     )
     if output is not None:
         card.save(output)
     click.echo(card.to_json() if as_json else _table(card), nl=not as_json)
     click.echo(card.fingerprint(), err=as_json)
-    for note in _notes(card):
+    for note in _notes(card, {**COUNT_NOTES, **task.count_notes}):
         click.echo(f"note: {note}", err=True)
+
+
+def _given(options: dict[str, Any], own: Sequence[str]) -> dict[str, Any]:
+    """The options that were given, those of the task in its order; a flag that was not is None."""
+    return {
+        name: options[name]
+        for name in dict.fromkeys([*own, *options])
+        if options[name] is not None and options[name] is not False
+    }
 
 
 def _tested(
@@ -252,7 +247,7 @@ def _table(card: Card) -> str:
     from hybridsem.evaluation.card import figure
 
     measures = list(dict.fromkeys(measure for found in card.scores.values() for measure in found))
-    if len(measures) > WIDEST:  # one line a figure
+    if len(measures) > MAX_COLUMNS:  # one line a figure
         rows = [
             [group, name, figure(one)]
             for group, found in card.scores.items()
@@ -275,51 +270,21 @@ def _table(card: Card) -> str:
     return "\n".join(lines)
 
 
-def _notes(card: Card) -> list[str]:
+def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
     """What the figures do not show: rows that did not take part, and statistics that are not
     defined.
     """
     counts: dict[str, Any] = dict(card.counts)
-    said = (
-        ("failed", "of {rows} rows have no score and take no part"),
-        ("truncated", "of {rows} rows have a text longer than the model reads"),
-        ("unrated", "rows have no rating and take no part"),
-        ("identical", "of {rows} samples have the same A and B and take no part"),
-        ("zero vectors", "of {rows} samples have a vector of zeros and take no part"),
-        ("collinear", "of {rows} samples have A and B in one direction: they span no plane"),
-        ("empty", "items have an empty text and are left out"),
-        ("no summary", "documents have no summary and are left out"),
-        ("summary longer", "items have a summary that is longer than its source and are left out"),
-        ("sets of one label", "sets have a single label and are left out"),
-        ("ties", "comparisons are ties, which count half as a choice of each"),
-        (
-            "equal ratings",
-            (
-                "pairs of summaries are rated alike or are the same text, and no comparison is "
-                "derived of them"
-            ),
-        ),
-        ("unknown queries", "queries are judged and not there"),
-        ("unknown documents", "judgements name a document that is not there"),
-        ("without relevant", "queries have no relevant document and are left out"),
-        ("blank queries", "queries have no text and are left out"),
-        ("truncated documents", "of {documents} documents are longer than the model reads"),
-        (
-            "documents not looked at",
-            "documents, over all searches, have no text or no vector and are never found",
-        ),
-        ("pairs without score", "pairs of a query and a document have no score"),
-    )
-    known, notes = dict(said), []
+    notes = []
     for name, count in counts.items():
         part, colon, what = name.rpartition(": ")
-        if count and what in known:
+        if count and what in count_notes:
             own = {
-                one.removeprefix(part + colon): value
-                for one, value in counts.items()
-                if one.startswith(part)
+                other.removeprefix(part + colon): value
+                for other, value in counts.items()
+                if other.startswith(part)
             }
-            notes.append(f"{part}{colon}{count} {known[what].format_map(own)}")
+            notes.append(f"{part}{colon}{count} {count_notes[what].format_map(own)}")
     undefined = {
         f"{group}: {estimate.note}"
         for group, found in card.scores.items()

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import click
 
 __all__ = ["plot"]
 
 
-@click.command(short_help="Draw result cards.")
+class _Command(click.Command):
+    """A command whose kinds of pictures are those of the benchmarks, read when it is used."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        *own, help_option = super().get_params(ctx)
+        return [*own, _kind_option(), help_option]
+
+
+@cache
+def _kind_option() -> click.Option:
+    from hybridsem.evaluation.report import plots
+
+    kinds = plots.kinds()
+    return click.Option(
+        ["--kind"],
+        type=click.Choice(list(kinds)),
+        default="bars",
+        show_default=True,
+        help="; ".join(f"{name}: {picture.help}" for name, picture in kinds.items()) + ".",
+    )
+
+
+@click.command(cls=_Command, short_help="Draw result cards.")
 @click.argument(
     "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
 )
 @click.option("--output", "-o", required=True, help="A png, svg or pdf file.")
-@click.option(
-    "--kind",
-    type=click.Choice(["bars", "heat", "gap", "scatter", "types", "angles", "epsilon", "radar"]),
-    default="bars",
-    show_default=True,
-    help="Figures with intervals by group; models by groups in colour; the adversarial gap; "
-    "scores against ratings; "
-    "means by kind of pair. Set operations: where targets lie; shares that reach each ε. SAGE: "
-    "its parts (radar).",
-)
 @click.option(
     "--measure",
     help="Which statistic, such as pearson; if not given, the one that the papers report.",

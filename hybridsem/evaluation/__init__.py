@@ -12,14 +12,18 @@ from __future__ import annotations
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.model import Subject, embeddings_file, similarities_file, subject
+from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.runner import evaluate
-from hybridsem.evaluation.task import Data, Measured, Task
+from hybridsem.evaluation.task import CardComparison, Data, Measured, Picture, Task
 from hybridsem.evaluation.tasks import task, tasks
 
 __all__ = [
     "Card",
+    "CardComparison",
     "Data",
     "Measured",
+    "Option",
+    "Picture",
     "Settings",
     "Subject",
     "Task",

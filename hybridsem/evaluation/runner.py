@@ -17,6 +17,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, number, written
 from hybridsem.evaluation.model import KINDS, Subject, subject
+from hybridsem.evaluation.options import check_options
 from hybridsem.evaluation.task import Data, Measured, Task
 from hybridsem.evaluation.tasks import task as task_by_name
 
@@ -71,15 +72,12 @@ def evaluate(
 
     Raises:
         InputError: The model does not offer what the task needs; an option that the task does not
-            have; a seed, a number of resamples or a level that cannot be; data that cannot be used.
+            have, or a value that it cannot have; a seed, a number of resamples or a level that
+            cannot be; data that cannot be used.
         FormatError: Data that is not what it should be, with file and line.
     """
     chosen = task_by_name(task) if isinstance(task, str) else task
-    given = {name: value for name, value in options.items() if value is not None}
-    if unknown := sorted(set(given) - set(chosen.options)):
-        known = ", ".join(chosen.options) or "none"
-        raise InputError(f"{chosen.name} has no option {unknown[0]!r}; it has: {known}")
-    given |= {name: Path(given[name]) for name in chosen.files if name in given}
+    given = check_options(chosen.name, chosen.options, options)
     if work is not None and not chosen.resumes:
         raise InputError(
             f"{chosen.name} is done in one go, and keeps no finished work; got {str(work)!r}"

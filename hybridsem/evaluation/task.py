@@ -4,7 +4,8 @@ answers are measured.
     path --Task.load--> Data --Task.measure(Data, Subject)--> Measured --runner--> Card
 
 A task is data and two functions. Everything around it (which models can take part, seeds, versions,
-time, the card, the command line) is the runner's.
+time, the card, the command line) is the runner's. The table in ``tasks.py`` says which tasks there
+are.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics import Difference, Estimate
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from hybridsem.evaluation.card import Card
 
-__all__ = ["Data", "Measured", "Settings", "Task", "Together"]
+__all__ = ["CardComparison", "Data", "Measured", "Picture", "Settings", "Task"]
 
 
 class Data(Protocol):
@@ -63,7 +67,7 @@ class Measured:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Together(Protocol):
+class CardComparison(Protocol):
     """How cards of a task are compared whose statistics are no correlations with ratings."""
 
     tested: tuple[str, ...]
@@ -86,24 +90,49 @@ class Together(Protocol):
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each card's statistic less the reference's over the rows that both have, tested; or why
+        """Each card's statistic minus the reference's over the rows that both have, tested; or why
         there is none.
         """
         ...
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A kind of picture of cards.
+
+    ``draw`` takes the cards of one task with the names to be drawn, and which measure and which
+    groups were asked for; ``help`` says what is seen.
+    """
+
+    help: str
+    draw: Callable[[Sequence[tuple[str, Card]], str | None, Sequence[str] | None], Figure]
+
+
+@dataclass(frozen=True)
 class Task:
     """A benchmark.
 
-    ``needs`` are the kinds of answers that it can work with, any of them enough: ``scores`` (of any
-    two texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a file
-    of similarities). ``range`` is that of the ratings; ``groups`` and ``options`` name what
-    ``measure`` reports and what ``load`` and ``measure`` read from the settings, ``files`` those
-    options that are files; ``headline`` is the statistic that the benchmark's papers report.
-    ``together`` says how its cards are compared; None: by correlations of the columns score and
-    gold. ``prepare`` gives the subject as the task asks it, before anything is read; None: as it
-    is. ``resumes`` tells that finished work can be kept.
+    Attributes:
+        name: What it is called on the command line and in cards.
+        summary: What it is, in a line.
+        layout: What files or folders its data are.
+        needs: The kinds of answers that it can work with, any of them enough: ``scores`` (of any two
+            texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a
+            file of similarities).
+        load: Reads the data and checks them.
+        measure: Asks the model, and measures its answers.
+        headline: The statistic that the benchmark's papers report.
+        groups: What ``measure`` reports on.
+        range: Of the ratings.
+        licence: Of the data.
+        citation: Of the benchmark.
+        options: What ``load`` and ``measure`` read from the settings.
+        comparison: How its cards are compared; None: by correlations of the columns score and gold.
+        pictures: The kinds of pictures of its cards, beside those of any card.
+        count_notes: What a count of the card tells the reader where it is not 0, such as "of {rows}
+            rows have no rating"; it is put after the count.
+        prepare: Gives the model as the task asks it, before anything is read; None: as it is.
+        resumes: Whether finished work can be kept in a folder, from which a later run goes on.
     """
 
     name: str
@@ -117,8 +146,9 @@ class Task:
     range: tuple[float, float] | None = None
     licence: str = ""
     citation: str = ""
-    options: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    together: Together | None = None
+    options: tuple[Option, ...] = ()
+    comparison: CardComparison | None = None
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    count_notes: Mapping[str, str] = field(default_factory=dict)
     prepare: Callable[[Subject, Settings], Subject] | None = None
     resumes: bool = False

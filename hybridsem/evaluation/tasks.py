@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.evaluation.analogies.task import TASK as ANALOGIES
-from hybridsem.evaluation.sage.tasks import TASKS as SAGE
-from hybridsem.evaluation.setops.task import TASK as SETOPS
-from hybridsem.evaluation.sts.task import TASKS as STS
 from hybridsem.evaluation.task import Task
 
 __all__ = ["task", "tasks"]
 
+MODULES = (
+    "hybridsem.evaluation.sts.task",
+    "hybridsem.evaluation.setops.task",
+    "hybridsem.evaluation.analogies.task",
+    "hybridsem.evaluation.sage.tasks",
+)
+"""The modules that declare benchmarks, each in its ``TASKS``; they are imported when one is asked
+for, so that a benchmark may use all that the evaluation has.
+"""
 
+
+@cache
 def tasks() -> Mapping[str, Task]:
     """All tasks by name."""
-    return MappingProxyType({task.name: task for task in (*STS, SETOPS, ANALOGIES, *SAGE)})
+    found: dict[str, Task] = {}
+    for module in MODULES:
+        for task in import_module(module).TASKS:
+            if task.name in found:
+                raise ValueError(f"two benchmarks have the name {task.name!r}")
+            found[task.name] = task
+    return MappingProxyType(found)
 
 
 def task(name: str) -> Task:

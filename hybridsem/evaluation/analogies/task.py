@@ -22,11 +22,13 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.answered_questions import OverQuestions, packed
 from hybridsem.evaluation.analogies.geometry import METHODS, NOT_ASKED, RIGHT, TIED, Answers
+from hybridsem.evaluation.analogies.pictures import PICTURES
 from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.model import Subject, vectors_of
+from hybridsem.evaluation.options import COLUMNS, Option
 from hybridsem.evaluation.task import Measured, Task
 
-__all__ = ["TASK", "load", "measure"]
+__all__ = ["TASKS", "load", "measure"]
 
 HEADLINE = METHODS[0]
 
@@ -192,6 +194,12 @@ def _device(settings: Settings) -> str | None:
     return str(device)
 
 
+OPTIONS = (
+    COLUMNS,
+    Option("categories", "these categories alone.", multiple=True, metavar="C,…"),
+    Option("device", "torch's device to answer on, such as cuda."),
+)
+
 TASK = Task(
     "analogies",
     "sentence analogies: A is to B as C is to what?",
@@ -206,6 +214,8 @@ TASK = Task(
     licence="as your data's",
     citation="Zhu & de Melo 2020, Sentence Analogies: Linguistic Regularities in Sentence "
     "Embeddings",
-    options=("columns", "categories", "device"),
-    together=OverQuestions(),
+    options=OPTIONS,
+    comparison=OverQuestions(),
+    pictures=PICTURES,
 )
+TASKS = (TASK,)

@@ -33,7 +33,7 @@ from hybridsem.evaluation.statistics import (
     resampled_correlations,
     williams,
 )
-from hybridsem.evaluation.task import Together
+from hybridsem.evaluation.task import CardComparison
 from hybridsem.evaluation.tasks import tasks
 
 __all__ = [
@@ -227,16 +227,16 @@ def _prepared(cards: Sequence[Card]) -> list[Card]:
         alike.setdefault((str(card.task["name"]), str(card.data["sha256"])), []).append(place)
     found = list(cards)
     for (name, _), places in alike.items():
-        if (together := _together(name)) is not None:
+        if (comparison := _comparison_of(name)) is not None:
             for place, card in zip(
-                places, together.prepared([cards[place] for place in places]), strict=True
+                places, comparison.prepared([cards[place] for place in places]), strict=True
             ):
                 found[place] = card
     return found
 
 
-def _together(task: str) -> Together | None:
-    return tasks()[task].together if task in tasks() else None
+def _comparison_of(task: str) -> CardComparison | None:
+    return tasks()[task].comparison if task in tasks() else None
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
@@ -303,12 +303,12 @@ def _cells(
     values = {
         name: estimate.value for name, estimate in estimates.items() if estimate.value is not None
     }
-    together = _together(column.task)
+    comparison = _comparison_of(column.task)
     is_of_rows = any(column.group in ("all", *card.groups) for card in cards.values())
     is_tested = (
         column.measure in MEASURES and is_of_rows
-        if together is None
-        else column.measure in together.tested
+        if comparison is None
+        else column.measure in comparison.tested
     )
     if not is_tested or not values:
         return {name: Cell(estimate) for name, estimate in estimates.items()}
@@ -317,13 +317,13 @@ def _cells(
     differences: dict[str, Difference | str] = {}
     if how.kind != "none" and reference not in values:
         differences = dict.fromkeys(values, f"not tested: {reference} has no figure here")
-    elif how.kind == "bootstrap" and together is not None:
+    elif how.kind == "bootstrap" and comparison is not None:
         drawing: dict[str, Any] = {"resamples": how.resamples, "seed": how.seed, "level": how.level}
         defined = {name: cards[name] for name in values}
-        differences = together.differences(
+        differences = comparison.differences(
             defined, reference, column.group, column.measure, **drawing
         )
-    elif together is not None:
+    elif comparison is not None:
         differences = dict.fromkeys(
             values, "not tested: Williams' test is of correlations" * (how.kind == "williams")
         )

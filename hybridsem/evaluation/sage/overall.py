@@ -13,6 +13,7 @@ import hashlib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,12 @@ from hybridsem.evaluation.card import estimate_of, plain_estimate, written
 from hybridsem.evaluation.model import Subject
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.document_models import prepared
+from hybridsem.evaluation.sage.pictures import radar
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
 from hybridsem.evaluation.sage.sets import Sets
 from hybridsem.evaluation.sage.task import sage_task
 from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.task import Data, Measured, Task
+from hybridsem.evaluation.task import Data, Measured, Picture, Task
 
 __all__ = ["Plan", "overall_of", "overall_task", "read_plan"]
 
@@ -75,9 +77,8 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
     def load(path: Path, settings: Settings) -> Plan:
         found = {}
         for name, (paths, options) in read_plan(path, parts).items():
-            given = {
-                one: value for one, value in settings.options.items() if one in parts[name].options
-            }
+            known = {option.name for option in parts[name].options}
+            given = {one: value for one, value in settings.options.items() if one in known}
             own = replace(settings, options={**options, **given})
             loaded = [parts[name].load(one, own) for one in paths]
             together = all(isinstance(one, Sets) for one in loaded)
@@ -104,6 +105,7 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
         load=load,
         measure=measure,
         groups=(ALL, *parts),
+        pictures={"radar": Picture("SAGE: the scores of its parts", partial(radar, tuple(parts)))},
         prepare=lambda tested, settings: _checked(tested, settings),
         resumes=True,
     )
@@ -231,20 +233,20 @@ def read_plan(
             raise UnknownNameError("part of SAGE", name, parts)
         if not isinstance(given, dict) or not (data := given.pop("data", None)):
             raise FormatError(f"[{name}] needs data = a path, or a list of them", path)
+        rows = {option.name: option for option in parts[name].options}
         for option in given:
-            if option not in parts[name].options:
-                raise UnknownNameError(f"option of {name}", option, parts[name].options)
+            if option not in rows:
+                raise UnknownNameError(f"option of {name}", option, rows)
         paths = [data] if isinstance(data, str) else data
         if not (isinstance(paths, list) and all(isinstance(one, str) for one in paths)):
             raise FormatError(f"[{name}] data is a path, or a list of them, got {data!r:.80}", path)
-        given |= {one: path.parent / str(given[one]) for one in parts[name].files if one in given}
-        if missing := [
-            one for one in parts[name].files if one in given and not given[one].is_file()
-        ]:
-            raise InputError(
-                f"[{name}] {missing[0]}: there is no such file, got {str(given[missing[0]])!r}"
-            )
-        found[name] = [path.parent / one for one in paths], given
+        checked = {option: rows[option].checked(value) for option, value in given.items()}
+        for option, value in checked.items():
+            if isinstance(value, Path):
+                checked[option] = file = path.parent / value
+                if not file.is_file():
+                    raise InputError(f"[{name}] {option}: there is no such file, got {str(file)!r}")
+        found[name] = [path.parent / one for one in paths], checked
     if not found:
         raise InputError(
             f"the plan names no part, got {str(path)!r}; it may have {', '.join(parts)}"

@@ -28,6 +28,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import Subject, subject
+from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.sage._work import Work
@@ -317,7 +318,13 @@ TASK = sage_task(
     "such folders",
     load=load,
     measure=measure,
-    options=(*OPTIONS, "split", "mode", "first_stage", "rerank"),
+    options=(
+        *OPTIONS,
+        SPLIT,
+        Option("mode", "perturbed documents replace theirs (replace), or add (add).", metavar="M"),
+        Option("first_stage", "what finds documents to rerank: embedded or bm25.", metavar="S"),
+        Option("rerank", "so many found documents are scored; 100.", int, metavar="N"),
+    ),
     resumes=True,
-    together=COMPARED,
+    comparison=COMPARED,
 )

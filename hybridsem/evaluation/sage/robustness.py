@@ -98,5 +98,5 @@ TASK = sage_task(
     "a file (csv, tsv, jsonl, Parquet) with columns text, summary; or a folder of such files",
     load=load,
     measure=measure,
-    together=COMPARED,
+    comparison=COMPARED,
 )

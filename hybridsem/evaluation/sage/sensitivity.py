@@ -19,6 +19,7 @@ from hybridsem._utils.disk import reason
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, load_documents
@@ -90,13 +91,14 @@ def _insertions(settings: Settings) -> tuple[Perturbation, ...]:
     return tuple(insertion(one.share or 0, one.position or 0, text) for one in INSERTIONS)
 
 
+FILLER = Option("filler", "a text to fill with in place of Latin words.", Path)
+
 TASK = sage_task(
     "sage-sensitivity",
     "SAGE: similarity after filler is added and spans are taken out",
     "a file (csv, tsv, jsonl, Parquet) with a column text; or a folder of such files",
     load=load_documents,
     measure=measure,
-    options=(*OPTIONS, "filler"),
-    files=("filler",),
-    together=COMPARED,
+    options=(*OPTIONS, FILLER),
+    comparison=COMPARED,
 )

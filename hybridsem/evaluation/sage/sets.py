@@ -17,14 +17,20 @@ from hybridsem._utils.lines import plain_suffix
 from hybridsem.datasets.records import SUFFIXES
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
+from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.datasets import resolve
 
 __all__ = ["OPTIONS", "DataSet", "Sets", "digest_of", "load_sets", "sampled"]
 
-OPTIONS = ("sample", "tokeniser", "documents", "engine")
-"""The options that every part has: how many items are drawn, whose tokens are counted, how
-documents are read, and where models of structure score them.
-"""
+OPTIONS = (
+    Option("sample", "so many items of each data set, drawn by --seed.", int, minimum=1),
+    Option("tokeniser", "of jaccard, rouge and bm25: auto, cl100k or wordpiece.", metavar="T"),
+    Option(
+        "documents", "how encoders read documents: whole, or sentences, averaged.", metavar="HOW"
+    ),
+    Option("engine", "where models of structure score: a Ray cluster.", choices=("ray",)),
+)
+"""The options that every part has."""
 
 
 class DataSet(Protocol):

@@ -4,33 +4,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hybridsem.datasets.set_operations import OPERATORS
-from hybridsem.errors import InputError
-from hybridsem.evaluation.card import Card
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.report.drawing import (
+    COLOURS,
+    NamedCards,
+    panels,
+    refuse_several_tasks,
+)
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import GRID, Group
 from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid, columns_of, groups_of
+from hybridsem.evaluation.task import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["angle_panels", "epsilon_panels"]
+__all__ = ["PICTURES"]
 
 BINS = np.linspace(0, 4, 81)
 """Of angles in units of that between A and B; what is beyond goes into the last."""
 
-Named = Sequence[tuple[str, Card]]
-Panel = Callable[[Any, Sequence[str]], None]
-"""What draws into axes, with these colours."""
+Panel = Callable[[Any], None]
+"""What draws into axes."""
 
 
-def angle_panels(cards: Named) -> dict[str, Panel]:
+def _draw(
+    panels_of: Callable[[NamedCards], Mapping[str, Panel]],
+    cards: NamedCards,
+    measure: str | None,
+    groups: Sequence[str] | None,
+) -> Figure:
+    """A panel an operator or a criterion; the measure is always the cards' first."""
+    refuse_several_tasks(cards)
+    known = panels_of(cards)
+    chosen = [draw for name, draw in known.items() if groups is None or name in groups]
+    if not chosen:
+        raise UnknownNameError("group", (groups or ("",))[0], known)
+    drawn, axes = panels(len(chosen), width=2.8, height=2.4)
+    for draw, panel in zip(chosen, axes, strict=True):
+        draw(panel)
+    axes[0].set_ylabel("share of samples")
+    drawn.legend(
+        *axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False
+    )
+    return drawn
+
+
+def _angle_panels(cards: NamedCards) -> dict[str, Panel]:
     """The panels by operator; :class:`InputError` where there is no operator that all cards have
     angles of.
     """
@@ -46,7 +74,7 @@ def angle_panels(cards: Named) -> dict[str, Panel]:
     return {name: partial(_angles, cards, name) for name in found}
 
 
-def epsilon_panels(cards: Named) -> dict[str, Panel]:
+def _epsilon_panels(cards: NamedCards) -> dict[str, Panel]:
     """The panels by criterion, of the first measure; :class:`InputError` where no criterion is in
     all cards.
     """
@@ -66,7 +94,7 @@ def epsilon_panels(cards: Named) -> dict[str, Panel]:
     return {group.name: partial(_epsilon, cards, group) for group in found}
 
 
-def _angles(cards: Named, operator: str, panel: Axes, colours: Sequence[str]) -> None:
+def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:
     """The distribution of the angle between B and the projected target, in units of that between A
     and B.
     """
@@ -77,7 +105,7 @@ def _angles(cards: Named, operator: str, panel: Axes, colours: Sequence[str]) ->
         panel.stairs(
             shares / max(1, len(values)),
             BINS,
-            color=colours[place % len(colours)],
+            color=COLOURS[place % len(COLOURS)],
             label=name,
             linewidth=1.3,
         )
@@ -91,7 +119,7 @@ def _angles(cards: Named, operator: str, panel: Axes, colours: Sequence[str]) ->
     panel.grid(axis="y")
 
 
-def _epsilon(cards: Named, group: Group, panel: Axes, colours: Sequence[str]) -> None:
+def _epsilon(cards: NamedCards, group: Group, panel: Axes) -> None:
     """The share of samples for which all differences reach ε, from the least to the greatest of all
     cards' ranges.
     """
@@ -103,8 +131,18 @@ def _epsilon(cards: Named, group: Group, panel: Axes, colours: Sequence[str]) ->
         least = np.min(apart, axis=0)
         least = np.sort(least[~np.isnan(least)])
         shares = 1 - np.searchsorted(least, grid) / max(1, len(least))
-        panel.plot(grid, shares, color=colours[place % len(colours)], label=name, linewidth=1.3)
+        panel.plot(grid, shares, color=COLOURS[place % len(COLOURS)], label=name, linewidth=1.3)
     panel.axvline(0, color="#888888", linewidth=0.8)
     panel.set_title(group.name)
     panel.set_xlabel("ε, the same for both" if len(limits) > 1 else "ε")
     panel.grid()
+
+
+PICTURES: Mapping[str, Picture] = {
+    "angles": Picture(
+        "set operations: where targets lie between A and B", partial(_draw, _angle_panels)
+    ),
+    "epsilon": Picture(
+        "set operations: the shares of samples that reach each ε", partial(_draw, _epsilon_panels)
+    ),
+}

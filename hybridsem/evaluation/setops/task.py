@@ -13,15 +13,17 @@ from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import CHUNK, Subject, vectors_of
+from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group
 from hybridsem.evaluation.setops.epsilon_grid import OnCommonGrid
 from hybridsem.evaluation.setops.geometry import MEASURES, PAIRS, Plane, look
+from hybridsem.evaluation.setops.pictures import PICTURES
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.summaries import summaries
 from hybridsem.evaluation.task import Measured, Task
 
-__all__ = ["SCORE", "TASK", "measure"]
+__all__ = ["SCORE", "TASKS", "measure"]
 
 
 SCORE = "score"
@@ -211,6 +213,17 @@ def _epsilon(
     return found
 
 
+OPTIONS = (
+    Option(
+        "measures",
+        "of cosine, dot, l1, l2, ned, score; or all.",
+        multiple=True,
+        metavar="M,…",
+    ),
+    Option("theta", "what is near to A, in units of the angle between A and B.", float),
+    Option("epsilon_range", "the least and greatest ε of the first measure.", float, values=2),
+)
+
 TASK = Task(
     "setops",
     "set operations on sentences: overlap, difference, union",
@@ -225,6 +238,13 @@ TASK = Task(
     licence="as your data's",
     citation="Bansal, Mahajan, Sinha & Karmaker 2025, Set-Theoretic Compositionality of Sentence "
     "Embeddings",
-    options=("measures", "theta", "epsilon_range"),
-    together=OnCommonGrid(),
+    options=OPTIONS,
+    comparison=OnCommonGrid(),
+    pictures=PICTURES,
+    count_notes={
+        "identical": "of {rows} samples have the same A and B and take no part",
+        "zero vectors": "of {rows} samples have a vector of zeros and take no part",
+        "collinear": "of {rows} samples have A and B in one direction: they span no plane",
+    },
 )
+TASKS = (TASK,)

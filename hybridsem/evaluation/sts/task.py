@@ -4,6 +4,7 @@ local files.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.options import COLUMNS, SPLIT, Option
 from hybridsem.evaluation.statistics import (
     MEASURES,
     Difference,
@@ -26,6 +28,7 @@ from hybridsem.evaluation.statistics import (
     with_resamples,
 )
 from hybridsem.evaluation.sts.pair_types import deviation
+from hybridsem.evaluation.sts.pictures import PICTURES
 from hybridsem.evaluation.task import Measured, Task
 
 __all__ = ["ADVERSARIAL", "ALL", "GAP", "NEGATIVES", "NON_ADVERSARIAL", "TASKS"]
@@ -142,63 +145,62 @@ def _gap(
     return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
+_RATERS = Option(
+    "raters", "single raters' ratings (xlsx, csv, tsv), for split-half reliability.", Path
+)
+_TYPES = Option("types", "kinds of pairs: a file with one label a line.", Path)
+_COMMON: dict[str, Any] = {
+    "needs": ("scores", "rows"),
+    "measure": measure,
+    "headline": "spearman",
+    "pictures": PICTURES,
+    "count_notes": {"unrated": "rows have no rating and take no part"},
+}
 _FODOR = "Fodor, De Deyne & Suzuki 2024, Compositionality and Sentence Meaning"
 TASKS: tuple[Task, ...] = (
     Task(
         "sts3k",
         "2,800 pairs, most of them built to mislead sentence encoders",
         "the folder of the release",
-        ("scores", "rows"),
-        sts_files.sts3k,
-        measure,
-        headline="spearman",
+        load=sts_files.sts3k,
         groups=(ALL, NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES),
         range=(0, 1),
         licence="none stated",
         citation=_FODOR,
-        options=("raters", "types"),
-        files=("raters", "types"),
+        options=(_RATERS, _TYPES),
+        **_COMMON,
     ),
     Task(
         "stsb",
         "the STS benchmark: captions, headlines, forums",
         "a csv file without header (text, text, score) or the benchmark's own, or a folder "
         "with those of all splits",
-        ("scores", "rows"),
-        sts_files.stsb,
-        measure,
-        headline="spearman",
+        load=sts_files.stsb,
         range=(0, 5),
         licence="see the LICENSE file of the data",
         citation="Cer, Diab, Agirre, Lopez-Gazpio & Specia 2017, SemEval-2017 Task 1",
-        options=("split", "raters"),
-        files=("raters",),
+        options=(SPLIT, _RATERS),
+        **_COMMON,
     ),
     Task(
         "sick",
         "SICK 2014: sentences involving compositional knowledge",
         "a tab-separated file with header, or a folder with those of all splits",
-        ("scores", "rows"),
-        sts_files.sick,
-        measure,
-        headline="spearman",
+        load=sts_files.sick,
         range=(1, 5),
         licence="CC BY-NC-SA 3.0",
         citation="Marelli et al. 2014, A SICK cure for the evaluation of compositional "
         "distributional semantic models",
-        options=("split", "raters"),
-        files=("raters",),
+        options=(SPLIT, _RATERS),
+        **_COMMON,
     ),
     Task(
         "sts",
         "your own rated pairs, or one of STS 2012 to 2016",
         "csv, tsv, jsonl, Parquet or s1;s2;score, or a folder with STS.input.NAME.txt and "
         "STS.gs.NAME.txt",
-        ("scores", "rows"),
-        sts_files.local,
-        measure,
-        headline="spearman",
-        options=("columns", "raters", "types"),
-        files=("raters", "types"),
+        load=sts_files.local,
+        options=(COLUMNS, _RATERS, _TYPES),
+        **_COMMON,
     ),
 )

@@ -1,0 +1,150 @@
+"""The options of benchmarks: typed rows, from which the command line is made and which
+``evaluate(..., name=value)`` is checked against.
+
+    Option("theta", "what is near to A", float)             --theta 0.5         theta=0.5
+    Option("types", "kinds of pairs", Path)                 --types FILE        types="kinds.txt"
+    Option("columns", "of a local file", multiple=True)     --columns s1,s2     columns=("s1", "s2")
+    Option("range", "from, to", float, values=2)            --range 0 1         range=(0, 1)
+    Option("strict", "refuse odd rows", bool)               --strict            strict=True
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+from hybridsem.errors import InputError, UnknownNameError
+
+__all__ = ["COLUMNS", "SPLIT", "Option", "check_options", "shared_options"]
+
+_TYPES: Mapping[type, tuple[str, tuple[type, ...]]] = {
+    str: ("a text", (str,)),
+    int: ("a whole number", (int,)),
+    float: ("a number", (Real,)),
+    bool: ("True or False", (bool,)),
+    Path: ("the path of a file", (str, os.PathLike)),
+}
+"""What a value of each type is called, and what may be given for it."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a benchmark.
+
+    Attributes:
+        name: In Python; the command line has ``--name`` with ``-`` for ``_``.
+        help: What it does, in lower case; the command line puts the benchmarks before it.
+        type: ``str``, ``int``, ``float``, ``bool`` (a flag), or ``Path`` (a file that is read).
+        values: How many values it takes.
+        multiple: Whether it takes any number of texts, separated by commas on the command line.
+        choices: The texts that it may be; any if empty.
+        minimum: The least number that it may be.
+        default: Its value where it is not given; None: it is not among the settings.
+        metavar: What stands for the value in the help.
+    """
+
+    name: str
+    help: str
+    type: type = str
+    values: int = 1
+    multiple: bool = False
+    choices: tuple[str, ...] = ()
+    minimum: int | None = None
+    default: Any = None
+    metavar: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.type not in _TYPES:
+            raise ValueError(f"the type of an option is one of {[*_TYPES]}, got {self.type!r}")
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return f"--{self.name.replace('_', '-')}"
+
+    def checked(self, value: Any) -> Any:
+        """The value as the task reads it: a path as :class:`~pathlib.Path`, all else as it is.
+
+        Raises :class:`InputError` for a value that the option cannot have.
+        """
+        parts = [value] if self.values == 1 and not self.multiple else value
+        if isinstance(parts, str) and self.multiple:  # a single name needs no list
+            parts = [parts]
+        described, types = _TYPES[self.type]
+        if self.multiple:
+            described = "a list of texts"
+        elif self.values > 1:
+            described = f"{self.values} values, each {described}"
+        if self.minimum is not None:
+            described += f" from {self.minimum}"
+        if (
+            not isinstance(parts, Collection)
+            or (not self.multiple and len(parts) != self.values)
+            or not all(_fits(part, types, self.minimum) for part in parts)
+        ):
+            raise InputError(f"{self.name} is {described}, got {value!r}")
+        for part in parts:
+            if self.choices and part not in self.choices:
+                raise UnknownNameError(self.name.replace("_", " "), part, self.choices)
+        return Path(value) if self.type is Path else value
+
+
+def _fits(value: Any, types: tuple[Any, ...], minimum: int | None) -> bool:
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        return False
+    return minimum is None or bool(value >= minimum)
+
+
+SPLIT = Option("split", "part of the benchmark, where there are several; test if not given.")
+COLUMNS = Option(
+    "columns",
+    "columns of a local file: names, or positions from 1.",
+    multiple=True,
+    metavar="A,B,RATING",
+)
+
+
+def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that a task reads: what was given, checked, and defaults; None is not given.
+
+    Raises :class:`InputError` for an option that the task does not have, or with a value that it
+    cannot have.
+    """
+    rows = {option.name: option for option in options}
+    given = {name: value for name, value in given.items() if value is not None}
+    if unknown := sorted(set(given) - set(rows)):
+        known = ", ".join(rows) or "none"
+        raise InputError(f"{task} has no option {unknown[0]!r}; it has: {known}")
+    defaults = {name: row.default for name, row in rows.items() if row.default is not None}
+    return defaults | {name: rows[name].checked(value) for name, value in given.items()}
+
+
+def shared_options(
+    by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
+) -> dict[Option, list[str]]:
+    """The distinct options of tasks, and which tasks have each.
+
+    Args:
+        by_task: The options of each task, by the task's name.
+        taken: Names that no option may have, because they mean something else beside them.
+
+    Raises:
+        ValueError: Two tasks have an option of one name and two meanings, or a name is taken.
+    """
+    owners: dict[Option, list[str]] = {}
+    by_name: dict[str, Option] = {}
+    for task, options in by_task.items():
+        for option in options:
+            if option.name in taken:
+                raise ValueError(f"{task} has an option {option.name!r}, a name that is taken")
+            if by_name.setdefault(option.name, option) != option:
+                raise ValueError(
+                    f"{task} and {owners[by_name[option.name]][0]} have an option {option.name!r} "
+                    "with two meanings; share one Option, or rename one"
+                )
+            owners.setdefault(option, []).append(task)
+    return owners

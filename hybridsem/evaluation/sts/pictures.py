@@ -1,0 +1,203 @@
+"""Pictures of sentence similarity: the adversarial gap, scores against ratings, kinds of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hybridsem._typing import AnyArray
+from hybridsem.datasets.pair_types import MODIFIERS, type_name
+from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.report.drawing import (
+    BLUE,
+    COLOURS,
+    MARKERS,
+    PALE,
+    RED,
+    ROW,
+    NamedCards,
+    label,
+    panels,
+    refuse_several_tasks,
+    width_of_names,
+)
+from hybridsem.evaluation.report.tables import NAMES, figure
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.task import Picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PICTURES"]
+
+
+def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
+    """For each model the correlations over non-adversarial and adversarial pairs, joined by the gap
+    between them.
+    """
+    refuse_several_tasks(cards)
+    wanted = measure or str(cards[0][1].task["headline"])
+    found: list[tuple[str, list[tuple[float, Estimate]]]] = []
+    for name, card in cards:
+        both = [card.scores.get(group, {}).get(wanted) for group in (NON_ADVERSARIAL, ADVERSARIAL)]
+        if None in both:
+            raise InputError(
+                f"the card of {name!r} has no groups {NON_ADVERSARIAL} and {ADVERSARIAL} with "
+                f"{wanted}"
+            )
+        defined = [(one.value, one) for one in both if one is not None and one.value is not None]
+        if len(defined) < 2:
+            raise InputError(f"the gap of {name!r} is undefined: a correlation is")
+        found.append((name, defined))
+    found.sort(key=lambda item: item[1][1][0])  # the best over adversarial pairs on top
+    models = [name for name, _ in found]
+    drawn, [panel] = panels(1, width=6, height=ROW * len(models) + 1.2, left=width_of_names(models))
+    for place, (_, pair) in enumerate(found):
+        (one, _), (two, _) = pair
+        panel.plot([one, two], [place, place], color=PALE, linewidth=3, zorder=1)
+        for (value, estimate), colour in zip(pair, (BLUE, RED), strict=True):
+            if estimate.low is not None and estimate.high is not None:
+                panel.plot(
+                    [estimate.low, estimate.high],
+                    [place, place],
+                    color=colour,
+                    linewidth=1.2,
+                    zorder=2,
+                )
+            panel.plot(value, place, "o", color=colour, markersize=6, zorder=3)
+        panel.text(
+            1.02,
+            place,
+            figure(one - two),
+            va="center",
+            fontsize=8,
+            transform=panel.get_yaxis_transform(),
+        )
+    panel.text(
+        1.02,
+        len(models) - 0.4,
+        "gap",
+        fontsize=8,
+        weight="bold",
+        transform=panel.get_yaxis_transform(),
+    )
+    for colour, name in ((BLUE, NON_ADVERSARIAL), (RED, ADVERSARIAL)):
+        panel.plot([], [], "o-", color=colour, label=name)
+    drawn.legend(loc="outside upper center", ncols=2, frameon=False)
+    panel.axvline(0, color="#888888", linewidth=0.8)
+    panel.set_yticks(range(len(models)), models)
+    panel.set_ylim(-0.6, len(models) - 0.4)
+    panel.set_xlabel(f"{NAMES.get(wanted, label(wanted))} with the ratings")
+    panel.grid(axis="x")
+    panel.tick_params(axis="y", length=0)
+    return drawn
+
+
+def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
+    """Scores against ratings, a panel a card, coloured by group."""
+    refuse_several_tasks(cards)
+    known = [*cards[0][1].groups, "all"]
+    chosen = list(groups) if groups is not None else known[:-1] or known
+    for group in chosen:
+        if group not in known:
+            raise UnknownNameError("group", group, known)
+    drawn, axes = panels(len(cards), width=2.6, height=2.5, across=min(3, len(cards)), share=False)
+    dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "markeredgewidth": 0}
+    for (name, card), panel in zip(cards, axes, strict=True):
+        scores, gold = (_column(name, card, wanted) for wanted in ("score", "gold"))
+        pale = max(0.12, min(0.6, 250 / len(gold)))
+        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
+            rows = slice(None) if group == "all" else np.array(card.groups[group], int)
+            panel.plot(
+                gold[rows],
+                scores[rows],
+                color=colour,
+                alpha=pale,
+                markersize=4,
+                rasterized=True,
+                **dots,
+            )
+        rho = card.headline.get("all")
+        panel.set_title(name + (f"  {figure(rho.value)}" if rho is not None else ""), fontsize=8)
+        panel.grid()
+    if len(chosen) > 1:
+        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
+            axes[0].plot([], [], color=colour, label=label(group), markersize=8, **dots)
+        drawn.legend(loc="outside upper center", ncols=len(chosen), frameon=False)
+    drawn.supxlabel("rating", fontsize=9)
+    drawn.supylabel("score", fontsize=9)
+    return drawn
+
+
+def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
+    """Mean scores by kind of pair beside the mean ratings, each divided by its mean over the kind
+    "modifiers".
+    """
+    refuse_several_tasks(cards)
+    if any("type" not in card.columns for _, card in cards):
+        raise InputError(
+            "a card has no types of pairs; they come from a column or a file of types beside "
+            "the data"
+        )
+    labels = [
+        np.array([type_name(str(written or "")) for written in card.columns["type"]])
+        for _, card in cards
+    ]
+    kinds = sorted(set(labels[0]) - {""})
+    if MODIFIERS not in kinds or len(kinds) < 2:
+        raise InputError(
+            f"the picture divides by the mean of the type {MODIFIERS!r}, got the types "
+            f"{', '.join(kinds)}"
+        )
+    human = _means(_column(cards[0][0], cards[0][1], "gold"), labels[0], kinds)
+    kinds.sort(key=lambda kind: human[kind])
+    drawn, [panel] = panels(
+        1, width=6, height=ROW * 1.2 * len(kinds) + 1.0, left=width_of_names(kinds)
+    )
+    places = np.arange(len(kinds))
+    panel.barh(places, [human[kind] for kind in kinds], height=0.7, color="#dddddd", label="people")
+    for place, ((name, card), own) in enumerate(zip(cards, labels, strict=True)):
+        mean = _means(_column(name, card, "score"), own, kinds)
+        panel.plot(
+            [mean[kind] for kind in kinds],
+            places + (place - (len(cards) - 1) / 2) * min(0.08, 0.6 / len(cards)),
+            MARKERS[place % len(MARKERS)],
+            color=COLOURS[place % len(COLOURS)],
+            markersize=5,
+            label=name,
+        )
+    panel.set_yticks(places, [label(kind) for kind in kinds])
+    panel.axvline(1, color="#888888", linewidth=0.8)
+    panel.set_xlabel(f"mean, as a ratio to the mean of {MODIFIERS}")
+    panel.grid(axis="x")
+    panel.tick_params(axis="y", length=0)
+    drawn.legend(loc="outside right upper", frameon=False)
+    return drawn
+
+
+def _column(name: str, card: Card, wanted: str) -> AnyArray:
+    if wanted not in card.columns:
+        raise InputError(f"the card of {name!r} holds no {wanted} of single rows")
+    return np.array(card.columns[wanted], float)
+
+
+def _means(values: AnyArray, labels: AnyArray, kinds: Sequence[str]) -> dict[str, float]:
+    """The mean by kind, missing values left out, as a ratio to that of the modifiers."""
+    means = {}
+    for kind in (MODIFIERS, *kinds):
+        chosen = values[(labels == kind) & ~np.isnan(values)]
+        means[kind] = float(chosen.mean()) if len(chosen) else math.nan
+    return {kind: mean / means[MODIFIERS] for kind, mean in means.items()}
+
+
+PICTURES: Mapping[str, Picture] = {
+    "gap": Picture("the adversarial gap", _gap),
+    "scatter": Picture("scores against ratings", _scatter),
+    "types": Picture("means by kind of pair", _types),
+}

@@ -1,0 +1,169 @@
+"""The options of benchmarks: one declaration for the command line and for Python."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hybridsem
+from hybridsem import cli
+from hybridsem.cli.evaluate import _benchmark_options
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation import Measured, Option, Settings, Task, evaluate, tasks
+from hybridsem.evaluation.options import SPLIT, check_options, shared_options
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.tasks import MODULES
+
+PACKAGE = Path(hybridsem.__file__).parent
+REGISTRY = sys.modules["hybridsem.evaluation.tasks"]
+OPTIONS = (
+    Option("threshold", "what counts as equal.", float),
+    Option("keys", "columns of keys.", multiple=True),
+    Option("stop_words", "a word a line.", Path),
+    Option("size", "of the sample.", int, minimum=1, default=7),
+    Option("span", "from, to.", float, values=2),
+    Option("strict", "refuse odd rows.", bool),
+    Option("order", "of the rows.", choices=("as read", "sorted")),
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Lines:
+    source: str
+    split = None
+    sha256 = "0" * 64
+    rows = 1
+
+
+def count(data: Lines, tested: Any, settings: Settings) -> Measured:
+    counts = {"rows": 1, "scored": 1, "failed": 0, "truncated": 0, "odd": 3}
+    return Measured({"all": {"size": Estimate(1.0, None, None, 1)}}, counts)
+
+
+TASK = Task(
+    "lines",
+    "lines of a file",
+    "a text a line",
+    ("scores",),
+    lambda path, settings: Lines(path.name),
+    count,
+    headline="size",
+    options=OPTIONS,
+    count_notes={"odd": "of {rows} rows are odd"},
+)
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A module that declares the task, and the line that registers it."""
+    module = ModuleType("lines_task")
+    module.TASKS = (TASK,)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "lines_task", module)
+    monkeypatch.setattr(REGISTRY, "MODULES", (*MODULES, "lines_task"))
+    for found in (tasks, _benchmark_options):
+        found.cache_clear()
+    yield
+    for found in (tasks, _benchmark_options):
+        found.cache_clear()
+
+
+def test_a_file_and_a_line_make_a_benchmark_with_its_options(
+    registered: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, scores = tmp_path / "words.txt", tmp_path / "scores.txt"
+    file.write_text("the\n")
+    arguments = ["evaluate", "lines", "--data", str(file), "-m", "levenshtein", "--json"]
+    given = ["--threshold", "0.5", "--keys", "a, b", "--stop-words", str(file), "--strict"]
+    given += ["--span", "0", "1", "--order", "sorted"]
+    assert cli.main([*arguments, *given]) == 0
+    shown = capsys.readouterr()
+    settings = json.loads(shown.out)["settings"]
+    assert settings["threshold"] == 0.5
+    assert settings["keys"] == ["a", "b"]
+    assert settings["size"] == 7  # its default
+    assert (settings["span"], settings["strict"], settings["order"]) == ([0, 1], True, "sorted")
+    assert "note: 3 of 1 rows are odd" in shown.err
+    assert cli.main(arguments) == 0
+    assert "strict" not in json.loads(capsys.readouterr().out)["settings"]
+    assert cli.main(["evaluate", "--list"]) == 0
+    assert "--threshold, --keys, --stop-words, --size" in capsys.readouterr().out
+    assert cli.main(["evaluate", "--help"]) == 0
+    assert "lines: what counts as equal." in " ".join(capsys.readouterr().out.split())
+    assert cli.main([*arguments, "-o", str(file), "--stop-words", str(file)]) == 1
+    assert "the output would replace an input" in capsys.readouterr().err
+    assert cli.main([*arguments, "--size", "0"]) == 2
+    scores.write_text("1\n")
+    sts = ["evaluate", "sts", "--data", str(file), "--similarities", str(scores)]
+    assert cli.main([*sts, "--threshold", "1"]) == 1
+    assert "sts has no option 'threshold'; it has: columns, raters" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"threshold": "0.5"}, "threshold is a number, got '0.5'"),
+        ({"threshold": True}, "threshold is a number, got True"),
+        ({"keys": 3}, "keys is a list of texts, got 3"),
+        ({"stop_words": 3}, "stop_words is the path of a file, got 3"),
+        ({"size": 0}, "size is a whole number from 1, got 0"),
+        ({"size": 1.0}, "size is a whole number from 1, got 1.0"),
+        ({"span": (1,)}, r"span is 2 values, each a number, got \(1,\)"),
+        ({"strict": "yes"}, "strict is True or False, got 'yes'"),
+        ({"sise": 1}, "lines has no option 'sise'; it has: threshold, keys, stop_words, size"),
+    ],
+)
+def test_values_that_an_option_cannot_have(option: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        evaluate(TASK, "levenshtein", "words.txt", **option)
+
+
+def test_values_as_the_task_reads_them() -> None:
+    given = {"threshold": np.float64(1), "keys": "a", "stop_words": "f.txt", "span": None}
+    assert check_options("lines", OPTIONS, given) == {
+        "size": 7,
+        "threshold": 1,
+        "keys": "a",
+        "stop_words": Path("f.txt"),
+    }
+    with pytest.raises(UnknownNameError, match="unknown order, got 'mixed'"):
+        check_options("lines", OPTIONS, {"order": "mixed"})
+    with pytest.raises(ValueError, match="the type of an option"):
+        Option("colour", "of the line.", complex)
+
+
+def test_an_option_of_several_benchmarks_has_one_meaning() -> None:
+    both = {"one": (SPLIT, *OPTIONS), "two": (dataclasses.replace(SPLIT),)}
+    assert shared_options(both)[SPLIT] == ["one", "two"]
+    other = dataclasses.replace(SPLIT, help="where to cut.")
+    with pytest.raises(ValueError, match="two and one have an option 'split' with two meanings"):
+        shared_options({"one": (SPLIT,), "two": (other,)})
+    with pytest.raises(ValueError, match="two has an option 'seed', a name that is taken"):
+        shared_options({"one": (), "two": (Option("seed", "of grass."),)}, taken=["seed"])
+
+
+def test_two_benchmarks_of_one_name_are_refused(
+    registered: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(REGISTRY, "MODULES", ("lines_task", "lines_task"))
+    tasks.cache_clear()
+    with pytest.raises(ValueError, match="two benchmarks have the name 'lines'"):
+        tasks()
+
+
+@pytest.mark.parametrize("place", ["cli/evaluate.py", "cli/compare.py", "cli/plot.py", "report"])
+def test_what_is_common_to_benchmarks_knows_none_by_name(place: str) -> None:
+    folder = PACKAGE / ("evaluation" if place == "report" else "") / place
+    files = [folder] if folder.is_file() else sorted(folder.glob("*.py"))
+    assert files
+    for file in files:
+        words = set(re.findall(r"[\w-]+", file.read_text(encoding="utf-8")))
+        assert words.isdisjoint(tasks()), file
