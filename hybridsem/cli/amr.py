@@ -20,7 +20,11 @@ __all__ = ["amr"]
 @click.argument("graphs1", type=click.Path(allow_dash=True))
 @click.argument("graphs2", type=click.Path(allow_dash=True))
 @click.option(
-    "--metric", "-m", default="smatch", show_default=True, help="smatch, wlk, wwlk or sembleu."
+    "--metric",
+    "-m",
+    default="smatch",
+    show_default=True,
+    help="smatch, wlk, wwlk, sembleu or rematch.",
 )
 @click.option(
     "--exact",

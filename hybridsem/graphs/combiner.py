@@ -14,6 +14,8 @@ or without one:
 * WWLK: the mass that is moved from one node to the other (``weight``), times 1 less the distance.
 * SemBLEU: the score, shared out over the n-grams that both graphs have, first equally over their
   lengths. An n-gram belongs to the first node where it starts.
+* Rematch: the shared motifs that are about the two nodes, over all motifs of both graphs. The
+  similarity is the Jaccard index of the motifs that are about one or the other.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.graphs.rematch import Motifs, Rematch, motifs, rematch
 from hybridsem.graphs.sembleu import Ngrams, Sembleu, ngrams, sembleu
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Labelled, Triples
@@ -37,6 +40,7 @@ __all__ = [
     "Comparison",
     "GraphCombiner",
     "GraphMetric",
+    "RematchMetric",
     "SembleuMetric",
     "SmatchMetric",
     "WlkMetric",
@@ -56,7 +60,7 @@ class Comparison:
     score: float
     matches: tuple[RoleMatch, ...]
     details: Mapping[str, float] = field(default_factory=dict)
-    counts: Smatch | Sembleu | None = None
+    counts: Smatch | Sembleu | Rematch | None = None
 
 
 class GraphMetric(Protocol):
@@ -197,6 +201,36 @@ class SembleuMetric:
         return Comparison(
             found.score, _lines((one.labels, one.paths), (two.labels, two.paths), parts), {}, found
         )
+
+
+@dataclass(frozen=True)
+class RematchMetric:
+    """The Jaccard index of the graphs' motifs, in [0, 1]; see :mod:`hybridsem.graphs.rematch`.
+
+    ``classes`` are names that replace concepts (``chase-01``), such as VerbAtlas classes of
+    PropBank frames.
+    """
+
+    classes: Mapping[str, str] = field(default_factory=dict)
+
+    def compare(
+        self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
+    ) -> list[Comparison]:
+        """No details."""
+        found = [motifs(graph, self.classes) for graph in graphs]
+        return [self._comparison(graphs[i], graphs[j], found[i], found[j]) for i, j in pairs]
+
+    def _comparison(
+        self, graph1: Triples, graph2: Triples, motifs1: Motifs, motifs2: Motifs
+    ) -> Comparison:
+        counts, shared = rematch(motifs1, motifs2)
+        own1, own2 = motifs1.own, motifs2.own
+        parts = {}
+        for (i, j), count in shared.items():
+            either = own1[i] + own2[j] - count
+            parts[i, j] = (count / either, either / counts.total)
+        matches = _lines((graph1.concepts, graph1.paths), (graph2.concepts, graph2.paths), parts)
+        return Comparison(counts.score, matches, {}, counts)
 
 
 Nodes = tuple[Sequence[str], Sequence[str]]

@@ -28,8 +28,8 @@ CHUNK = 512
 class CorpusScore:
     """The score over all pairs that have one, what is behind it, and the explanation of each pair.
 
-    Smatch and SemBLEU add up the counts of all pairs, as their tools do; the kernels have the mean.
-    NaN where no pair has a score.
+    Smatch, SemBLEU and Rematch add up the counts of all pairs, as their tools do; the kernels have
+    the mean. NaN where no pair has a score.
     """
 
     score: float

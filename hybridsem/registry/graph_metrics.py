@@ -1,4 +1,6 @@
-"""The models that compare AMR graphs as wholes: Smatch, the Weisfeiler-Leman kernels, SemBLEU."""
+"""The models that compare AMR graphs as wholes: Smatch, the Weisfeiler-Leman kernels, SemBLEU,
+Rematch.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from hybridsem.errors import UnknownNameError
 from hybridsem.graphs.combiner import (
     GraphCombiner,
     GraphMetric,
+    RematchMetric,
     SembleuMetric,
     SmatchMetric,
     WlkMetric,
@@ -60,6 +63,12 @@ METRICS: Mapping[str, _Metric] = {
         "embedded",
         "Song & Gildea 2019",
         lambda _: SembleuMetric(),
+    ),
+    "rematch": _Metric(
+        "Jaccard index of two AMR graphs' motifs: attributes, concepts, relations",
+        "embedded",
+        "Kachwala, An, Kwak & Menczer 2024",
+        lambda _: RematchMetric(),
     ),
 }
 

@@ -25,6 +25,7 @@ from hybridsem.graphs import _smatch_exact, _smatch_search, wwlk
 from hybridsem.graphs.combiner import (
     GraphCombiner,
     GraphMetric,
+    RematchMetric,
     SembleuMetric,
     SmatchMetric,
     WlkMetric,
@@ -49,6 +50,7 @@ METRICS: dict[str, GraphMetric] = {
     "wlk": WlkMetric(),
     "wwlk": WwlkMetric(StubVectors()),
     "sembleu": SembleuMetric(),
+    "rematch": RematchMetric(),
 }
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 
@@ -181,7 +183,7 @@ def test_a_triple_that_is_written_twice_counts_once(metric: GraphMetric) -> None
     assert score(metric, twice, twice) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", ["smatch", "smatch-exact", "wlk", "sembleu"])  # wwlk takes seconds
+@pytest.mark.parametrize("name", [name for name in METRICS if name != "wwlk"])  # takes seconds
 def test_two_thousand_nodes(name: str) -> None:
     one, two = noisy(2000, 2)
     forth, same = METRICS[name].compare([one, two], [(0, 1), (0, 0)])

@@ -1,0 +1,155 @@
+"""Role confusion (Opitz, Daza & Frank 2021, BAMBOO): does a metric notice that two arguments of a
+verb have changed places?
+
+    graph   (c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))     rated alike:  (p / pursue-01 …)
+    foil    (c / chase-01 :ARG1 (d / dog) :ARG0 (k / cat))
+
+From pairs of graphs that people rate as alike, a foil replaces one graph of the pair. The words
+stay what they were, so a bag of concepts gives both pairs the same score; a metric of structure
+gives the pair with the foil less. As in the second version of the benchmark the measure is the
+share of foils that are scored lower than their pair, and a tie is no success. There the foil is of
+one of the two graphs, and frames and roles are drawn at random (roles that are no arguments among
+them); here each graph that has one gives one foil, always the same.
+
+Where both arguments are alike for the verb ("A resembles B") a foil means the same as its graph;
+neither the benchmark nor this leaves such verbs out.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hybridsem.amr import AmrGraph, Triple
+from hybridsem.errors import InputError
+from hybridsem.graphs.combiner import GraphMetric
+from hybridsem.graphs.corpus import Graph, compare_graphs
+
+__all__ = ["Foil", "RoleConfusion", "role_confusion", "swap_arguments"]
+
+TOLERANCE = 1e-9
+"""Scores that differ by less are tied: the metrics add up floating-point numbers."""
+
+_ARGUMENT = re.compile(r"(:ARG\d+)(-of)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Foil:
+    """A pair by its place in the lists and which of its graphs (1 or 2) was changed, with the
+    scores before and after.
+    """
+
+    pair: int
+    changed: int
+    score: float
+    foil_score: float
+
+    @property
+    def noticed(self) -> bool:
+        """Whether the foil is scored lower."""
+        return self.foil_score < self.score - TOLERANCE
+
+
+@dataclass(frozen=True)
+class RoleConfusion:
+    """How a metric scores foils; ``pairs`` is how many pairs are rated high enough and have two
+    graphs.
+    """
+
+    pairs: int
+    foils: tuple[Foil, ...]
+
+    @property
+    def accuracy(self) -> float:
+        """The share of foils that are scored lower than their pair; NaN without foils."""
+        return _mean([float(foil.noticed) for foil in self.foils])
+
+    @property
+    def drop(self) -> float:
+        """By how much the score falls on average; NaN without foils."""
+        return _mean([foil.score - foil.foil_score for foil in self.foils])
+
+
+def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
+    """The graph with two arguments of one frame exchanged; None where no frame has two that differ.
+
+    It is the first frame from the top that has two ``:ARGn`` with different concepts, and those of
+    the lowest numbers: mostly agent and patient. As the concepts differ, the result is another
+    graph, whatever its variables are called. Text and metadata stay.
+    """
+    arguments: dict[str, list[tuple[str, int, str]]] = {}
+    for place, (source, role, target) in enumerate(graph.triples):
+        match = _ARGUMENT.fullmatch(role)
+        if match and target in graph.concepts:
+            frame, filler = (target, source) if match[2] else (source, target)
+            arguments.setdefault(frame, []).append((match[1].upper(), place, filler))
+    for frame in graph.concepts:
+        pairs = itertools.combinations(sorted(arguments.get(frame, ())), 2)
+        for (role1, place1, filler1), (role2, place2, filler2) in pairs:
+            alike = graph.concepts[filler1].lower() == graph.concepts[filler2].lower()
+            if role1 != role2 and not alike:
+                triples = list(graph.triples)
+                triples[place1] = _renamed(triples[place1], role2)
+                triples[place2] = _renamed(triples[place2], role1)
+                return replace(graph, triples=tuple(triples))
+    return None
+
+
+def role_confusion(
+    metric: GraphMetric,
+    first: Sequence[Graph],
+    second: Sequence[Graph],
+    ratings: Sequence[float],
+    least: float,
+) -> RoleConfusion:
+    """How a metric scores the foils of the pairs that people rate as alike.
+
+    Raises :class:`InputError` for lists that are not of one length.
+
+    Args:
+        metric: Compares graphs.
+        first: Graphs, one a pair; a failed parse leaves its pair out.
+        second: The graphs that they are compared with, in the same order.
+        ratings: How alike people find the pairs, on any scale; NaN where they do not say.
+        least: The rating from which a pair counts as alike. BAMBOO takes the highest of the scale.
+    """
+    if not len(first) == len(second) == len(ratings):
+        raise InputError(
+            "each pair is two graphs and a rating, "
+            f"got {len(first)} and {len(second)} graphs and {len(ratings)} ratings"
+        )
+    alike = [
+        (pair, one, two)
+        for pair, (one, two, rating) in enumerate(zip(first, second, ratings, strict=True))
+        if rating >= least and isinstance(one, AmrGraph) and isinstance(two, AmrGraph)
+    ]
+    before = compare_graphs(
+        metric, [one for _, one, _ in alike], [two for *_, two in alike], "original"
+    )
+    changed: list[tuple[int, int, float]] = []
+    foils: list[tuple[AmrGraph, AmrGraph]] = []
+    for (pair, one, two), original in zip(alike, before.pairs, strict=True):
+        for graph_number, graph in enumerate((one, two), start=1):
+            foil = swap_arguments(graph)
+            if foil is not None:
+                changed.append((pair, graph_number, original.score))
+                foils.append((foil, two) if graph_number == 1 else (one, foil))
+    after = compare_graphs(metric, [one for one, _ in foils], [two for _, two in foils], "foil")
+    return RoleConfusion(
+        len(alike),
+        tuple(
+            Foil(*original, foil.score) for original, foil in zip(changed, after.pairs, strict=True)
+        ),
+    )
+
+
+def _renamed(triple: Triple, role: str) -> Triple:
+    inverted = triple.role.lower().endswith("-of")
+    return triple._replace(role=role + "-of" * inverted)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan

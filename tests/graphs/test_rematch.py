@@ -1,0 +1,150 @@
+"""Rematch: the motifs of graphs made by hand, and what does not change the score."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hybridsem.amr import INSTANCE, AmrGraph
+from hybridsem.graphs.combiner import Comparison, RematchMetric
+from hybridsem.graphs.corpus import compare_graphs
+from hybridsem.graphs.rematch import Rematch, motifs
+from hybridsem.graphs.triples import Triples
+
+
+def triples(notation: str) -> Triples:
+    return Triples.of(AmrGraph.from_penman(notation))
+
+
+def compared(one: str, two: str, metric: RematchMetric | None = None) -> Comparison:
+    return (metric or RematchMetric()).compare([triples(one), triples(two)], [(0, 1)])[0]
+
+
+def test_the_motifs_of_a_graph() -> None:
+    found = motifs(triples("(c / chase-01 :polarity - :ARG0 (d / dog :quant 2 :mod (s / small)))"))
+    negated, two_dogs = ("chase-01", ("polarity", "-")), ("dog", ("quant", "2"))
+    assert found.nodes == {
+        ("polarity", "-"): 0,
+        ("quant", "2"): 1,
+        negated: 0,
+        two_dogs: 1,
+        ("small",): 2,
+        (negated, "arg0", two_dogs): 0,
+        (two_dogs, "mod", ("small",)): 1,
+    }
+    assert found.own == [3, 3, 1]
+
+
+def test_a_node_with_several_attributes_has_a_motif_with_each() -> None:
+    # 3 attribute motifs; person, and name with each; one relation motif with each.
+    found = motifs(triples('(p / person :name (n / name :op1 "A" :op2 "B" :op3 "C"))'))
+    assert len(found.nodes) == 3 + 1 + 3 + 3
+    assert (("person",), "name", ("name", ("op2", "b"))) in found.nodes
+    # Without them: person, name, and the edge.
+    assert len(motifs(triples("(p / person :name (n / name))")).nodes) == 3
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "shared", "total"),
+    [
+        # chase-01, dog, cat are shared; either has two relation motifs of its own.
+        (
+            "(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))",
+            "(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))",
+            3,
+            3 + 2 + 2,
+        ),
+        # dog is shared. bark-01, the relation of it with dog; polarity -, bark-01 with that, and
+        # its relation with dog.
+        ("(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :polarity - :ARG0 (d / dog))", 1, 6),
+        # bark-01, dog and the relation, however the role is written and whatever the top is.
+        ("(b / bark-01 :ARG0 (d / dog))", "(d / dog :ARG0-of (b / bark-01))", 3, 3),
+        # A motif that occurs twice is in the set once: and, dog, op1 dog, against op2 dog as well.
+        ("(a / and :op1 (d / dog))", "(a / and :op1 (d / dog) :op2 (e / dog))", 3, 4),
+        # polarity - is shared, whatever it negates.
+        ("(b / bark-01 :polarity -)", "(r / rain-01 :polarity -)", 1, 3),
+        ("(d / dog)", "(c / cat)", 0, 2),
+        ("(d / dog)", "(D / Dog)", 1, 1),
+    ],
+)
+def test_the_score_is_the_jaccard_index(one: str, two: str, shared: int, total: int) -> None:
+    forth, back = compared(one, two), compared(two, one)
+    assert forth.counts == back.counts == Rematch(shared, total)
+    assert forth.score == back.score == shared / total
+
+
+def test_lines_are_the_shared_motifs_of_two_nodes() -> None:
+    found = compared(
+        "(c / chase-01 :ARG0 (d / dog :mod (s / small)) :ARG1 (k / cat))",
+        "(c / chase-01 :ARG0 (d / dog :mod (b / big)))",
+    )
+    # Shared: chase-01, dog, the ARG0 between them. In all: these, small, cat, big, two :mod, ARG1.
+    assert found.score == 3 / 9
+    lines = {(line.filler1, line.filler2): (line.similarity, line.weight) for line in found.matches}
+    assert lines == {
+        # chase-01 and its ARG0 are shared by the two nodes, its ARG1 is of the first.
+        ("chase-01", "chase-01"): pytest.approx((2 / 3, 3 / 9)),
+        # dog is shared, either has a :mod of its own.
+        ("dog", "dog"): pytest.approx((1 / 3, 3 / 9)),
+        ("small", None): (0, 0),
+        ("cat", None): (0, 0),
+        (None, "big"): (0, 0),
+    }
+
+
+def test_classes_replace_concepts() -> None:
+    one, two = "(k / kill-01 :ARG1 (f / fly))", "(m / murder-01 :ARG1 (f / fly))"
+    # fly alone, of it and either verb with its relation.
+    assert compared(one, two).score == 1 / 5
+    classes = {"kill-01": "MURDER", "murder-01": "MURDER"}
+    assert compared(one, two, RematchMetric(classes)).score == 1
+
+
+def test_a_corpus_score_adds_up_counts() -> None:
+    one, two = (
+        AmrGraph.from_penman(text) for text in ("(d / dog)", "(b / bark-01 :ARG0 (d / dog))")
+    )
+    # 1 of 3 motifs, and 3 of 3.
+    assert compare_graphs(RematchMetric(), [one, two], [two, two], "rematch").score == 4 / 6
+
+
+CONCEPTS = ("ant", "bee", "dig-01")
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> list[tuple[str, str, str]]:
+    """The triples of a tree, the root v0 first."""
+    found: list[tuple[str, str, str]] = []
+    for i in range(draw(st.integers(1, 6))):
+        found.append((f"v{i}", INSTANCE, draw(st.sampled_from(CONCEPTS))))
+        if i:
+            role = draw(st.sampled_from((":ARG0", ":ARG1", ":mod")))
+            found.append((f"v{draw(st.integers(0, i - 1))}", role, f"v{i}"))
+        if draw(st.booleans()):
+            found.append((f"v{i}", ":quant", draw(st.sampled_from("12"))))
+    return found
+
+
+@settings(max_examples=50)
+@given(one=trees(), two=trees(), seed=st.integers(0, 9))
+def test_variables_the_order_of_triples_and_the_top_do_not_matter(
+    one: list[tuple[str, str, str]], two: list[tuple[str, str, str]], seed: int
+) -> None:
+    nodes = len({source for source, _, _ in one})
+    rng = random.Random(seed)
+    names = {f"v{i}": f"w{j}" for i, j in enumerate(rng.sample(range(nodes), nodes))}
+    other = [
+        (names[source], role, names.get(target, target))
+        for source, role, target in rng.sample(one, len(one))
+    ]
+    top = names[f"v{rng.randrange(nodes)}"]
+    graphs = [
+        Triples.of(AmrGraph.from_triples(given_, root))
+        for given_, root in ((one, "v0"), (other, top), (two, "v0"))
+    ]
+    same, first, second = RematchMetric().compare(graphs, [(0, 1), (0, 2), (1, 2)])
+    assert same.score == 1
+    assert first.counts == second.counts
