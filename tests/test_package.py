@@ -161,6 +161,25 @@ def test_imports_point_one_way() -> None:
             assert layer(chain[-1]) <= layer(name), "imports point upwards: " + " -> ".join(chain)
 
 
+PARSERS = ("base", "trees", "verbnet", "srl")
+"""Rooms of the parsers, each of which may import from those before it."""
+
+
+def test_imports_between_parsers_point_one_way() -> None:
+    known = modules()
+    rooms = {
+        name: room
+        for name in known
+        if name.startswith("hybridsem.parsers.") and (room := name.split(".")[2]) in PARSERS
+    }
+    assert set(rooms.values()) == set(PARSERS)
+    for name, room in rooms.items():
+        for target in imports(known[name], known):
+            if target.startswith("hybridsem.parsers."):
+                allowed = PARSERS[: PARSERS.index(room) + 1]
+                assert rooms.get(target) in allowed, f"imports point upwards: {name} -> {target}"
+
+
 def test_the_version_is_written_twice_and_the_same() -> None:
     assert hybridsem.__version__ == PROJECT["version"]
 

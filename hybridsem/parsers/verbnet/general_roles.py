@@ -22,28 +22,27 @@ from hybridsem.structures import Role
 
 __all__ = ["MODIFIERS", "ROLESETS", "VERBNET", "general_role", "is_reference", "of_verbnet"]
 
-# name, its general role, the one that it has as ARG0 (PropBank's proto-agent) if that is another,
-# why
+# Name, its general role, the one that it has as ARG0 (PropBank's proto-agent) if another, why.
 _TABLE: tuple[tuple[str, Role, Role | None, str], ...] = (
     ("agent", Role.AGENT, None, "an actor that acts"),
     ("actor", Role.AGENT, None, "the older name of Agent"),
-    ("causer", Role.AGENT, None, ("an actor that need not act on purpose; subject " "of the same verbs as Agent")),
+    ("causer", Role.AGENT, None, "an actor that need not act on purpose"),
     ("cause", Role.AGENT, None, "the older name of Causer"),
     ("affector", Role.AGENT, None, "what makes an event end or begin: a Causer"),
-    ("precondition", Role.THEME, Role.AGENT, ("what an outcome depends on: causes it as " "ARG0, else is needed for it")),
-    ("stimulus", Role.THEME, Role.AGENT, ("what is perceived or felt about; as ARG0 it " "causes the feeling ('scares')")),
-    ("experiencer", Role.PATIENT, Role.AGENT, ("an undergoer; as ARG0 ('likes') an Agent " "in the repaired parses")),
-    ("pivot", Role.PATIENT, Role.AGENT, ("the central one of a state's two: a copula's " "subject, or who has or needs")),
+    ("precondition", Role.THEME, Role.AGENT, "causes an outcome as ARG0, else is needed for it"),
+    ("stimulus", Role.THEME, Role.AGENT, "what is felt about; as ARG0 ('scares') it causes that"),
+    ("experiencer", Role.PATIENT, Role.AGENT, "an undergoer; an Agent as ARG0 ('likes')"),
+    ("pivot", Role.PATIENT, Role.AGENT, "a copula's subject, or who has or needs"),
     ("patient", Role.PATIENT, None, "an undergoer that changes"),
     ("co_patient", Role.PATIENT, None, "a second Patient ('mix A with B')"),
     ("co_agent", Role.PATIENT, None, "who is acted with: 'meet Ann', 'talk to Ann'"),
-    ("recipient", Role.PATIENT, None, ("the project's convention: who is given " "something is affected")),
+    ("recipient", Role.PATIENT, None, "our convention: who is given something is affected"),
     ("beneficiary", Role.PATIENT, None, "an undergoer, affected for good or ill"),
-    ("theme", Role.THEME, None, ("an undergoer that is moved, placed, or in " "a state, and not changed")),
+    ("theme", Role.THEME, None, "an undergoer that is moved or placed, not changed"),
     ("co_theme", Role.THEME, None, "a second Theme"),
     ("topic", Role.THEME, None, "a Theme that is said or thought"),
     ("predicate", Role.THEME, None, "what is said of another argument"),
-    ("attribute", Role.THEME, None, "the project's convention: what a copula says of its subject"),
+    ("attribute", Role.THEME, None, "our convention: what a copula says of its subject"),
     ("value", Role.THEME, None, "an Attribute on a scale"),
     ("asset", Role.THEME, None, "a Value in money; the object of 'spend' and 'use'"),
     ("result", Role.THEME, None, "what comes about; the Theme of 'cause' and 'become'"),
@@ -51,8 +50,8 @@ _TABLE: tuple[tuple[str, Role, Role | None, str], ...] = (
     ("eventuality", Role.THEME, None, "an event as an argument; the object of 'begin'"),
     ("subeventuality", Role.THEME, None, "part of an Eventuality"),
     ("initial_state", Role.THEME, None, "the state that a Result replaces"),
-    ("source", Role.THEME, None, "an abstract starting point; one in space is an Initial_Location"),
-    ("goal", Role.THEME, None, ("an abstract end point; one in space is a " "Destination, a person a Recipient")),
+    ("source", Role.THEME, None, "an abstract start; in space an Initial_Location"),
+    ("goal", Role.THEME, None, "an abstract end point; in space a Destination"),
     ("location", Role.LOCATION, None, "a place"),
     ("initial_location", Role.LOCATION, None, "a place, where a motion begins"),
     ("destination", Role.LOCATION, None, "a place, where a motion ends"),
@@ -65,7 +64,7 @@ _TABLE: tuple[tuple[str, Role, Role | None, str], ...] = (
     ("manner", Role.MANNER, None, "how"),
     ("duration", Role.TIME, None, "how long"),
     ("time", Role.TIME, None, "when"),
-)  # fmt: skip
+)
 
 VERBNET = MappingProxyType({name: role for name, role, _as_arg0, _why in _TABLE})
 """The general role of a VerbNet role, by its name in lower case with underscores."""
@@ -93,16 +92,13 @@ _OTHERS_FIRST = (
     Role.TIME,
     Role.AGENT,
 )
-_PARENTS = frozenset(
-    {"source", "goal"}
-)  # beside one of their children, which says more, they do not count
+# Beside one of their children, which says more, they do not count.
+_PARENTS = frozenset({"source", "goal"})
 
 ROLESETS = MappingProxyType(
     {
-        (
-            "know.01",
-            "ARG0",
-        ): Role.AGENT,  # the links have who knows and what is known the wrong way round
+        # the links have who knows and what is known the wrong way round
+        ("know.01", "ARG0"): Role.AGENT,
         ("know.01", "ARG1"): Role.THEME,
         ("have.03", "ARG1"): Role.THEME,  # "patient, theme": what one has does not change
         ("take.01", "ARG1"): Role.THEME,  # the same: what is taken is moved
@@ -125,9 +121,7 @@ MODIFIERS = MappingProxyType(
         "ARGM-EXT": Role.MANNER,  # as Extent
     }
 )
-"""PropBank's modifiers that are one of the eight; causes, purposes, discourse, negation and modals
-are none.
-"""
+"""PropBank's modifiers that are one of the eight; causes, purposes and the like are none."""
 
 _SLIPS = {  # as the frame files spell them
     "co_patiet": "co_patient",
@@ -141,17 +135,13 @@ _NOT_IN_NAMES = re.compile(r"[?0-9]+$")
 
 
 def of_verbnet(name: str) -> str:
-    """A VerbNet role's name as the table spells it: ``Initial-Location`` is
-    ``initial_location``.
-    """
+    """A VerbNet role's name as the table has it: ``Initial-Location`` is ``initial_location``."""
     name = _NOT_IN_NAMES.sub("", re.sub(r"[-\s]+", "_", name.strip().lower()))
     return _SLIPS.get(name, name)
 
 
 def is_reference(label: str) -> bool:
-    """Whether a PropBank label is that of a relative pronoun (``R-ARG0``) or a continuation
-    (``C-ARG1``).
-    """
+    """Whether a label is a relative pronoun's (``R-ARG0``) or a continuation's (``C-ARG1``)."""
     return _REFERENCE.match(label) is not None
 
 

@@ -3,28 +3,24 @@
     tables    Agent: the milk   Verb: curdled           (no object, and "curdle" is not in the list)
     labeller  curdle.01   ARG1 Patient: the milk   ->   Patient: the milk   Verb: curdled
 
-The tables make the claims of a frame: they cover every content word and keep the conventions of
-``verbnet.py``. Of the labeller comes the role of a claim whose head it has labelled, what the
-tables have not found (the subject of "to leave" in "I want him to leave"), the noun of a light verb
-("took a walk") as part of the Verb, and frames of nouns and adjectives.
+The candidates for a frame's roles are the tables': they cover every content word and keep the
+conventions of :mod:`hybridsem.parsers.verbnet.rules`. Of the labeller comes the role of a candidate
+whose head it has labelled, what the tables have not found (the subject of "to leave" in "I want him
+to leave"), the noun of a light verb ("took a walk") as part of the Verb, and frames of nouns and
+adjectives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from itertools import permutations
 
 from hybridsem.parsers.trees.phrases import Phrases
-from hybridsem.parsers.verbnet import tables
+from hybridsem.parsers.verbnet.candidates import ELSEWHERE, SUBJECT_RANK, VERB_RANK, Candidate
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.structures import Argument, Predicate, Role
 
-__all__ = ["Claim", "Semantics"]
-
-Claim = tuple[int, int, tables.Preferences, Sequence[int]]
-"""What asks for a role in a frame: rank, head (-1 where it stands elsewhere), roles from best to
-last, tokens.
-"""
+__all__ = ["LabelledPredicates"]
 
 LIGHT_VERB = "ARGM-LVB"
 _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
@@ -40,42 +36,41 @@ REPLACED = frozenset(
 """A role of the tables, and one of the labeller that replaces it.
 
 VerbNet's Themes hold many that move by themselves or are affected ("*she* left", "helped *him*").
-By the conventions of ``verbnet.py`` those are Agents and Patients: so say the hand-repaired parses
+By the conventions of the tables those are Agents and Patients: so say the hand-repaired parses
 of the pilot. For the same reason an Agent becomes a Patient only where all of VerbNet's roles say
 so ("the milk curdled", not "the ball rolled"). Places, ways, times and manners stay such, but which
 of them they are the labeller says. This was chosen on the pilot, STSb dev and SICK train: with
 movers as Themes, or participants among the places and places among the participants as the labeller
 has them, the correlations are lower.
 """
-_FOUND_RANK = 0
-"""What only the labeller has found chooses its role with the subjects."""
 
 
-class Semantics:
-    """The predicates of a tree by their words; without a labeller there are none, and nothing
-    changes.
-    """
+class LabelledPredicates:
+    """The predicates of a tree by their words; none where no labeller has read it."""
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.tree = phrases, phrases.tree
         self.predicates = {predicate.index: predicate for predicate in self.tree.predicates or ()}
-        self.light = {  # a light verb -> its noun
+        self.light_nouns = {
             argument.head: predicate.index
             for predicate in self.predicates.values()
             for argument in predicate.arguments
             if argument.label == LIGHT_VERB and self.tree[predicate.index].head == argument.head
             if not phrases.has_particle(argument.head)  # "gave up smoking"
         }
+        """The noun of a light verb, by the verb."""
 
     def of(self, word: int) -> Predicate | None:
         """The predicate at ``word``, or that of its noun where it is a light verb."""
-        return self.predicates.get(self.light.get(word, word))
+        return self.predicates.get(self.light_nouns.get(word, word))
 
-    def others(self, used: Collection[int]) -> list[Predicate]:
-        """The predicates with a role to give; neither ``used``, nor nouns of light verbs that are,
-        nor auxiliaries.
+    def without_frames(self, framed: Collection[int]) -> list[Predicate]:
+        """The predicates with a role to give that have no frame, by the words that are ``framed``.
+
+        Auxiliaries are left out, and nouns whose light verbs are framed.
         """
-        taken = {*used, *(noun for verb, noun in self.light.items() if verb in used)}
+        nouns = (noun for verb, noun in self.light_nouns.items() if verb in framed)
+        taken = {*framed, *nouns}
         return [
             predicate
             for predicate in self.predicates.values()
@@ -84,49 +79,36 @@ class Semantics:
             if any(map(self._counts, predicate.arguments))
         ]
 
-    def refined(self, claims: list[Claim], predicate: Predicate | None) -> list[Claim]:
-        """The claims of a frame with the roles of the labeller, and what it has found besides."""
+    def refine(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
+        """The candidates of a frame with the labeller's roles, and what it has found besides."""
         if predicate is None:
-            return claims
+            return candidates
         by_head = {
             argument.head: argument for argument in predicate.arguments if self._counts(argument)
         }
-        heads = [
-            head if head in tokens else self.phrases.head_of(tokens)
-            for _, head, _, tokens in claims
+        refined = [
+            _with_role_of(candidate, by_head.get(self._head(candidate))) for candidate in candidates
         ]
+        covered = {t for candidate in candidates for t in candidate.tokens}
         found = [
-            self._overruled(claim, by_head.get(head))
-            for claim, head in zip(claims, heads, strict=True)
-        ]
-        covered = {t for *_, tokens in claims for t in tokens}
-        new: list[Claim] = [
-            (_FOUND_RANK, head, (argument.role,), argument.tokens)
+            Candidate(SUBJECT_RANK, head, (argument.role,), argument.tokens)
             for head, argument in by_head.items()
             if argument.role is not None and covered.isdisjoint(argument.tokens)
         ]
-        known = {roles[0] for _, _, roles, _ in new}
+        roles_found = {candidate.roles[0] for candidate in found}
         # A subject that the tables share with another clause gives way to another one that the
         # labeller has found.
-        return [*(claim for claim in found if claim[1] >= 0 or claim[2][0] not in known), *new]
-
-    def _overruled(self, claim: Claim, argument: Argument | None) -> Claim:
-        rank, head, roles, tokens = claim
-        if (
-            argument is None
-            or argument.role is None
-            or rank < 0
-            or (roles[0], argument.role) not in REPLACED
-        ):
-            return claim
-        if roles[0] == Role.AGENT and not _is_patient(argument):
-            return claim
-        return (
-            rank,
-            head,
-            (argument.role, *(role for role in roles if role != argument.role)),
-            tokens,
+        kept = (
+            candidate
+            for candidate in refined
+            if candidate.head != ELSEWHERE or candidate.roles[0] not in roles_found
         )
+        return [*kept, *found]
+
+    def _head(self, candidate: Candidate) -> int:
+        if candidate.head in candidate.tokens:
+            return candidate.head
+        return self.phrases.head_of(candidate.tokens)
 
     def _counts(self, argument: Argument) -> bool:
         """Whether an argument says who or what: it has a role, refers to no other one, and is no
@@ -135,6 +117,19 @@ class Semantics:
         if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
             return False
         return self.tree[argument.head].relation != "expl"
+
+
+def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
+    """The candidate with an argument's role before its own, where that role replaces its first."""
+    if argument is None or argument.role is None or candidate.rank == VERB_RANK:
+        return candidate
+    first = candidate.roles[0]
+    if (first, argument.role) not in REPLACED:
+        return candidate
+    if first == Role.AGENT and not _is_patient(argument):
+        return candidate
+    others = (role for role in candidate.roles if role != argument.role)
+    return candidate._replace(roles=(argument.role, *others))
 
 
 def _is_patient(argument: Argument) -> bool:

@@ -2,9 +2,9 @@
 
 Which verbs have a Patient rather than a Theme as their object, which lose their Agent when they
 have no object (:data:`~hybridsem.english.words.UNACCUSATIVE_VERBS`), and which choose an unusual
-role for a preposition was counted on the VerbNet role links of PropBank (EWT train and the example sentences of the frame
-files, CC BY-SA 4.0), kept where the evidence was clear, and completed from VerbNet's class
-descriptions. Everything else is the common stock of English function words.
+role for a preposition was counted on the VerbNet role links of PropBank (EWT train and the example
+sentences of the frame files, CC BY-SA 4.0), kept where the evidence was clear, and completed from
+VerbNet's class descriptions.
 """
 
 from __future__ import annotations
@@ -122,23 +122,26 @@ TIME_PREPOSITIONS = _words(
 MANNER_NOUNS = {
     preposition: _words(nouns)
     for preposition, nouns in {
-        "in": "way manner fashion style detail silence fear secret public private anger person "
-        "light form tone voice "
-        "rush hurry panic pain unison tandem turn return part full vain general fact addition "
-        "response reality theory "
-        "practice particular group pair case circumstance cooker",
+        "in": """
+        way manner fashion style detail silence fear secret public private anger person light form
+        tone voice rush hurry panic pain unison tandem turn return part full vain general fact
+        addition response reality theory practice particular group pair case circumstance cooker
+        """,
         "at": "speed rate pace length least most best worst random ease risk cost price",
         "on": "purpose foot horseback average own account basis time schedule behalf",
-        "with": "difficulty ease care caution joy pleasure pride anger enthusiasm passion force "
-        "skill success hand "
-        "finger fist foot arm help smile tool knife",
+        "with": """
+        difficulty ease care caution joy pleasure pride anger enthusiasm passion force skill success
+        hand finger fist foot arm help smile tool knife
+        """,
         "for": "mile kilometer metre meter sure certain instance example",
         "under": "pressure control condition circumstance stress",
     }.items()
 } | {"by": MEANS}
 PERSONAL = _words(
-    "me you him her us them whom who someone everyone anyone somebody everybody anybody myself "
-    "himself"
+    """
+    me you him her us them whom who someone everyone anyone somebody everybody anybody myself
+    himself
+    """
 )
 # --- adverbs
 
@@ -147,39 +150,35 @@ ADVERBS: dict[str, Preferences] = {
     for preferences, words in (
         (
             _TIME,
-            "now then soon later earlier early late recently lately often frequently rarely "
-            "seldom sometimes usually "
-            "always ever already still yet once twice again today tomorrow yesterday tonight "
-            "ago before after "
-            "afterwards afterward daily weekly monthly yearly annually eventually finally "
-            "immediately instantly "
-            "suddenly occasionally regularly constantly continually continuously currently "
-            "presently previously "
-            "formerly nowadays meanwhile permanently temporarily briefly forever long when "
-            "whenever initially "
-            "originally subsequently repeatedly since momentarily nightly hourly overnight "
-            "anymore first last next "
-            "normally generally commonly typically ultimately periodically sporadically "
-            "shortly asap anytime sometime "
-            "indefinitely everyday routinely simultaneously",
+            """
+            now then soon later earlier early late recently lately often frequently rarely seldom
+            sometimes usually always ever already still yet once twice again today tomorrow
+            yesterday tonight ago before after afterwards afterward daily weekly monthly yearly
+            annually eventually finally immediately instantly suddenly occasionally regularly
+            constantly continually continuously currently presently previously formerly nowadays
+            meanwhile permanently temporarily briefly forever long when whenever initially
+            originally subsequently repeatedly since momentarily nightly hourly overnight anymore
+            first last next normally generally commonly typically ultimately periodically
+            sporadically shortly asap anytime sometime indefinitely everyday routinely
+            simultaneously
+            """,
         ),
         (
             _LOCATION,
-            "here there where everywhere somewhere anywhere nowhere elsewhere home abroad "
-            "overseas outside inside "
-            "outdoors indoors upstairs downstairs nearby ahead behind above below underneath "
-            "north south east west "
-            "downtown underground locally worldwide internationally nationally wherever "
-            "overhead aboard ashore "
-            "offshore at left right",
+            """
+            here there where everywhere somewhere anywhere nowhere elsewhere home abroad overseas
+            outside inside outdoors indoors upstairs downstairs nearby ahead behind above below
+            underneath north south east west downtown underground locally worldwide internationally
+            nationally wherever overhead aboard ashore offshore at left right
+            """,
         ),
         (
             _TRAJECTORY,
-            "away back forward forwards backward backwards up down out off through across "
-            "along around past over "
-            "on upward upwards downward downwards onward onwards northward southward eastward "
-            "westward sideways uphill "
-            "downhill aside apart toward towards under round in",
+            """
+            away back forward forwards backward backwards up down out off through across along
+            around past over on upward upwards downward downwards onward onwards northward southward
+            eastward westward sideways uphill downhill aside apart toward towards under round in
+            """,
         ),
     )
     for word in words.split()
@@ -193,19 +192,20 @@ PREPOSITIONS: dict[str, Preferences] = {
         (_TIME, "during until till after before since"),
         (
             _LOCATION,
-            "in at on near beside besides between among amongst amid under underneath beneath "
-            "below above behind "
-            "inside outside within upon opposite next off around over along across past "
-            "throughout into onto "
-            "toward towards up down out beyond aboard atop in|front on|top next|to outside|of "
-            "inside|of ahead|of "
-            "close|to out|of",
+            """
+            in at on near beside besides between among amongst amid under underneath beneath below
+            above behind inside outside within upon opposite next off around over along across past
+            throughout into onto toward towards up down out beyond aboard atop in|front on|top
+            next|to outside|of inside|of ahead|of close|to out|of
+            """,
         ),
         (
             _MANNER,
             (
-                "with without via by like unlike than despite through per according|to "
-                "such|as except but"
+                """
+                with without via by like unlike than despite through per according|to such|as except
+                but
+                """
             ),
         ),
         ((Role.THEME, Role.MANNER), "because because|of due due|to thanks owing given"),
@@ -234,10 +234,11 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     "into": (
         (
             _words(
-                "turn change convert transform translate grow develop evolve divide split "
-                "break fold fade mutate "
-                "degenerate deteriorate diversify force talk coax coerce shape expand explode "
-                "make cut fall look bake"
+                """
+                turn change convert transform translate grow develop evolve divide split break fold
+                fade mutate degenerate deteriorate diversify force talk coax coerce shape expand
+                explode make cut fall look bake
+                """
             ),
             _THEME,
         ),
@@ -245,11 +246,12 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     "from": (
         (
             _words(
-                "go come fall move travel rise bring transport arrive ship import flee extract "
-                "exit eject separate "
-                "depart emerge strip jump drop fly drive run walk return leave pour flow leak "
-                "hang harvest pick "
-                "retreat migrate dive climb descend escape start launch sail set"
+                """
+                go come fall move travel rise bring transport arrive ship import flee extract exit
+                eject separate depart emerge strip jump drop fly drive run walk return leave pour
+                flow leak hang harvest pick retreat migrate dive climb descend escape start launch
+                sail set
+                """
             ),
             (Role.LOCATION,),
         ),
@@ -257,26 +259,25 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     "with": (
         (
             _words(
-                "work meet associate talk discuss agree disagree speak compete argue chat "
-                "merge trade cooperate "
-                "confuse play fight contrast conflict combine clash couple collaborate "
-                "negotiate mingle match interact "
-                "compare team meld link flirt exchange converse consult connect communicate "
-                "bargain settle share mix "
-                "overlap joke fuse feud confer bet battle dance live date quarrel struggle "
-                "wrestle debate marry unite"
+                """
+                work meet associate talk discuss agree disagree speak compete argue chat merge trade
+                cooperate confuse play fight contrast conflict combine clash couple collaborate
+                negotiate mingle match interact compare team meld link flirt exchange converse
+                consult connect communicate bargain settle share mix overlap joke fuse feud confer
+                bet battle dance live date quarrel struggle wrestle debate marry unite
+                """
             ),
             _PATIENT,
         ),
         (
             _words(
-                "help assist fill provide present identify equip sympathize supply infect "
-                "cover cope deal replace "
-                "decorate crown butter adorn stock load reward trust furnish threaten charge "
-                "entrust surround serve "
-                "begin start comply interfere bother suffer tamper fiddle experiment change "
-                "vary face arm pack top "
-                "stuff fit credit bless burden plague overwhelm line coat wrap"
+                """
+                help assist fill provide present identify equip sympathize supply infect cover cope
+                deal replace decorate crown butter adorn stock load reward trust furnish threaten
+                charge entrust surround serve begin start comply interfere bother suffer tamper
+                fiddle experiment change vary face arm pack top stuff fit credit bless burden plague
+                overwhelm line coat wrap
+                """
             ),
             _THEME,
         ),
@@ -284,12 +285,12 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     "on": (
         (
             _words(
-                "work plan focus spend depend keep rely concentrate comment blame count agree "
-                "insist vote bet bank "
-                "impose base feed report school center centre elaborate decide reflect "
-                "experiment snack dine lecture "
-                "advise debate speculate touch thrive inform impact judge test congratulate "
-                "compliment"
+                """
+                work plan focus spend depend keep rely concentrate comment blame count agree insist
+                vote bet bank impose base feed report school center centre elaborate decide reflect
+                experiment snack dine lecture advise debate speculate touch thrive inform impact
+                judge test congratulate compliment
+                """
             ),
             _THEME,
         ),
@@ -298,10 +299,11 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     "in": (
         (
             _words(
-                "believe participate engage involve succeed assist invest enroll specialize "
-                "specialise interest result "
-                "deal cooperate star confide indulge trade excel rejoice major share consist "
-                "delight persist fail trust"
+                """
+                believe participate engage involve succeed assist invest enroll specialize
+                specialise interest result deal cooperate star confide indulge trade excel rejoice
+                major share consist delight persist fail trust
+                """
             ),
             _THEME,
         ),
@@ -309,10 +311,11 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     "at": (
         (
             _words(
-                "look laugh smile stare gaze glance shout yell scream aim shoot throw point "
-                "wave bark growl snap peer "
-                "glare swear marvel rage hint excel swing wonder scoff jeer howl bite poke "
-                "peek surprise work"
+                """
+                look laugh smile stare gaze glance shout yell scream aim shoot throw point wave bark
+                growl snap peer glare swear marvel rage hint excel swing wonder scoff jeer howl bite
+                poke peek surprise work
+                """
             ),
             _THEME,
         ),
@@ -321,8 +324,10 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     "over": (
         (
             _words(
-                "fight argue quarrel clash dispute battle feud preside watch rule triumph "
-                "disagree win"
+                """
+                fight argue quarrel clash dispute battle feud preside watch rule triumph disagree
+                win
+                """
             ),
             _THEME,
         ),

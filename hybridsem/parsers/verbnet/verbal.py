@@ -1,0 +1,190 @@
+"""The roles of what depends on a verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hybridsem.english.words import COPULAR_VERBS, UNACCUSATIVE_VERBS
+from hybridsem.parsers.trees.clauses import SUBJECTS
+from hybridsem.parsers.trees.phrases import OBLIQUES
+from hybridsem.parsers.verbnet.adjuncts import holds_theme, phrase_roles
+from hybridsem.parsers.verbnet.candidates import (
+    ELSEWHERE,
+    OBLIQUE_RANK,
+    RANKS,
+    SUBJECT_RANK,
+    VERB_RANK,
+    Candidate,
+)
+from hybridsem.parsers.verbnet.draft import (
+    AGENT,
+    ANY_PREDICATE,
+    COMPLEMENT,
+    COPULA_SUBJECT,
+    FUNCTION_RELATIONS,
+    MANNER,
+    PATIENT,
+    THEME,
+    Draft,
+    Handlers,
+    handle,
+    unclassified,
+)
+from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT, Preferences
+from hybridsem.structures import Role
+
+__all__ = ["VerbDraft", "is_copular", "read_verb"]
+
+
+@dataclass
+class VerbDraft(Draft):
+    """The frame of a verb; ``light_noun`` is the noun with which a light verb is one predicate."""
+
+    light_noun: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        clauses, chain, bases = self.clauses, self.chain, self.bases
+        self.lemma = clauses.lemma[self.head]
+        existential = clauses.is_existential(chain[0])
+        self.passive = clauses.is_passive(self.head, self.head != chain[0] and existential)
+        self.voice = "passive" if self.passive else "active"
+        self.existential = existential and (self.head == chain[0] or self.lemma == "be")
+        self.objects = [c for c in self.dependents if clauses.base[c] == "obj"]
+        self.subjects = [c for c in self.dependents if clauses.base[c] == "nsubj"]
+        # "gave the boy a book": parsers may call both objects
+        self.ditransitive = "iobj" in bases or len(self.objects) > 1
+        self.object_roles = self._object_roles()
+        self.subject_roles = self._subject_roles()
+        self.particles: list[int] = []
+
+    def _object_roles(self) -> Preferences:
+        """The roles of what the verb affects: its object, or the subject of its passive."""
+        if self.bases & {"iobj", "xcomp", "ccomp"} or self.lemma in PATIENT_OBJECT:
+            return PATIENT
+        moved = any(
+            self.clauses.base[c] == "obl" and holds_theme(self.clauses, c, self.lemma)
+            for c in self.dependents
+        )
+        return PATIENT if moved else THEME
+
+    def _subject_roles(self) -> Preferences:
+        clauses, bases = self.clauses, self.bases
+        if self.passive:
+            return PATIENT if "obj" in bases else self.object_roles
+        if self.existential:
+            return THEME
+        if is_copular(self):
+            return COPULA_SUBJECT
+        intransitive = not bases & {"obj", "iobj", "ccomp", "xcomp"}
+        unaccusative = intransitive and self.lemma in UNACCUSATIVE_VERBS
+        return PATIENT if unaccusative and not clauses.has_object_outside(self.head) else AGENT
+
+
+def is_copular(draft: Draft) -> bool:
+    """Whether the predicate says what its subject is: "it is", "it seems fine"."""
+    lemma = draft.clauses.lemma[draft.head]
+    return (
+        lemma in COPULAR_VERBS
+        and not draft.bases & {"obj", "iobj"}
+        and ("xcomp" in draft.bases or lemma == "be")
+    )
+
+
+def read_verb(draft: VerbDraft) -> str:
+    """Read the dependents of a verb into candidates; returns the predicate's name."""
+    clauses = draft.clauses
+    stray = clauses.stray_agent(draft.head, draft.dependents) if draft.passive else None
+    handle(draft, VERB, unclassified)
+    if not draft.bases & SUBJECTS:
+        draft.add_shared_subject(draft.subject_roles)
+    if (
+        "obj" not in draft.bases
+        and clauses.base[draft.chain[0]] == "conj"
+        and draft.lemma not in UNACCUSATIVE_VERBS
+    ):
+        shared = clauses.shared_object(draft.head)
+        if shared:
+            candidate = Candidate(RANKS["obj"], ELSEWHERE, draft.object_roles, shared)
+            draft.candidates.append(candidate)
+    if stray is not None:
+        draft.leave_out(stray)
+        draft.candidates.append(Candidate(SUBJECT_RANK, stray, AGENT, clauses.subtree(stray)))
+    draft.candidates.append(Candidate(VERB_RANK, draft.head, (Role.VERB,), sorted(draft.tokens)))
+    name = [draft.lemma, *(clauses.lower[i] for i in draft.particles)]
+    if draft.light_noun in draft.tokens:
+        name.append(clauses.lemma[draft.light_noun])
+    return " ".join(name)
+
+
+def _particle(draft: VerbDraft, i: int) -> None:
+    draft.particles.append(i)
+    draft.tokens.append(i)
+
+
+def _part_of_verb(draft: VerbDraft, i: int) -> None:
+    draft.tokens += draft.clauses.subtree(i)
+
+
+def _subject(draft: VerbDraft, i: int) -> None:
+    # "a dog that barks", where both are called subjects
+    if len(draft.subjects) == 1 or not draft.clauses.is_relative(i):
+        draft.add(i, draft.subject_roles)
+
+
+def _clausal_subject(draft: VerbDraft, i: int) -> None:
+    draft.add(i, draft.subject_roles)
+
+
+def _indirect_object(draft: VerbDraft, i: int) -> None:
+    draft.add(i, PATIENT)
+
+
+def _object(draft: VerbDraft, i: int) -> None:
+    if draft.ditransitive and "iobj" not in draft.bases and i == draft.objects[0]:
+        draft.add(i, PATIENT)
+    elif i == draft.light_noun:
+        draft.tokens.append(i)
+        for c in draft.clauses.children(i):
+            _dependent_of_light_noun(draft, c)
+    else:
+        draft.add(i, THEME if draft.ditransitive else draft.object_roles)
+
+
+def _dependent_of_light_noun(draft: VerbDraft, i: int) -> None:
+    """It stands beside the verb: "took a *long* walk *in the park*"."""
+    base = draft.clauses.base[i]
+    if base in OBLIQUES:
+        draft.add(i, phrase_roles(draft.clauses, i, draft.lemma))
+    elif base not in FUNCTION_RELATIONS and draft.has_content(i):
+        draft.add(i, MANNER)
+
+
+def _complement(draft: VerbDraft, i: int) -> None:
+    draft.add(i, COMPLEMENT)
+
+
+def _oblique(draft: VerbDraft, i: int) -> None:
+    clauses = draft.clauses
+    if draft.passive and (clauses.relation[i] == "obl:agent" or clauses.is_by_agent(i)):
+        draft.add(i, AGENT, SUBJECT_RANK)
+    else:
+        draft.add(i, phrase_roles(clauses, i, draft.lemma), OBLIQUE_RANK)
+
+
+def _vocative(draft: VerbDraft, i: int) -> None:
+    draft.add(i, PATIENT if draft.bases & SUBJECTS else AGENT)
+
+
+VERB: Handlers[VerbDraft] = {
+    **ANY_PREDICATE,
+    "compound:prt": _particle,
+    **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), _part_of_verb),
+    "nsubj": _subject,
+    "csubj": _clausal_subject,
+    "iobj": _indirect_object,
+    "obj": _object,
+    **dict.fromkeys(("ccomp", "xcomp"), _complement),
+    **dict.fromkeys(OBLIQUES, _oblique),
+    "vocative": _vocative,
+}
