@@ -13,7 +13,7 @@ import torch
 
 from hybridsem.parsers.srl.features import distance
 from hybridsem.parsers.srl.labeller import FOLLOWING
-from hybridsem.parsers.srl.lexicon import FRAME_WIDTH, RoleLexicon
+from hybridsem.parsers.srl.lexicon import RoleLexicon
 from models.roles.data import TAGS, Corpus, Sentence
 from models.roles.finetuned import Encoder
 
@@ -123,7 +123,7 @@ class Batches:
             np.ascontiguousarray(column) for column in np.concatenate(rows).T
         )
         where = np.array(predicates, np.int64)
-        frame = np.stack(frames) if frames else np.zeros((0, FRAME_WIDTH), np.float32)
+        frame = np.stack(frames) if frames else np.zeros((0, lex.frame_width), np.float32)
         if self.encoder is not None:
             words = self.encoder([s.forms for s in sentences])
         else:

@@ -15,13 +15,15 @@ import numpy as np
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.lemmas import Lemmatiser
 from hybridsem.parsers.srl.features import candidates, columns
-from hybridsem.parsers.srl.lexicon import CORE, ROLES
+from hybridsem.parsers.srl.lexicon import CORE
 from hybridsem.parsers.srl.propbank import span_head
 from hybridsem.parsers.verbnet.general_roles import general_role
+from hybridsem.structures import Role
 
 INVENTORY = json.loads(weight_file("parser.json"))
 RELATIONS, TAGS = INVENTORY["relations"], INVENTORY["tags"]
 LEMMA = Lemmatiser(json.loads(weight_file("lemmas.json")))
+ROLES = tuple(role for role in Role if role is not Role.VERB)  # what is learned, in this order
 COUNTED = ("ADJ", "AUX", "NOUN", "VERB")  # tags of words that are predicates often enough
 
 
@@ -155,6 +157,7 @@ def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, 
                         words[TAGS[tag]][lemmas[k]][1] += k in at
     return {
         "labels": labels,
+        "roles": [role.value for role in ROLES],
         "rolesets": {
             name: [count[name], seen[name], dict(sorted(arguments[name].items()))]
             for name in sorted(seen)

@@ -24,8 +24,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-ROOT = Path(__file__).parents[2]
 from models.graph import Graph, Weights, model
+
+ROOT = Path(__file__).parents[2]
 
 FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
 info = helper.make_tensor_value_info

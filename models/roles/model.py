@@ -15,7 +15,6 @@ import torch
 from torch import nn
 
 from hybridsem.parsers.srl.features import FUNCTION_WORDS, PATHS, REACH
-from hybridsem.parsers.srl.lexicon import FRAME_WIDTH, ROLES
 from hybridsem.parsers.trees.features import SHAPES
 from models.roles.batches import Batch
 from models.roles.data import RELATIONS, TAGS
@@ -28,7 +27,16 @@ class Model(nn.Module):
     """Heads for ``labels`` argument labels and ``rolesets`` rolesets."""
 
     def __init__(
-        self, labels: int, rolesets: int, word: int, lstm: int, pair: int, sense: int, path: int
+        self,
+        labels: int,
+        rolesets: int,
+        roles: int,
+        frame: int,
+        word: int,
+        lstm: int,
+        pair: int,
+        sense: int,
+        path: int,
     ) -> None:
         super().__init__()
         self.tag, self.relation = nn.Embedding(len(TAGS), 16), nn.Embedding(len(RELATIONS), 24)
@@ -42,7 +50,7 @@ class Model(nn.Module):
         nn.init.zeros_(self.sense_bias.weight)
         self.to_sense = nn.Linear(width, sense)
         self.prior = nn.Parameter(torch.tensor([0.7, 1.0]))
-        self.left, self.right = nn.Linear(width, pair), nn.Linear(width + sense + FRAME_WIDTH, pair)
+        self.left, self.right = nn.Linear(width, pair), nn.Linear(width + sense + frame, pair)
         self.path, self.reach, self.far = (
             nn.Embedding(PATHS, path),
             nn.Embedding(len(REACH), 16),
@@ -50,7 +58,7 @@ class Model(nn.Module):
         )
         self.way = nn.Linear(path + 32, pair, bias=False)
         self.context, self.second = nn.Linear(pair, pair), nn.Linear(pair, pair)
-        self.label, self.role = nn.Linear(pair, labels), nn.Linear(pair, 1 + len(ROLES))
+        self.label, self.role = nn.Linear(pair, labels), nn.Linear(pair, 1 + roles)
         self.drop_in, self.drop = nn.Dropout(0.25), nn.Dropout(0.3)
         self.drop_pair = nn.Dropout(0.3)
 

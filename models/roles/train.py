@@ -28,7 +28,7 @@ import torch
 from torch import nn
 
 from hybridsem.parsers.srl.decode import choose_labels
-from hybridsem.parsers.srl.lexicon import CORE, ROLES, RoleLexicon
+from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
@@ -87,9 +87,9 @@ def measure(
                     name, verbnet, None if roleset is None else lex.rolesets[roleset]
                 )
                 if role is None and not verbnet and name in CORE and best_role:
-                    role = ROLES[best_role - 1]
+                    role = lex.roles[best_role - 1]
                 if role is not None and (heads[row] in gold.roles or heads[row] not in gold.labels):
-                    got_roles[heads[row]] = ROLES.index(role)
+                    got_roles[heads[row]] = lex.roles.index(role)
             for kind, ours, theirs in (
                 ("label", got, gold.labels),
                 ("role", got_roles, gold.roles),
@@ -157,9 +157,12 @@ def main() -> None:
     (options.work / "roles.json").write_text(
         json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8"
     )
-    batches = Batches(RoleLexicon(content, LEMMA))
+    lex = RoleLexicon(content, LEMMA)
+    batches = Batches(lex)
     widths = {name: getattr(options, name) for name in ("word", "lstm", "pair", "sense", "path")}
-    model = Model(len(content["labels"]), len(content["rolesets"]), **widths)
+    model = Model(
+        len(lex.labels), len(lex.rolesets), roles=len(lex.roles), frame=lex.frame_width, **widths
+    )
     if options.start:
         start = np.load(options.start / "roles.npz")
         model.load_state_dict({name: torch.from_numpy(start[name]) for name in start.files})

@@ -1,7 +1,7 @@
 """What the role heads read off a dependency tree; the same functions serve training
 (``models/roles``) and use.
 
-    candidates   the words that may head an argument of a predicate, each with its path through the tree
+    candidates   the words that may head an argument of a predicate, each with its path in the tree
     columns      one row a word: its preposition or subjunction, the relations below it
 
 The path from "ran" to "dog" in "the dog that ran" is acl:relcl upwards; a path is a hash of its

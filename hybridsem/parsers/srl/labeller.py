@@ -1,13 +1,13 @@
-"""Semantic roles, learned from PropBank: predicates, rolesets, arguments with labels, on the
-encoder's pass.
+"""Semantic roles, learned from PropBank: predicates, rolesets, arguments with labels.
 
-    words, states  --roles.onnx-->      which words are predicates, what their senses are compared by
+    words, states  --roles.onnx-->      which words are predicates, and what senses they are near
     predicates     --senses.npz-->      rolesets, among those that the lemma has
-    pairs          --arguments.onnx-->  a label and a general role for each word that may head an argument
+    pairs          --arguments.onnx-->  a label and a general role for each word that may head an
+                                        argument
                    --choose_labels-->   arguments; their words are those below the head in the tree
 
-The heads (``models/roles``) are trained on PropBank over EWT and the frame examples; their weights
-are CC BY-SA 4.0.
+It reads the encoder's pass. The heads (``models/roles``) are trained on PropBank over EWT and the
+frame examples; their weights are CC BY-SA 4.0.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from hybridsem.embeddings.embedded import (
     session,
 )
 from hybridsem.english.lemmas import Lemmatiser
-from hybridsem.errors import InputError
+from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.srl.decode import choose_labels
 from hybridsem.parsers.srl.features import candidates, columns, distance
-from hybridsem.parsers.srl.lexicon import CORE, ROLES, RoleLexicon
+from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.srl.spans import argument_tokens
 from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees
 from hybridsem.parsers.trees.features import shape
@@ -79,21 +79,34 @@ class SemanticRoles:
 
     @cached_property
     def _words(self) -> Any:
-        return session(weight_file("roles.onnx", self.encoder.folder))
+        network = session(weight_file("roles.onnx", self.encoder.folder))
+        _check_widths("roles.onnx", network, below=len(self._inventory["relations"]))
+        return network
 
     @cached_property
     def _arguments(self) -> Any:
-        return session(weight_file("arguments.onnx", self.encoder.folder))
+        network = session(weight_file("arguments.onnx", self.encoder.folder))
+        lexicon = self._lexicon
+        _check_widths(
+            "arguments.onnx",
+            network,
+            frame=lexicon.frame_width,
+            labels=len(lexicon.labels),
+            roles=1 + len(lexicon.roles),
+        )
+        return network
 
     @cached_property
     def _senses(self) -> tuple[Float32Array, Float32Array]:
         """What predicates' vectors are multiplied with for each roleset (rolesets, d), and what is
         added.
         """
-        with np.load(
-            io.BytesIO(weight_file("senses.npz", self.encoder.folder)), allow_pickle=False
-        ) as file:
-            return file["levels"] * file["scale"][:, None], file["bias"]
+        content = io.BytesIO(weight_file("senses.npz", self.encoder.folder))
+        with np.load(content, allow_pickle=False) as file:
+            vectors, bias = file["levels"] * file["scale"][:, None], file["bias"]
+        if len(vectors) != len(self._lexicon.rolesets):
+            raise _mismatch("senses.npz", "rolesets", len(vectors), len(self._lexicon.rolesets))
+        return vectors, bias
 
     @cached_property
     def _content(self) -> dict[str, Any]:
@@ -340,4 +353,20 @@ class SemanticRoles:
         if linked is not None or verbnet or label not in CORE:
             return linked
         best = int(scores.argmax())
-        return ROLES[best - 1] if best else None
+        return self._lexicon.roles[best - 1] if best else None
+
+
+def _check_widths(name: str, network: Any, **widths: int) -> None:
+    """:class:`AssetError` where inputs or outputs of a graph have other widths than these."""
+    shapes = {node.name: node.shape for node in (*network.get_inputs(), *network.get_outputs())}
+    for part, width in widths.items():
+        if shapes[part][-1] != width:
+            raise _mismatch(name, part, shapes[part][-1], width)
+
+
+def _mismatch(name: str, part: str, found: object, expected: int) -> AssetError:
+    return AssetError(
+        f"the labeller's {name} and its JSON files are not of one training: the width of {part!r} "
+        f"is {found}, expected {expected}; export them together with models/roles/export.py and "
+        "run models.manifest, or reinstall hybridsem"
+    )

@@ -1,14 +1,15 @@
-"""What is known of PropBank's rolesets and of words before a sentence is read
-(``hybridsem/data/roles.json``).
+"""What is known of PropBank's rolesets and of words: ``hybridsem/data/roles.json``.
 
-    "labels":   ["_", "ARG0", …]                    what the arguments are classified into, "_" is none
+    "labels":   ["_", "ARG0", …]                    what arguments are classified into, "_" is none
+    "roles":    ["Agent", …]                        the general roles, in the order of training
     "rolesets": {"give.01": [91, 120, {"ARG0": [109, "agent"]}]}
                                                     how often on the treebank, how often there and
                                                     in the examples, in how many of those with an
                                                     argument, and its VerbNet roles
     "lemmas":   {"madden": "mad.04"}                rolesets that are not named after the lemma
-    "words":    {"VERB": {"give": [103, 95]}}       how often a lemma occurs, how often as a predicate
-    "evidence": [0.7, 1.1]                          how much frequency and particles count for a roleset
+    "words":    {"VERB": {"give": [103, 95]}}       how often a lemma occurs, and as a predicate
+    "evidence": [0.7, 1.1]                          how much frequency and particles of a roleset
+                                                    count
 
 Training (``models/roles``) reads the same counts through the same functions, each sentence without
 itself.
@@ -25,25 +26,29 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser
+from hybridsem.errors import AssetError
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Role
 
-__all__ = ["CORE", "FRAME_WIDTH", "ROLES", "RoleLexicon"]
+__all__ = ["CORE", "RoleLexicon"]
 
 
 CORE = tuple(f"ARG{k}" for k in range(6))
-ROLES = tuple(role for role in Role if role is not Role.VERB)
-FRAME_WIDTH = len(CORE) * (2 + len(ROLES))
-_MOST = 48  # candidates a word
-_KNOWN = 3  # occurrences from which on a roleset's arguments count as known
-_AS = ("VERB", "NOUN", "ADJ")  # what a word is looked up as where its own tag finds nothing
+_MAX_CANDIDATES = 48  # rolesets a word
+_MIN_OCCURRENCES = 3  # from which on a roleset's arguments count as known
+_OTHER_TAGS = ("VERB", "NOUN", "ADJ")  # for a word whose own tag finds nothing
 
 
 class RoleLexicon:
-    """The rolesets, numbered in the order of the file, and what words they are looked up by."""
+    """The rolesets, numbered in the order of the file, and what words they are looked up by.
+
+    ``labels`` and ``roles`` are what arguments are classified into, in the order of training.
+    Raises :class:`AssetError` where a trained role is none of :class:`Role`.
+    """
 
     def __init__(self, content: Mapping[str, Any], lemmatise: Lemmatiser) -> None:
         self.labels: list[str] = content["labels"]
+        self.roles = _trained_roles(content)
         self.rolesets: list[str] = list(content["rolesets"])
         self._lemmatise = lemmatise
         self._treebank = np.array([row[0] for row in content["rolesets"].values()], np.float64)
@@ -71,23 +76,28 @@ class RoleLexicon:
         for place, label in enumerate(CORE):
             if label in self.labels:
                 self._licences[:, self.labels.index(label)] = (self._has[:, place] > 0) | (
-                    self._seen < _KNOWN
+                    self._seen < _MIN_OCCURRENCES
                 )
         self._rate = self._has.sum(0) / max(1.0, self._seen.sum())
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._frames = lru_cache(None)(self._frame)
+
+    @property
+    def frame_width(self) -> int:
+        """The length of what :meth:`frame` gives."""
+        return len(CORE) * (2 + len(self.roles))
 
     def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """The rolesets that a word may have, the most frequent first."""
         return self._cached(form.lower(), pos)
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
-        for tag in (pos, *_AS):
+        for tag in (pos, *_OTHER_TAGS):
             if found := self._by_lemma.get(self._lemmatise(form, tag).lower()):
                 ranked = sorted(
                     found, key=lambda index: (-self._treebank[index], self.rolesets[index])
                 )
-                return tuple(ranked[:_MOST])
+                return tuple(ranked[:_MAX_CANDIDATES])
         return ()
 
     def prior(
@@ -117,7 +127,7 @@ class RoleLexicon:
         return rows
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
-        """What a roleset's arguments are like (FRAME_WIDTH,): log rates, whether seen at all,
+        """What a roleset's arguments are like (frame_width,): log rates, whether seen at all,
         general roles.
 
         ``own`` are the labels of an occurrence that is taken off.
@@ -126,13 +136,13 @@ class RoleLexicon:
 
     def _frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         has, seen = np.zeros(len(CORE)), 0.0
-        kinds = np.zeros((len(CORE), len(ROLES)), np.float32)
+        kinds = np.zeros((len(CORE), len(self.roles)), np.float32)
         if index is not None:
             has, seen = self._has[index], self._seen[index]
             for place, label in enumerate(CORE):
                 role = general_role(label, self.verbnet(index, label), self.rolesets[index])
-                if role is not None and has[place]:
-                    kinds[place, ROLES.index(role)] = 1
+                if role in self.roles and has[place]:
+                    kinds[place, self.roles.index(role)] = 1
         if own is not None:
             has, seen = has - np.array([label in own for label in CORE]), seen - 1
         rate = (np.maximum(has, 0) + 2 * self._rate) / (max(seen, 0) + 2)
@@ -147,3 +157,15 @@ class RoleLexicon:
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""
         return self._verbnet.get((index, label), ()) if index is not None else ()
+
+
+def _trained_roles(content: Mapping[str, Any]) -> tuple[Role, ...]:
+    known = {role.value: role for role in Role}
+    names = content.get("roles") or ()
+    if not names or any(name not in known for name in names):
+        raise AssetError(
+            f"the labeller's roles.json must list its trained roles, each one of "
+            f"{', '.join(known)}; got {list(names)!r}; export the labeller again with "
+            "models/roles/export.py, or reinstall hybridsem"
+        )
+    return tuple(known[name] for name in names)

@@ -4,7 +4,11 @@ good it is.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +19,15 @@ from hypothesis import strategies as st
 from support.texts import ODD
 from support.trees import any_tree, tree
 
+from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.lemmas import Lemmatiser
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.evaluation.semantic_roles import compare
 from hybridsem.parsers.srl.decode import choose_labels
 from hybridsem.parsers.srl.features import PATHS, REACH, candidates, columns, distance
 from hybridsem.parsers.srl.labeller import SemanticRoles
-from hybridsem.parsers.srl.lexicon import CORE, FRAME_WIDTH, ROLES, RoleLexicon
+from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.srl.spans import argument_tokens
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -84,7 +89,8 @@ def test_reading_propbank_beside_its_treebank(tmp_path: Path) -> None:
         "2-3": "_\t_",
     }
     rows = [
-        f"{line}\tX\t_\t_\t{rest[line.split()[0]]}\t_\t{'SpaceAfter=No' if 'snore' in line else '_'}"
+        f"{line}\tX\t_\t_\t{rest[line.split()[0]]}\t_\t"
+        + ("SpaceAfter=No" if "snore" in line else "_")
         for line in lines
     ]
     (tmp_path / "a.conllu").write_text("\n".join(rows) + "\n\n", encoding="utf-8")
@@ -244,6 +250,7 @@ def test_choosing_labels(scores: list[list[float]], expected: dict[int, str]) ->
 def lexicon() -> RoleLexicon:
     content = {
         "labels": LABELS,
+        "roles": ["Agent", "Patient", "Manner"],
         "rolesets": {
             "break.01": [5, 6, {"ARG0": [2, "agent"], "ARG1": [6, "patient"]}],
             "break_up.08": [1, 3, {"ARG0": [2, "agent"]}],
@@ -273,24 +280,89 @@ def test_what_is_known_of_rolesets(lexicon: RoleLexicon) -> None:
     assert lexicon.evidence((0, 1), ["it", "UP"])[:, 1].tolist() == [0, 1]
     assert lexicon.evidence((0, 1), ["down"])[:, 1].tolist() == [0, -1]
     frame = lexicon.frame(0)
-    assert frame.shape == (FRAME_WIDTH,)
+    assert frame.shape == (lexicon.frame_width,) == (5 * len(CORE),)
     assert frame[len(CORE) : 2 * len(CORE)].tolist() == [1, 1, 0, 0, 0, 0]
-    assert frame[2 * len(CORE) :].reshape(len(CORE), len(ROLES))[1, ROLES.index(Role.PATIENT)] == 1
-    assert (
-        lexicon.frame(2, {"ARG1"})[len(CORE) + 1] == 0
-    )  # what was seen once is not known from itself
+    assert lexicon.roles == (Role.AGENT, Role.PATIENT, Role.MANNER)
+    kinds = frame[2 * len(CORE) :].reshape(len(CORE), 3)
+    assert kinds[:2].tolist() == [[1, 0, 0], [0, 1, 0]]
+    # what was seen once is not known from itself
+    assert lexicon.frame(2, {"ARG1"})[len(CORE) + 1] == 0
     assert lexicon.licence(1).tolist() == [1, 1, 0, 1, 1]
     assert lexicon.licence(2).tolist() == [1] * len(LABELS)  # seen too seldom to say
     assert lexicon.licence(None).tolist() == [1] * len(LABELS)
-    assert (
-        lexicon.verbnet(0, "ARG1"),
-        lexicon.verbnet(2, "ARG1"),
-        lexicon.verbnet(None, "ARG1"),
-    ) == (
-        ("patient",),
-        (),
-        (),
-    )
+    assert lexicon.verbnet(0, "ARG1") == ("patient",)
+    assert lexicon.verbnet(2, "ARG1") == lexicon.verbnet(None, "ARG1") == ()
+
+
+@pytest.mark.parametrize("roles", [None, [], ["Agent", "Agnet"]])
+def test_trained_roles_that_are_none(roles: list[str] | None) -> None:
+    content = {"labels": LABELS, "rolesets": {}, "lemmas": {}, "words": {}, "roles": roles}
+    with pytest.raises(AssetError, match="must list its trained roles, .* export the labeller"):
+        RoleLexicon(content, Lemmatiser({}))
+
+
+# Labelled with the enum as it is, and with one that has another role after the first.
+LABELLING = """
+import hybridsem.structures as structures
+if {another!r}:
+    names = [(role.name, role.value) for role in structures.Role]
+    names.insert(1, ("CAUSE", "Cause"))
+    structures.Role = structures.StrEnum("Role", names, module="hybridsem.structures")
+from hybridsem.parsers.srl.labeller import SemanticRoles
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet import VerbNetParser
+trees = EmbeddedTrees()
+trees.labeller = SemanticRoles(trees.encoder)
+for text in {texts!r}:
+    for frame in VerbNetParser(trees).parse([text])[0].frames:
+        print({{str(role): filler.text for role, filler in frame.fillers.items()}})
+    print([(a.label, a.role and str(a.role), a.score) for a in frame.arguments])
+print(len(structures.Role))
+"""
+
+
+def test_another_role_leaves_the_labeller_as_it_is() -> None:
+    texts = ["The vase broke.", "Maria told Tom to leave the room by the back door at noon."]
+
+    def lines(another: bool) -> list[str]:
+        code = LABELLING.format(another=another, texts=texts)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    *usual, eight = lines(another=False)
+    *others, nine = lines(another=True)
+    assert (eight, nine) == ("8", "9")
+    assert others == usual != []
+
+
+def shipped_copy(folder: Path, **changed: object) -> EmbeddedEncoder:
+    """An encoder whose folder has the shipped files, and a ``roles.json`` with these changes."""
+    shutil.copytree(FOLDER, folder)
+    content = json.loads((folder / "roles.json").read_text(encoding="utf-8")) | changed
+    (folder / "roles.json").write_text(json.dumps(content), encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["roles.json"] = hashlib.sha256((folder / "roles.json").read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    return EmbeddedEncoder(folder)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"roles": ["Agent", "Patient"]}, r"arguments.onnx .* 'frame' is 54, expected 24"),
+        ({"labels": ["_", "ARG0"]}, r"arguments.onnx .* 'labels' is 36, expected 2"),
+        ({"rolesets": {"go.01": [1, 1, {}]}, "lemmas": {}}, r"senses.npz .* 'rolesets' is 11078"),
+        ({"roles": ["Agent", "Cause"]}, "must list its trained roles"),
+    ],
+)
+def test_files_that_are_not_of_one_training(
+    tmp_path: Path, changed: dict[str, object], message: str
+) -> None:
+    encoder = shipped_copy(tmp_path / "data", **changed)
+    trees = EmbeddedTrees(encoder, SemanticRoles(encoder))
+    with pytest.raises(AssetError, match=f"{message}.*export .* reinstall hybridsem"):
+        trees.trees(["They go home."])
 
 
 # The labeller.
