@@ -17,6 +17,7 @@ MODULES = (
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.tasks",
+    "hybridsem.evaluation.role_confusion",
 )
 """The modules that declare benchmarks, each in its ``TASKS``; they are imported when one is asked
 for, so that a benchmark may use all that the evaluation has.

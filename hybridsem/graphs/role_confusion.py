@@ -28,7 +28,14 @@ from hybridsem.errors import InputError
 from hybridsem.graphs.combiner import GraphMetric
 from hybridsem.graphs.corpus import Graph, compare_graphs
 
-__all__ = ["Foil", "RoleConfusion", "role_confusion", "swap_arguments"]
+__all__ = [
+    "Foil",
+    "RoleConfusion",
+    "foils_of",
+    "rated_alike",
+    "role_confusion",
+    "swap_arguments",
+]
 
 TOLERANCE = 1e-9
 """Scores that differ by less are tied: the metrics add up floating-point numbers."""
@@ -116,34 +123,56 @@ def role_confusion(
         ratings: How alike people find the pairs, on any scale; NaN where they do not say.
         least: The rating from which a pair counts as alike. BAMBOO takes the highest of the scale.
     """
+    alike = rated_alike(first, second, ratings, least)
+    before = compare_graphs(
+        metric, [one for _, one, _ in alike], [two for *_, two in alike], "original"
+    )
+    score_of = {
+        pair: original.score for (pair, *_), original in zip(alike, before.pairs, strict=True)
+    }
+    changed = foils_of(alike)
+    after = compare_graphs(
+        metric, [one for *_, one, _ in changed], [two for *_, two in changed], "foil"
+    )
+    return RoleConfusion(
+        len(alike),
+        tuple(
+            Foil(pair, graph, score_of[pair], foil.score)
+            for (pair, graph, *_), foil in zip(changed, after.pairs, strict=True)
+        ),
+    )
+
+
+def rated_alike(
+    first: Sequence[Graph], second: Sequence[Graph], ratings: Sequence[float], least: float
+) -> list[tuple[int, AmrGraph, AmrGraph]]:
+    """The pairs that have a rating of at least ``least`` and two graphs, with their places.
+
+    Args and errors are those of :func:`role_confusion`.
+    """
     if not len(first) == len(second) == len(ratings):
         raise InputError(
             "each pair is two graphs and a rating, "
             f"got {len(first)} and {len(second)} graphs and {len(ratings)} ratings"
         )
-    alike = [
+    return [
         (pair, one, two)
         for pair, (one, two, rating) in enumerate(zip(first, second, ratings, strict=True))
         if rating >= least and isinstance(one, AmrGraph) and isinstance(two, AmrGraph)
     ]
-    before = compare_graphs(
-        metric, [one for _, one, _ in alike], [two for *_, two in alike], "original"
-    )
-    changed: list[tuple[int, int, float]] = []
-    foils: list[tuple[AmrGraph, AmrGraph]] = []
-    for (pair, one, two), original in zip(alike, before.pairs, strict=True):
-        for graph_number, graph in enumerate((one, two), start=1):
-            foil = swap_arguments(graph)
-            if foil is not None:
-                changed.append((pair, graph_number, original.score))
-                foils.append((foil, two) if graph_number == 1 else (one, foil))
-    after = compare_graphs(metric, [one for one, _ in foils], [two for _, two in foils], "foil")
-    return RoleConfusion(
-        len(alike),
-        tuple(
-            Foil(*original, foil.score) for original, foil in zip(changed, after.pairs, strict=True)
-        ),
-    )
+
+
+def foils_of(
+    alike: Sequence[tuple[int, AmrGraph, AmrGraph]],
+) -> list[tuple[int, int, AmrGraph, AmrGraph]]:
+    """The foils of pairs: the pair's place, which graph (1 or 2) is changed, and the two graphs."""
+    found = []
+    for pair, one, two in alike:
+        if (foil := swap_arguments(one)) is not None:
+            found.append((pair, 1, foil, two))
+        if (foil := swap_arguments(two)) is not None:
+            found.append((pair, 2, one, foil))
+    return found
 
 
 def _renamed(triple: Triple, role: str) -> Triple:

@@ -1,0 +1,208 @@
+"""The benchmark ``role-confusion``: does a model that compares AMR graphs notice that two arguments
+have changed places? The foils are those of :mod:`hybridsem.graphs.role_confusion`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hybridsem import registry
+from hybridsem.amr import AmrGraph
+from hybridsem.datasets.settings import Settings
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.model import Subject, subject
+from hybridsem.evaluation.options import Option
+from hybridsem.evaluation.statistics import Difference
+from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
+from hybridsem.evaluation.task import Measured, Task
+from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
+from hybridsem.parsers.foreign.penman import read_graphs
+
+__all__ = ["TASKS", "Foils", "load", "measure"]
+
+ACCURACY, DROP = "accuracy", "drop"
+
+
+@dataclass(frozen=True)
+class Foils:
+    """Pairs of graphs that people rate as alike, by their places, and their foils: the pair's
+    place, which graph is changed, and the two graphs.
+    """
+
+    source: str
+    sha256: str
+    pairs: Mapping[int, tuple[AmrGraph, AmrGraph]]
+    foils: Sequence[tuple[int, int, AmrGraph, AmrGraph]]
+    split: str | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many foils there are."""
+        return len(self.foils)
+
+
+def load(path: Path, settings: Settings) -> Foils:
+    """The foils of two files of graphs and a file of ratings.
+
+    Raises :class:`InputError` where an option is missing, the files are not of one length, or no
+    pair gives a foil.
+    """
+    options = settings.options
+    for name in ("against", "ratings", "least"):
+        if name not in options:
+            raise InputError(
+                "role-confusion is of two files of graphs and one of ratings: it needs --against, "
+                f"--ratings and --least; {name} is missing"
+            )
+    first, second = read_graphs(path), read_graphs(options["against"])
+    ratings, least = _ratings(options["ratings"]), float(options["least"])
+    alike = rated_alike(first, second, ratings, least)
+    foils = foils_of(alike)
+    if not foils:
+        raise InputError(
+            f"no pair gives a foil: {len(alike)} of {len(first)} are rated {least:g} or more and "
+            "have two graphs, and none of these has a frame with two different arguments"
+        )
+    read = hashlib.sha256()
+    for pair, one, two in alike:
+        notations = (graph.to_penman(metadata=False, indent=None) for graph in (one, two))
+        read.update("\t".join([str(pair), *notations, ""]).encode())
+    return Foils(path.name, read.hexdigest(), {pair: (a, b) for pair, a, b in alike}, foils)
+
+
+def _ratings(path: Path) -> list[float]:
+    """A number a line; ``nan`` is a pair without a rating."""
+    ratings = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            ratings.append(float(line))
+        except ValueError:
+            raise FormatError(
+                f"a rating is a number, one a line, got {line!r:.40}", path, number
+            ) from None
+    return ratings
+
+
+def measure(data: Foils, tested: Subject, settings: Settings) -> Measured:
+    """The share of foils that are scored lower than their pair, and by how much the score falls.
+
+    A foil or a pair without a score is missing. Raises :class:`InputError` for a model that does
+    not compare AMR graphs alone.
+    """
+    graphs: dict[str, AmrGraph] = {}
+    for pair, originals in data.pairs.items():
+        graphs |= {_name(pair, place): graph for place, graph in enumerate(originals, start=1)}
+    originals_of = {pair: (_name(pair, 1), _name(pair, 2)) for pair in data.pairs}
+    foils = []
+    for pair, changed, *both in data.foils:
+        names = list(originals_of[pair])
+        names[changed - 1] += " with two arguments exchanged"
+        graphs[names[changed - 1]] = both[changed - 1]
+        foils.append((names[0], names[1]))
+    reader = _reader_of(graphs, tested)
+    scores = reader.scores([*originals_of.values(), *foils])
+    before = dict(zip(originals_of, scores.tolist(), strict=False))
+    compared = [
+        Foil(pair, changed, before[pair], score)
+        for (pair, changed, *_), score in zip(
+            data.foils, scores[len(before) :].tolist(), strict=True
+        )
+    ]
+    drops = np.array([foil.score - foil.foil_score for foil in compared])
+    noticed = np.array([float(foil.noticed) for foil in compared])
+    noticed[np.isnan(drops)] = np.nan
+    columns = {ACCURACY: Column(noticed), DROP: Column(drops)}
+    failed = int(np.isnan(drops).sum())
+    return Measured(
+        {"all": summaries(columns, settings.resamples, settings.seed, settings.level)},
+        {
+            "rows": data.rows,
+            "scored": data.rows - failed,
+            "failed": failed,
+            "truncated": None,
+            "pairs": len(data.pairs),
+        },
+        {
+            "pair": [foil.pair + 1 for foil in compared],
+            "changed": [foil.changed for foil in compared],
+            "before": [foil.score for foil in compared],
+            "after": [foil.foil_score for foil in compared],
+            ACCURACY: noticed.tolist(),
+            DROP: drops.tolist(),
+        },
+        notes=("the graphs are those of the files: the model's parser is not asked",),
+    )
+
+
+def _name(pair: int, place: int) -> str:
+    return f"graph {place} of pair {pair + 1}"
+
+
+def _reader_of(graphs: Mapping[str, AmrGraph], tested: Subject) -> Subject:
+    """The model with a parser that knows these graphs by their names."""
+    pipeline = tested.pipeline
+    if pipeline is None or pipeline.combiner.formalism != "amr" or pipeline.combiner.reads_vectors:
+        raise InputError(
+            "role-confusion is for models that compare AMR graphs, such as amr-smatch; "
+            f"got {tested.name!r}"
+        )
+    reader = copy(pipeline)
+    reader.parser = registry.parser(graphs, "amr", EmbeddedEncoder())
+    return subject(reader)
+
+
+class OverFoils:
+    """The difference of two models' figures, over the foils that both have scored."""
+
+    tested: tuple[str, ...] = (ACCURACY, DROP)
+
+    def prepared(self, cards: Sequence[Card]) -> list[Card]:
+        """The cards as they are."""
+        return list(cards)
+
+    def differences(
+        self,
+        cards: Mapping[str, Card],
+        reference: str,
+        group: str,
+        measure: str,
+        *,
+        resamples: int,
+        seed: int,
+        level: float,
+    ) -> dict[str, Difference | str]:
+        """Each model's figure minus the reference's, by a paired bootstrap over foils."""
+        columns = {
+            name: Column(np.array(card.columns[measure], float)) for name, card in cards.items()
+        }
+        return dict(paired(columns, reference, resamples, seed, level))
+
+
+TASKS = (
+    Task(
+        "role-confusion",
+        "AMR graphs rated alike, and the same with two arguments exchanged",
+        "a file of AMR graphs; --against names the file of those that they are compared with",
+        ("scores",),
+        load,
+        measure,
+        headline=ACCURACY,
+        range=(0, 1),
+        licence="as your data's",
+        citation="Opitz, Daza & Frank 2021, Weisfeiler-Leman in the BAMBOO",
+        options=(
+            Option("against", "the second graph of each pair: a file of AMR graphs.", Path),
+            Option("ratings", "how alike people find the pairs: a number a line.", Path),
+            Option("least", "the rating from which a pair counts as alike.", float),
+        ),
+        comparison=OverFoils(),
+    ),
+)
