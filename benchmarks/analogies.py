@@ -28,7 +28,14 @@ from hybridsem.corpora.analogies.lexical import read_word_pairs
 from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
 from hybridsem.datasets.analogies import Analogies, write
 from hybridsem.datasets.analogy_files import read
-from hybridsem.evaluation import Card, Settings, Subject, evaluate, load_card, subject
+from hybridsem.evaluation import (
+    Card,
+    EvaluatedModel,
+    Settings,
+    evaluate,
+    evaluated_model,
+    load_card,
+)
 from hybridsem.evaluation.analogies.geometry import among_all
 from hybridsem.evaluation.analogies.role_edits import answered
 from hybridsem.evaluation.card import figure
@@ -73,13 +80,13 @@ SIZES = (138, 928, 402, 150, 126, 466, 513, 205, 512, 451)
 """Of the ten lexical categories, in the paper's Table 3: 1,032,106 questions."""
 
 
-class Joined(Subject):
+class Joined(EvaluatedModel):
     """Role slots and the sentence vector, one after the other, each of length 1."""
 
     offers = frozenset({"vectors"})
 
     def __init__(self, name: str) -> None:
-        self.name, self.parts = name, [subject(JOINED[name]), subject("embedded")]
+        self.name, self.parts = name, [evaluated_model(JOINED[name]), evaluated_model("embedded")]
 
     def describe(self) -> dict[str, Any]:
         return {"name": self.name, "kind": "joined", "parts": [part.name for part in self.parts]}
@@ -122,9 +129,9 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
     for name in chosen:
         began = time.perf_counter()
         if name in JOINED:
-            tested: Subject = Joined(name)
+            tested: EvaluatedModel = Joined(name)
         else:
-            tested = subject(
+            tested = evaluated_model(
                 Pipeline(**{part: value.format(data) for part, value in MODELS[name].items()})
             )
         card = evaluate("analogies", tested, FILE, name=name, resamples=resamples)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem import Pipeline
-from hybridsem.evaluation.semantic_roles import Agreement, Comparison, aligned, compare
+from hybridsem.evaluation.semantic_roles import Agreement, AgreementReport, aligned, compare
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -118,7 +118,7 @@ def line(name: str, found: Agreement) -> str:
     return f"  {name:24} {shares}{bounds}  {found.gold}"
 
 
-def show(title: str, found: Comparison, labelled: bool, details: bool) -> None:
+def show(title: str, found: AgreementReport, labelled: bool, details: bool) -> None:
     """Print what is counted; without labels only what does not ask for them."""
     print(f"\n{title}\n  {'':24} P      R      F1")
     without = () if labelled else ("heads", "spans", "rolesets")
@@ -153,7 +153,7 @@ def speed(texts: list[str], rounds: int = 5) -> None:
     print(f"ratio            {statistics.median(a / b for a, b in rates):8.2f}")
 
 
-def as_json(found: Comparison) -> dict[str, Any]:
+def as_json(found: AgreementReport) -> dict[str, Any]:
     """Counts and F1, plain."""
 
     def plain(each: dict[str, Agreement]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ import numpy as np
 from hybridsem import Pipeline
 from hybridsem.corpora.set_operations.build import from_triples
 from hybridsem.datasets.set_operations import OPERATORS, Sample, Samples, read_triples, write
-from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
+from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS
 from hybridsem.evaluation.setops.task import TASK
@@ -68,7 +68,7 @@ def samples_file(data: Path) -> Path:
     path = RUNS / "wikisplit.jsonl"
     if not path.is_file():
         RUNS.mkdir(parents=True, exist_ok=True)
-        built = from_triples(read_triples(data / WIKISPLIT), [subject(REFERENCE)])
+        built = from_triples(read_triples(data / WIKISPLIT), [evaluated_model(REFERENCE)])
         print(f"{write(path, built.samples)} samples; left out: {built.left_out}", flush=True)
     return path
 
@@ -93,7 +93,7 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
     for name, parts in {**MODELS, **SCORES}.items():
         if name in chosen:
             began = time.perf_counter()
-            tested = subject(
+            tested = evaluated_model(
                 Pipeline(**{part: value.format(data) for part, value in parts.items()})
             )
             measures = ("score",) if name in SCORES else ("cosine", "ned")
@@ -118,7 +118,7 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
         )
 
 
-class Given(Subject):
+class Given(EvaluatedModel):
     """Vectors that are there already."""
 
     name, offers = "given", frozenset({"vectors"})

@@ -20,7 +20,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from hybridsem import Pipeline
-from hybridsem.evaluation import Card, Subject, evaluate, load_card, similarities_file, subject
+from hybridsem.evaluation import (
+    Card,
+    EvaluatedModel,
+    evaluate,
+    evaluated_model,
+    load_card,
+    similarities_file,
+)
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS
 
@@ -73,15 +80,15 @@ FILES = {
 }
 
 
-def subjects(
+def evaluated_models(
     data: Path, chosen: list[str]
-) -> Iterator[tuple[str, tuple[str, ...], Callable[[], Subject]]]:
+) -> Iterator[tuple[str, tuple[str, ...], Callable[[], EvaluatedModel]]]:
     """The rows: their names, the benchmarks that they can be run on, and how each is made."""
     for name, parts in MODELS.items():
         if name in chosen:
             given = {part: value.format(data) for part, value in parts.items()}
             sets = ("sts3k",) if "SPRING" in name else tuple(SETS)
-            yield name, sets, lambda given=given: subject(Pipeline(**given))
+            yield name, sets, lambda given=given: evaluated_model(Pipeline(**given))
     for name, file in FILES.items():
         if name in chosen:
             yield (
@@ -92,7 +99,7 @@ def subjects(
 
 
 def card_file(folder: Path, benchmark: str, name: str) -> Path:
-    return folder / f"{benchmark}.{name.lower().replace(', ', '.').replace(' ', '-')}.json"
+    return folder / benchmark / f"{name.lower().replace(', ', '.').replace(' ', '-')}.json"
 
 
 def whole_cards() -> list[Card]:
@@ -112,8 +119,9 @@ def main() -> None:
     if unknown := sorted(set(options.models) - {*MODELS, *FILES}):
         parser.error(f"unknown rows: {', '.join(unknown)}; known: {', '.join((*MODELS, *FILES))}")
     for folder in (RUNS, RESULTS):
-        folder.mkdir(parents=True, exist_ok=True)
-    for name, sets, make in subjects(options.data, options.models):
+        for benchmark in SETS:
+            (folder / benchmark).mkdir(parents=True, exist_ok=True)
+    for name, sets, make in evaluated_models(options.data, options.models):
         for benchmark in sets:
             began = time.perf_counter()
             card = evaluate(

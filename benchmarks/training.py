@@ -27,7 +27,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
 from hybridsem.evaluation.statistics import correlations
 from hybridsem.pairs import read_pairs
-from hybridsem.training.dataset import RatedPairs, extract, rated
+from hybridsem.training.dataset import TrainingPairs, extract, rated
 from hybridsem.training.run import held_out, make_regressor
 from hybridsem.training.splits import adversarial, grouped
 
@@ -105,7 +105,7 @@ def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
 
 
 def on_stsb(folder: Path, only: Sequence[str]) -> None:
-    sets: dict[str, RatedPairs] = {
+    sets: dict[str, TrainingPairs] = {
         name: rated(read_pairs(folder / f"stsb-en-{name}.csv", columns=("1", "2", "3")))
         for name in ("train", "test")
     }

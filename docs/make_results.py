@@ -18,6 +18,7 @@ from hybridsem.evaluation.report.tables import figure
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "benchmarks" / "results"
+BENCHMARKS = ("sick", "sts3k", "stsb")
 GROUPS = ("all", "non-adversarial", "adversarial")
 
 PAGE = """# Sentence similarity: results
@@ -94,7 +95,8 @@ def cards_of_results() -> dict[tuple[str, str], Card]:
     """The committed cards, by benchmark and name."""
     return {
         (card.task["name"], card.name): card
-        for card in map(load_card, sorted(RESULTS.glob("*.json")))
+        for benchmark in BENCHMARKS
+        for card in map(load_card, sorted((RESULTS / benchmark).glob("*.json")))
     }
 
 

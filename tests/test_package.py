@@ -78,8 +78,8 @@ LAYERS = (
     {"hybridsem"},  # __init__.py, the façade
     {"datasets"},
     {"batch", "documents", "interop", "training"},
-    {"evaluation"},
     {"corpora"},
+    {"evaluation"},
     {"cli"},
     {"__main__"},
 )

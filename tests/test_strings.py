@@ -21,7 +21,7 @@ from hybridsem import Pipeline, assets
 from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
-from hybridsem.evaluation.model import subject
+from hybridsem.evaluation.model import evaluated_model
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, Rouge, Tokens, counts
 from hybridsem.tokenisers import word_pieces as _word_pieces
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
@@ -167,8 +167,8 @@ def test_lines_say_what_was_counted() -> None:
 
 
 def test_the_card_says_whose_tokens() -> None:
-    assert subject("rouge").describe()["tokens"] == "wordpiece"
-    assert "tokens" not in subject("levenshtein").describe()
+    assert evaluated_model("rouge").describe()["tokens"] == "wordpiece"
+    assert "tokens" not in evaluated_model("levenshtein").describe()
 
 
 @given(st.lists(texts, min_size=1, max_size=6), st.lists(texts, min_size=1, max_size=3))

@@ -75,13 +75,16 @@ def find_moved_modules() -> None:
 
 
 def moved_names(module: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """A ``__getattr__`` for ``module``, some of whose names now stand in other modules."""
+    """A ``__getattr__`` for ``module``, some of whose names now stand elsewhere: each name's module,
+    with ``:`` and its new name where that is another.
+    """
 
     def getattr_(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        _warn(f"{module}.{name}", f"{homes[name]}.{name}", stacklevel=3)
-        return getattr(import_module(homes[name]), name)
+        home, _, new = homes[name].partition(":")
+        _warn(f"{module}.{name}", f"{home}.{new or name}", stacklevel=3)
+        return getattr(import_module(home), new or name)
 
     return getattr_
 

@@ -12,7 +12,7 @@ import click
 from hybridsem.cli._shared import make_pipeline, model_options, names_in, refuse_output
 
 if TYPE_CHECKING:
-    from hybridsem.evaluation import Card, Option, Subject
+    from hybridsem.evaluation import Card, EvaluatedModel, Option
 
 __all__ = ["evaluate"]
 
@@ -218,7 +218,7 @@ def _given(options: dict[str, Any], own: Sequence[str]) -> dict[str, Any]:
 
 def _tested(
     similarities: str | None, embeddings: str | None, parts: dict[str, str | None]
-) -> Subject:
+) -> EvaluatedModel:
     """The one thing to be evaluated that was named."""
     from hybridsem import evaluation
 
@@ -239,7 +239,7 @@ def _tested(
         return evaluation.similarities_file(similarities)
     if embeddings is not None:
         return evaluation.embeddings_file(embeddings)
-    return evaluation.subject(make_pipeline(parts))
+    return evaluation.evaluated_model(make_pipeline(parts))
 
 
 def _table(card: Card) -> str:

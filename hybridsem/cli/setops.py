@@ -61,10 +61,10 @@ def build(
     """Make samples from SOURCE: union triples (columns a, b, union), or documents."""
     from hybridsem.corpora.set_operations import build as building
     from hybridsem.datasets.set_operations import read_triples, write
-    from hybridsem.evaluation import subject
+    from hybridsem.evaluation import evaluated_model
 
     refuse_output(str(output), str(source))
-    models = [subject(name) for name in encoders]
+    models = [evaluated_model(name) for name in encoders]
     if documents:
         built = building.from_documents(
             building.read_documents(source),

@@ -12,7 +12,7 @@ from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem.evaluation.statistics import Estimate
-    from hybridsem.training.dataset import RatedPairs
+    from hybridsem.training.dataset import TrainingPairs
     from hybridsem.training.run import Trained
 
 __all__ = ["train"]
@@ -144,7 +144,9 @@ def train(
         click.echo(f"note: {note}", err=True)
 
 
-def _read(path: str, columns: str | None, limits: str | None) -> tuple[RatedPairs, dict[str, Any]]:
+def _read(
+    path: str, columns: str | None, limits: str | None
+) -> tuple[TrainingPairs, dict[str, Any]]:
     """Rated pairs, and the rows of the groups where the data have some."""
     import numpy as np
 

@@ -9,9 +9,15 @@ True
 
 from __future__ import annotations
 
+from hybridsem._utils.moved import moved_names
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
-from hybridsem.evaluation.model import Subject, embeddings_file, similarities_file, subject
+from hybridsem.evaluation.model import (
+    EvaluatedModel,
+    embeddings_file,
+    evaluated_model,
+    similarities_file,
+)
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.runner import evaluate
 from hybridsem.evaluation.task import CardComparison, Data, Measured, Picture, Task
@@ -21,17 +27,25 @@ __all__ = [
     "Card",
     "CardComparison",
     "Data",
+    "EvaluatedModel",
     "Measured",
     "Option",
     "Picture",
     "Settings",
-    "Subject",
     "Task",
     "embeddings_file",
     "evaluate",
+    "evaluated_model",
     "load_card",
     "similarities_file",
-    "subject",
     "task",
     "tasks",
 ]
+
+__getattr__ = moved_names(
+    __name__,
+    {
+        "Subject": "hybridsem.evaluation.model:EvaluatedModel",
+        "subject": "hybridsem.evaluation.model:evaluated_model",
+    },
+)

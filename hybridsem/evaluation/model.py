@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS",
-    "Subject",
+    "EvaluatedModel",
     "cosines",
     "embeddings_file",
+    "evaluated_model",
     "similarities_file",
-    "subject",
     "vectors_of",
 ]
 
@@ -47,14 +47,14 @@ KINDS: Mapping[str, str] = {
     "vectors": "vectors of texts",
     "rows": "a score for each row of the data",
 }
-"""What a task may need and a subject may offer."""
+"""What a task may need and a model may offer."""
 
 UNKNOWN = "UNK"
 CHUNK = 4096
 """Texts, pairs, or rows of a file of vectors, that are worked on at once."""
 
 
-class Subject:
+class EvaluatedModel:
     """A model as a task sees it: what it ``offers``, and its answers.
 
     A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no
@@ -64,7 +64,7 @@ class Subject:
     name: str
     offers: frozenset[str] = frozenset()
     pipeline: Pipeline | None = None
-    """The pipeline, where the subject is one."""
+    """The pipeline, where the model is one."""
     compares_vectors = False
     """Whether its scores are the cosines of its vectors."""
 
@@ -104,6 +104,14 @@ class Subject:
         """A key for each text; texts with the same key have the same vector."""
         return [key_of(text) for text in texts]
 
+    def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
+        """(n,) cosines of the vectors of pairs of texts, each text read once."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        at = {text: place for place, text in enumerate(texts)}
+        vectors = vectors_of(self, texts, progress)
+        first, second = ([at[pair[side]] for pair in pairs] for side in (0, 1))
+        return cosines(vectors[first], vectors[second])
+
     def row_scores(self, rows: int) -> Float64Array:
         """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as
         many.
@@ -132,7 +140,7 @@ class Subject:
         raise NotImplementedError
 
 
-def subject(model: Any) -> Subject:
+def evaluated_model(model: Any) -> EvaluatedModel:
     """What is to be evaluated: the name of a model, a pipeline, an encoder, or an object with
     ``similarity(pairs)``.
 
@@ -140,7 +148,7 @@ def subject(model: Any) -> Subject:
     """
     from hybridsem.pipeline import Pipeline
 
-    if isinstance(model, Subject):
+    if isinstance(model, EvaluatedModel):
         return model
     if isinstance(model, str):
         model = Pipeline(model)
@@ -157,7 +165,7 @@ def subject(model: Any) -> Subject:
     )
 
 
-def vectors_of(tested: Subject, texts: Sequence[str], progress: bool = False) -> AnyArray:
+def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = False) -> AnyArray:
     """The vectors of texts, (n, d); NaN for one that cannot be parsed."""
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(texts))
@@ -171,7 +179,7 @@ def vectors_of(tested: Subject, texts: Sequence[str], progress: bool = False) ->
     )
 
 
-def _parsed(tested: Subject, texts: Sequence[str]) -> AnyArray:
+def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
     """The vectors of texts; those that fail are found by halving. (n, 0) where all fail."""
     try:
         return np.asarray(tested.vectors(texts))
@@ -186,14 +194,14 @@ def _parsed(tested: Subject, texts: Sequence[str]) -> AnyArray:
     )
 
 
-def similarities_file(path: str | Path) -> Subject:
+def similarities_file(path: str | Path) -> EvaluatedModel:
     """Similarities computed beforehand: a text file with a number a line, in the order of the data;
     nan is missing.
     """
     return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
 
 
-def embeddings_file(path: str | Path) -> Subject:
+def embeddings_file(path: str | Path) -> EvaluatedModel:
     """Vectors computed beforehand, compared by their cosines.
 
     An .npy file of shape (n, 2, d) holds the two vectors of each row of the data, in their order.
@@ -221,7 +229,7 @@ _PARTS = ("model", "parser", "vectors", "encoder")
 _SAID = {"weights": "learned weights"}  # "weights" are those that ship
 
 
-class _OfPipeline(Subject):
+class _OfPipeline(EvaluatedModel):
     pipeline: Pipeline
 
     def __init__(self, pipeline: Pipeline) -> None:
@@ -275,7 +283,7 @@ class _OfPipeline(Subject):
         return self.pipeline.score(pairs, on_error="skip")
 
 
-class _OfEncoder(Subject):
+class _OfEncoder(EvaluatedModel):
     offers = frozenset({"scores", "vectors"})
     compares_vectors = True
 
@@ -319,7 +327,7 @@ class _OfEncoder(Subject):
         )
 
 
-class _OfFunction(Subject):
+class _OfFunction(EvaluatedModel):
     offers = frozenset({"scores"})
 
     def __init__(self, model: Any) -> None:
@@ -333,7 +341,7 @@ class _OfFunction(Subject):
         return self.model.similarity(list(pairs))
 
 
-class _OfRows(Subject):
+class _OfRows(EvaluatedModel):
     offers = frozenset({"rows"})
 
     def __init__(self, name: str, values: Float64Array, file: str) -> None:
@@ -342,6 +350,14 @@ class _OfRows(Subject):
     def describe(self) -> dict[str, Any]:
         sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
         return {"name": self.name, "kind": "precomputed", "file": self.file, "sha256": sha256}
+
+    def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
+        """(n,) cosines of the vectors of pairs of texts, each text read once."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        at = {text: place for place, text in enumerate(texts)}
+        vectors = vectors_of(self, texts, progress)
+        first, second = ([at[pair[side]] for pair in pairs] for side in (0, 1))
+        return cosines(vectors[first], vectors[second])
 
     def row_scores(self, rows: int) -> Float64Array:
         if len(self.values) != rows:
@@ -369,20 +385,20 @@ def _mask(encoder: Any) -> str:
     return getattr(encoder, "mask_token", None) or UNKNOWN
 
 
-def cosines(one: AnyArray, two: AnyArray) -> Float64Array:
+def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
     """The cosine of each row of one matrix with the same row of the other, (n,).
 
     NaN where a vector is zero or not finite. Rounded to 12 decimals, so that the rounding of sums
     does not part what is equal.
     """
-    one, two = np.asarray(one, np.float64), np.asarray(two, np.float64)
+    first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     with np.errstate(over="ignore", invalid="ignore"):  # what is not finite has no direction either
-        lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
-        products = np.einsum("ij,ij->i", one, two)
+        lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+        products = np.einsum("ij,ij->i", first, second)
         found = np.divide(
             products,
             lengths,
-            out=np.full(len(one), np.nan),
+            out=np.full(len(first), np.nan),
             where=(lengths > 0) & np.isfinite(lengths),
         )
     cosines: Float64Array = np.clip(np.round(found, 12), -1, 1)

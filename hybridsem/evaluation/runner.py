@@ -16,7 +16,7 @@ from hybridsem._utils.progress import status
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, number, written
-from hybridsem.evaluation.model import KINDS, Subject, subject
+from hybridsem.evaluation.model import KINDS, EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import check_options
 from hybridsem.evaluation.task import Data, Measured, Task
 from hybridsem.evaluation.tasks import task as task_by_name
@@ -90,7 +90,7 @@ def evaluate(
     settings = Settings(
         seed, resamples, level, given, progress, None if work is None else Path(work)
     )
-    tested = copy(subject(model))
+    tested = copy(evaluated_model(model))
     tested.name = tested.name if name is None else name
     _match(chosen, tested)
     if chosen.prepare is not None:
@@ -102,7 +102,7 @@ def evaluate(
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)
 
 
-def _match(task: Task, tested: Subject) -> None:
+def _match(task: Task, tested: EvaluatedModel) -> None:
     if not tested.offers.intersection(task.needs):
         needed = " or ".join(KINDS[kind] for kind in task.needs)
         offered = " and ".join(KINDS[kind] for kind in sorted(tested.offers)) or "nothing"
@@ -110,7 +110,12 @@ def _match(task: Task, tested: Subject) -> None:
 
 
 def _card(
-    task: Task, data: Data, tested: Subject, settings: Settings, measured: Measured, seconds: float
+    task: Task,
+    data: Data,
+    tested: EvaluatedModel,
+    settings: Settings,
+    measured: Measured,
+    seconds: float,
 ) -> Card:
     kept = {
         name: value

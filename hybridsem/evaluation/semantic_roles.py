@@ -38,7 +38,7 @@ from hybridsem.evaluation.statistics.resampling import resampled_columns
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
-__all__ = ["Agreement", "Comparison", "aligned", "compare", "predicate_class"]
+__all__ = ["Agreement", "AgreementReport", "aligned", "compare", "predicate_class"]
 
 Items = Counter[tuple[Hashable, ...]]
 Cell = tuple[str, str, str]  # what is counted, split by what, into which group
@@ -82,7 +82,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class AgreementReport:
     """Agreement by what is counted (``heads``, ``roles``, …), the same by role or label, and by
     class of predicate.
     """
@@ -99,7 +99,7 @@ def compare(
     spurious: bool = False,
     resamples: int = 0,
     seed: int = 0,
-) -> Comparison:
+) -> AgreementReport:
     """The agreement of ``predicted`` with the ``predicates`` of the gold trees, over the same
     words.
 
@@ -130,7 +130,7 @@ def compare(
             kind: _with_interval(overall[kind], each, resamples, seed)
             for kind, each in rows.items()
         }
-    return Comparison(overall, _nested(totals, "role"), _nested(totals, "class"))
+    return AgreementReport(overall, _nested(totals, "role"), _nested(totals, "class"))
 
 
 def aligned(

@@ -1,7 +1,7 @@
 """What a benchmark is: a small declaration of its data, what it asks of a model, and how the
 answers are measured.
 
-    path --Task.load--> Data --Task.measure(Data, Subject)--> Measured --runner--> Card
+    path --Task.load--> Data --Task.measure(Data, model)--> Measured --runner--> Card
 
 A task is data and two functions. Everything around it (which models can take part, seeds, versions,
 time, the card, the command line) is the runner's. The table in ``tasks.py`` says which tasks there
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics import Difference, Estimate
 
@@ -140,7 +140,7 @@ class Task:
     layout: str
     needs: tuple[str, ...]
     load: Callable[[Path, Settings], Any]
-    measure: Callable[[Any, Subject, Settings], Measured]
+    measure: Callable[[Any, EvaluatedModel, Settings], Measured]
     headline: str
     groups: tuple[str, ...] = ("all",)
     range: tuple[float, float] | None = None
@@ -150,5 +150,5 @@ class Task:
     comparison: CardComparison | None = None
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     count_notes: Mapping[str, str] = field(default_factory=dict)
-    prepare: Callable[[Subject, Settings], Subject] | None = None
+    prepare: Callable[[EvaluatedModel, Settings], EvaluatedModel] | None = None
     resumes: bool = False

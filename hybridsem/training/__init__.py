@@ -9,21 +9,24 @@ finetune.py     fine-tuning a transformer on the same splits
 
 from __future__ import annotations
 
-from hybridsem.training.dataset import RatedPairs, extract, rated
+from hybridsem._utils.moved import moved_names
+from hybridsem.training.dataset import TrainingPairs, extract, rated
 from hybridsem.training.regressors import RoleBoosting, RoleNetwork, RoleRidge, RoleWeights
 from hybridsem.training.run import Trained, held_out, train
 from hybridsem.training.splits import split
 
 __all__ = [
-    "RatedPairs",
     "RoleBoosting",
     "RoleNetwork",
     "RoleRidge",
     "RoleWeights",
     "Trained",
+    "TrainingPairs",
     "extract",
     "held_out",
     "rated",
     "split",
     "train",
 ]
+
+__getattr__ = moved_names(__name__, {"RatedPairs": "hybridsem.training.dataset:TrainingPairs"})

@@ -26,7 +26,7 @@ from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe,
 from hybridsem.pairs import Pair
 from hybridsem.pipeline import CHUNK, Pipeline, unnamed
 
-__all__ = ["CAP", "RANGES", "RatedPairs", "extract", "rated"]
+__all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated"]
 
 
 RANGES: tuple[tuple[float, float], ...] = (
@@ -43,11 +43,11 @@ RANGES: tuple[tuple[float, float], ...] = (
 CAP = 30
 """Paths that have features, where roles are paths."""
 
-LEAST_PAIRS = 10
+MIN_PAIRS = 10
 
 
 @dataclass(frozen=True)
-class RatedPairs:
+class TrainingPairs:
     """Pairs and their ratings, mapped from ``range`` to [0, 1]; ``notes`` say what was left out or
     is odd.
 
@@ -71,7 +71,7 @@ class RatedPairs:
 
 def rated(
     pairs: Iterable[Pair | tuple[str, str, float | None]], range: tuple[float, float] | None = None
-) -> RatedPairs:
+) -> TrainingPairs:
     """Check rated pairs: records of ``read_pairs``, or (text, text, rating).
 
     A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands
@@ -100,9 +100,9 @@ def rated(
         texts.append((one, two))
         ratings.append(float(rating))
         rows.append(row)
-    if len(texts) < LEAST_PAIRS:
+    if len(texts) < MIN_PAIRS:
         raise InputError(
-            f"at least {LEAST_PAIRS} rated pairs are needed to learn from, got {len(texts)}"
+            f"at least {MIN_PAIRS} rated pairs are needed to learn from, got {len(texts)}"
         )
     values = np.array(ratings)
     low, high = _range(values, range)
@@ -114,7 +114,7 @@ def rated(
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
     if different := _rated_differently(texts, ratings):
         notes.append(f"{different} pairs stand more than once with different ratings; each counts")
-    return RatedPairs(
+    return TrainingPairs(
         tuple(texts),
         (values - low) / (high - low),
         (low, high),

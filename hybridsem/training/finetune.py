@@ -22,7 +22,7 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.extras import extra
 from hybridsem.embeddings import _hub
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.training.dataset import RatedPairs
+from hybridsem.training.dataset import TrainingPairs
 from hybridsem.training.splits import Fold
 
 __all__ = ["LOSSES", "FineTuning", "fine_tune", "held_out_cosines"]
@@ -57,7 +57,7 @@ class FineTuning:
 
 def fine_tune(
     model: str,
-    data: RatedPairs,
+    data: TrainingPairs,
     rows: Sequence[int] | IntArray | None = None,
     settings: FineTuning | None = None,
     output: str | os.PathLike[str] | None = None,
@@ -117,7 +117,7 @@ def fine_tune(
 
 
 def held_out_cosines(
-    model: str, data: RatedPairs, folds: Sequence[Fold], settings: FineTuning | None = None
+    model: str, data: TrainingPairs, folds: Sequence[Fold], settings: FineTuning | None = None
 ) -> Float64Array:
     """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,); NaN where no
     fold tests it.

@@ -18,7 +18,7 @@ from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, F
 from hybridsem.learned.files import Weights
 from hybridsem.learned.fitted import Weighted
 from hybridsem.pipeline import Pipeline
-from hybridsem.training.dataset import CAP, RatedPairs, extract
+from hybridsem.training.dataset import CAP, TrainingPairs, extract
 from hybridsem.training.regressors import RoleWeights, regressor
 from hybridsem.training.splits import Fold, split
 
@@ -69,7 +69,7 @@ class Trained:
 
 def train(
     pipeline: Pipeline,
-    data: RatedPairs,
+    data: TrainingPairs,
     name: str = "ridge",
     *,
     split_by: str = "grouped",

@@ -129,7 +129,7 @@ def test_documents_are_scored_on_the_cluster(
     cluster: Any, pipelines: dict[str, Pipeline], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from hybridsem.datasets.settings import Settings
-    from hybridsem.evaluation import subject
+    from hybridsem.evaluation import evaluated_model
     from hybridsem.evaluation.sage.document_models import prepared
 
     running, _ = cluster
@@ -140,13 +140,13 @@ def test_documents_are_scored_on_the_cluster(
         for k in range(3)
     ]
     pairs.append(("!!!", "It rained."))
-    here = prepared(subject(Pipeline("verbnet-cn")), Settings()).scores(pairs)
-    there = prepared(subject(Pipeline("verbnet-cn")), Settings(options={"engine": "ray"}))
+    here = prepared(evaluated_model(Pipeline("verbnet-cn")), Settings()).scores(pairs)
+    there = prepared(evaluated_model(Pipeline("verbnet-cn")), Settings(options={"engine": "ray"}))
     assert there.scores(pairs).tolist() == pytest.approx(here.tolist(), abs=0, nan_ok=True)
     with pytest.raises(InputError, match="parts must be names; got an object for"):
-        prepared(subject(pipelines["verbnet-cn"]), Settings(options={"engine": "ray"}))
+        prepared(evaluated_model(pipelines["verbnet-cn"]), Settings(options={"engine": "ray"}))
     with pytest.raises(InputError, match="engine is for models of structure"):
-        prepared(subject("levenshtein"), Settings(options={"engine": "ray"}))
+        prepared(evaluated_model("levenshtein"), Settings(options={"engine": "ray"}))
 
 
 def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,9 @@ from hybridsem.datasets.rated_pairs import read_rated
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation import (
+    EvaluatedModel,
     Measured,
     Settings,
-    Subject,
     Task,
     embeddings_file,
     evaluate,
@@ -157,19 +157,19 @@ def test_released_similarities_give_the_released_correlations(shared_data: Path)
 # -------------------------------------------------------------------------------------------------
 
 
-def vectors_by_row(folder: Path) -> Subject:
+def vectors_by_row(folder: Path) -> EvaluatedModel:
     stacked = np.stack([Letters().encode([str(pair[i]) for pair in PAIRS]) for i in (0, 1)], axis=1)
     np.save(folder / "letters.npy", stacked)
     return embeddings_file(folder / "letters.npy")
 
 
-def vectors_by_text(folder: Path) -> Subject:
+def vectors_by_text(folder: Path) -> EvaluatedModel:
     texts = sorted({text for one, two, _ in PAIRS for text in (one, two)})
     np.savez(folder / "letters.npz", vectors=Letters().encode(texts), texts=np.array(texts))
     return embeddings_file(folder / "letters.npz")
 
 
-def by_row(folder: Path) -> Subject:
+def by_row(folder: Path) -> EvaluatedModel:
     one, two = (Letters().encode([str(pair[i]) for pair in PAIRS]).astype(float) for i in (0, 1))
     cosines = np.sum(one * two, axis=1) / np.linalg.norm(one, axis=1) / np.linalg.norm(two, axis=1)
     return similarities_file(lines(folder / "letters.txt", np.round(cosines, 9)))
@@ -177,7 +177,7 @@ def by_row(folder: Path) -> Subject:
 
 @pytest.mark.parametrize("made", [vectors_by_row, vectors_by_text, by_row])
 def test_an_encoder_and_its_answers_in_files_score_alike(
-    tmp_path: Path, made: Callable[[Path], Subject]
+    tmp_path: Path, made: Callable[[Path], EvaluatedModel]
 ) -> None:
     data = release(tmp_path)
     given, own = (
@@ -314,7 +314,7 @@ def test_a_task_is_a_small_declaration_and_says_what_it_needs(tmp_path: Path) ->
             self.texts = path.read_text(encoding="utf-8").splitlines()
             self.rows = len(self.texts)
 
-    def length(data: Sentences, tested: Subject, settings: Settings) -> Measured:
+    def length(data: Sentences, tested: EvaluatedModel, settings: Settings) -> Measured:
         norm = float(np.linalg.norm(tested.vectors(data.texts), axis=1).mean())
         counts = {"rows": data.rows, "scored": data.rows, "failed": 0, "truncated": 0}
         return Measured({"all": {"norm": Estimate(norm, None, None, data.rows)}}, counts)

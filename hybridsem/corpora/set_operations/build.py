@@ -23,13 +23,21 @@ from typing import Protocol
 
 import numpy as np
 
+from hybridsem._typing import Float64Array
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.model import Subject, cosines
 
-__all__ = ["APART", "Built", "Fuser", "from_documents", "from_triples", "read_documents"]
+__all__ = [
+    "APART",
+    "Built",
+    "Comparer",
+    "Fuser",
+    "from_documents",
+    "from_triples",
+    "read_documents",
+]
 
 APART = 0.25
 """The paper's limit of the cosine of the two parts of a difference."""
@@ -45,6 +53,16 @@ class Fuser(Protocol):
         ...
 
 
+class Comparer(Protocol):
+    """Compares texts, as :class:`~hybridsem.evaluation.model.EvaluatedModel` does."""
+
+    def pair_cosines(
+        self, pairs: Sequence[tuple[str, str]], progress: bool = False
+    ) -> Float64Array:
+        """The cosine of the vectors of each pair's texts, (n,); NaN where there is none."""
+        ...
+
+
 @dataclass(frozen=True)
 class Built:
     """Samples, and what was left out and why, by count."""
@@ -55,7 +73,7 @@ class Built:
 
 def from_triples(
     triples: Sequence[Triple],
-    encoders: Sequence[Subject] = (),
+    encoders: Sequence[Comparer] = (),
     limit: float = APART,
     progress: bool = False,
 ) -> Built:
@@ -80,7 +98,7 @@ def from_triples(
 def from_documents(
     documents: Iterable[Sequence[str]],
     fuser: Fuser,
-    encoders: Sequence[Subject] = (),
+    encoders: Sequence[Comparer] = (),
     limit: float = APART,
     progress: bool = False,
 ) -> Built:
@@ -152,20 +170,17 @@ def _is_new(fused: str, parts: tuple[str, str]) -> bool:
 
 
 def _apart(
-    pairs: Sequence[tuple[str, str]], encoders: Sequence[Subject], limit: float, progress: bool
+    pairs: Sequence[tuple[str, str]],
+    encoders: Sequence[Comparer],
+    limit: float,
+    progress: bool,
 ) -> Iterator[bool]:
     """Whether the cosine of each pair is below the limit for every encoder; not where there is
     none.
     """
-    from hybridsem.evaluation.model import vectors_of
-
     if not -1 < limit <= 1:
         raise InputError(f"the limit of a cosine is above -1 and at most 1, got {limit!r}")
-    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    at = {text: place for place, text in enumerate(texts)}
     kept = np.ones(len(pairs), bool)
     for encoder in encoders if pairs else ():
-        vectors = vectors_of(encoder, texts, progress)
-        one, two = ([at[pair[side]] for pair in pairs] for side in (0, 1))
-        kept &= cosines(vectors[one], vectors[two]) < limit  # NaN is not below
+        kept &= encoder.pair_cosines(pairs, progress) < limit  # NaN is not below
     yield from kept.tolist()

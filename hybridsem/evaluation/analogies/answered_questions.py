@@ -63,7 +63,7 @@ class OverQuestions:
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each model's accuracy less the reference's, by a paired bootstrap over pairs."""
+        """Each model's accuracy minus the reference's, by a paired bootstrap over pairs."""
         bare = {name for name, card in cards.items() if "answers" not in card.columns}
         if reference in bare:
             return dict.fromkeys(cards, _NOT_HELD.format(reference))

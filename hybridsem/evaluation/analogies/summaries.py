@@ -123,7 +123,7 @@ def apart(
     seed: int,
     level: float,
 ) -> Difference:
-    """A model's accuracy less another's, over the questions that both were asked.
+    """A model's accuracy minus another's, over the questions that both were asked.
 
     ``given`` are two matrices for each category's place: 1 where a question was answered, 0 where
     not, NaN where it was not asked.

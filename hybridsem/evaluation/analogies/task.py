@@ -24,7 +24,7 @@ from hybridsem.evaluation.analogies.answered_questions import OverQuestions, pac
 from hybridsem.evaluation.analogies.geometry import METHODS, NOT_ASKED, RIGHT, TIED, Answers
 from hybridsem.evaluation.analogies.pictures import PICTURES
 from hybridsem.evaluation.analogies.summaries import accuracies
-from hybridsem.evaluation.model import Subject, vectors_of
+from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import COLUMNS, Option
 from hybridsem.evaluation.task import Measured, Task
 
@@ -74,7 +74,7 @@ class _Places(NamedTuple):
         return cls(tuple(at), a, b, distractors)
 
 
-def measure(data: Analogies, tested: Subject, settings: Settings) -> Measured:
+def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
     """The accuracy of each method by category and group, and which distractors were chosen.
 
     A pair with a sentence that has no vector, or one of zeros, takes no part and is counted; such a
@@ -144,7 +144,7 @@ def _counts(one: Answers) -> tuple[BoolArray, dict[str, AnyArray]]:
 
 
 def _truncated(
-    data: Analogies, tested: Subject, texts: Sequence[str], written: Sequence[str]
+    data: Analogies, tested: EvaluatedModel, texts: Sequence[str], written: Sequence[str]
 ) -> int | None:
     """How many pairs have a sentence that the model cannot read all of."""
     if (flags := tested.truncated(written)) is None:

@@ -41,7 +41,7 @@ __all__ = [
     "TESTS",
     "Cell",
     "Column",
-    "Comparison",
+    "ComparisonTable",
     "columns_of",
     "compare",
     "names_from_files",
@@ -94,7 +94,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparisonTable:
     """The table: ``cells[model, column]``, with the models and the columns in the order of the
     cards.
     """
@@ -145,7 +145,7 @@ def compare(
     level: float = 0.95,
     allow_different_data: bool = False,
     progress: bool = False,
-) -> Comparison:
+) -> ComparisonTable:
     """Put cards side by side and test which figures differ.
 
     Args:
@@ -215,7 +215,7 @@ def compare(
         cells[key] = replace(cells[key], p=float(p), separable=bool(p < 1 - level))
     order = {name: place for place, name in enumerate(dict.fromkeys(rows))}
     cells = dict(sorted(cells.items(), key=lambda item: order[item[0][0]]))
-    return Comparison(
+    return ComparisonTable(
         tuple(order), tuple(table), cells, test, correction, level, against, len(raw), resamples
     )
 
@@ -351,7 +351,7 @@ def _rows(card: Card, group: str) -> AnyArray | None:
 def _differences(
     rows: dict[str, AnyArray | None], reference: str, measure: str, how: _Test
 ) -> dict[str, Difference | str]:
-    """Each model's correlation less the reference's, over the rows that both have scores for; or
+    """Each model's correlation minus the reference's, over the rows that both have scores for; or
     why there is none.
     """
     found: dict[str, Difference | str] = {}

@@ -9,7 +9,7 @@ from io import StringIO
 from itertools import groupby
 from typing import Any
 
-from hybridsem.evaluation.report.compare import Cell, Comparison
+from hybridsem.evaluation.report.compare import Cell, ComparisonTable
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.render.wording import visible
 
@@ -36,7 +36,7 @@ def _interval(estimate: Estimate) -> str:
     return "" if estimate.low is None else f" [{figure(estimate.low)}, {figure(estimate.high)}]"
 
 
-def _heads(comparison: Comparison) -> tuple[list[str], list[str]]:
+def _heads(comparison: ComparisonTable) -> tuple[list[str], list[str]]:
     """What the columns are of, and under it the group."""
     hashes: dict[tuple[str, str], set[str]] = {}
     for column in comparison.columns:
@@ -55,11 +55,11 @@ def _heads(comparison: Comparison) -> tuple[list[str], list[str]]:
     return above, below
 
 
-def _measures(comparison: Comparison) -> list[str]:
+def _measures(comparison: ComparisonTable) -> list[str]:
     return list(dict.fromkeys(column.measure for column in comparison.columns))
 
 
-def _rows(comparison: Comparison, show: Callable[[Cell], str]) -> list[list[str]]:
+def _rows(comparison: ComparisonTable, show: Callable[[Cell], str]) -> list[list[str]]:
     return [
         [
             show(cell) if (cell := comparison.cells.get((model, column))) else NOTHING
@@ -69,7 +69,7 @@ def _rows(comparison: Comparison, show: Callable[[Cell], str]) -> list[list[str]
     ]
 
 
-def legend(comparison: Comparison, best: str, tied: str) -> list[str]:
+def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
     """What the figures and the signs beside them are, and what has to be said about single
     figures.
     """
@@ -112,7 +112,7 @@ def legend(comparison: Comparison, best: str, tied: str) -> list[str]:
     return said + [f"{where}: no score for {', '.join(rows)}." for where, rows in missing.items()]
 
 
-def _text(comparison: Comparison, intervals: bool) -> str:
+def _text(comparison: ComparisonTable, intervals: bool) -> str:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -140,7 +140,7 @@ def _text(comparison: Comparison, intervals: bool) -> str:
     return "\n".join([line.rstrip() for line in stream.getvalue().splitlines()] + [*said, ""])
 
 
-def _markdown(comparison: Comparison, intervals: bool) -> str:
+def _markdown(comparison: ComparisonTable, intervals: bool) -> str:
     def show(cell: Cell) -> str:
         value = figure(cell.estimate.value)
         value = f"**{value}**" if cell.is_best else value
@@ -169,7 +169,7 @@ _LATEX = {
 _LATEX |= {sign: "\\" + sign for sign in "&%$#_{}"}
 
 
-def _latex(comparison: Comparison, intervals: bool) -> str:
+def _latex(comparison: ComparisonTable, intervals: bool) -> str:
     """A tabular with the rules of the package booktabs."""
 
     def escaped(text: str) -> str:
@@ -206,7 +206,7 @@ def _row(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _csv(comparison: Comparison, intervals: bool) -> str:
+def _csv(comparison: ComparisonTable, intervals: bool) -> str:
     """One line a figure, always with its interval."""
     stream = StringIO()
     records = comparison.records()
@@ -216,7 +216,7 @@ def _csv(comparison: Comparison, intervals: bool) -> str:
     return stream.getvalue()
 
 
-def _json(comparison: Comparison, intervals: bool) -> str:
+def _json(comparison: ComparisonTable, intervals: bool) -> str:
     about: dict[str, Any] = {
         name: getattr(comparison, name) for name in ("test", "correction", "level", "against")
     }
@@ -228,7 +228,7 @@ def _json(comparison: Comparison, intervals: bool) -> str:
     )
 
 
-LAYOUTS: dict[str, Callable[[Comparison, bool], str]] = {
+LAYOUTS: dict[str, Callable[[ComparisonTable, bool], str]] = {
     "text": _text,
     "markdown": _markdown,
     "latex": _latex,

@@ -17,7 +17,7 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
-from hybridsem.evaluation.model import Subject, vectors_of
+from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.sage._ranking import DEPTH, Best
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
@@ -70,7 +70,7 @@ class Search:
 class ByVectors(Search):
     """By the cosines of vectors."""
 
-    def __init__(self, tested: Subject, queries: Sequence[str], depth: int = DEPTH) -> None:
+    def __init__(self, tested: EvaluatedModel, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
         self.tested = tested
         self._known: dict[bytes, AnyArray] = {}
@@ -158,7 +158,7 @@ class Reranked(Search):
     def __init__(
         self,
         first: Search,
-        tested: Subject,
+        tested: EvaluatedModel,
         queries: Sequence[str],
         depth: int = DEPTH,
         progress: bool = False,

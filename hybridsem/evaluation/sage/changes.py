@@ -13,7 +13,7 @@ import numpy as np
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.document_models import compared
 from hybridsem.evaluation.sage.document_values import kept_columns
 from hybridsem.evaluation.sage.documents import Documents
@@ -44,7 +44,10 @@ class Similarities:
 
 
 def similarities(
-    tested: Subject, number: int, forms: Callable[[int], Sequence[str]], progress: bool = False
+    tested: EvaluatedModel,
+    number: int,
+    forms: Callable[[int], Sequence[str]],
+    progress: bool = False,
 ) -> Similarities:
     """The similarities of each document; ``forms`` gives its text and the k others, as many for
     each.
@@ -64,7 +67,7 @@ def similarities(
 
 def measured_over(
     data: Sets[Documents],
-    tested: Subject,
+    tested: EvaluatedModel,
     settings: Settings,
     forms: Callable[[Documents, int], Sequence[str]],
     columns: Callable[[Similarities], Mapping[str, Float64Array]],

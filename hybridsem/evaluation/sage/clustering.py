@@ -22,7 +22,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.document_models import Compared, compared
 from hybridsem.evaluation.sage.documents import column
 from hybridsem.evaluation.sage.results import SCORE, measured, total
@@ -45,7 +45,7 @@ __all__ = [
 TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
 
-MOST_TEXTS = 30_000
+MAX_TEXTS = 30_000
 """In one set: their distances take 7.2 GB."""
 
 ROWS = 512
@@ -121,9 +121,9 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
         excluded["empty"] += len(texts) - len(usable)
         rows = [usable[i] for i in sampled(len(usable), settings)] if usable else []
         one = Labelled(tuple(texts[row] for row in rows), tuple(str(labels[row]) for row in rows))
-        if len(one.texts) > MOST_TEXTS:
+        if len(one.texts) > MAX_TEXTS:
             raise InputError(
-                f"a set of {path.name} has {len(one.texts)} texts; at most {MOST_TEXTS} are "
+                f"a set of {path.name} has {len(one.texts)} texts; at most {MAX_TEXTS} are "
                 "clustered together, "
                 "so draw a sample: --sample N"
             )
@@ -143,7 +143,7 @@ def load(path: Path, settings: Settings) -> Sets[LabelledSets]:
     return load_sets(path, lambda file: read_labelled(file, settings))
 
 
-def measure(data: Sets[LabelledSets], tested: Subject, settings: Settings) -> Measured:
+def measure(data: Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
     """The V-measure of each data set, the mean over its sets of texts, and the mean over data sets.
 
     A text that the model has no answer for takes no part, and is counted.

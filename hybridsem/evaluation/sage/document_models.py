@@ -1,7 +1,8 @@
 """Models over documents: which way each scores them, and many pairs of texts at once.
 
-    prepared(subject, settings)   the subject as SAGE asks it: structure models by sentences, metrics with a tokeniser
-    compared(subject, texts)      texts read once, then
+    prepared(model, settings)   the model as SAGE asks it: structure models by sentences,
+                                metrics with a tokeniser
+    compared(model, texts)      texts read once, then
       .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
       .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
 
@@ -30,7 +31,7 @@ from hybridsem.batch.work import SENTENCES_HELD
 from hybridsem.datasets.settings import Settings
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.model import Subject, cosines, subject, vectors_of
+from hybridsem.evaluation.model import EvaluatedModel, cosines, evaluated_model, vectors_of
 from hybridsem.pipeline import Pipeline, unnamed
 from hybridsem.strings import METRICS, StringCombiner, StringMetric
 
@@ -62,8 +63,8 @@ class Compared(Protocol):
         ...
 
 
-def prepared(tested: Subject, settings: Settings) -> Subject:
-    """The subject as SAGE asks it; ``describe`` says how.
+def prepared(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
+    """The model as SAGE asks it; ``describe`` says how.
 
     Models of structure score documents by their sentences, and have no vectors of documents; with
     ``engine="ray"`` they do so on a Ray cluster: the one that RAY_ADDRESS of the environment names,
@@ -95,7 +96,7 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
         pipeline = copy(pipeline)
         pipeline.combiner = replace(combiner, tokeniser=tokeniser)
         pipeline.combiner.card  # noqa: B018  a tokeniser that is not here is said before the data are read
-        name, tested = tested.name, subject(pipeline)
+        name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
     engine = settings.options.get("engine")
     if engine not in (None, "ray"):
@@ -121,7 +122,7 @@ def prepared(tested: Subject, settings: Settings) -> Subject:
     return tested
 
 
-def compared(tested: Subject, texts: Sequence[str], progress: bool = False) -> Compared:
+def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = False) -> Compared:
     """Texts read by a model that was :func:`prepared`, each distinct one once."""
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
@@ -135,10 +136,10 @@ def compared(tested: Subject, texts: Sequence[str], progress: bool = False) -> C
     return _ByScores(tested, texts)
 
 
-class _Wrapped(Subject):
-    """A subject that asks another one."""
+class _Wrapped(EvaluatedModel):
+    """A model that asks another one."""
 
-    def __init__(self, tested: Subject) -> None:
+    def __init__(self, tested: EvaluatedModel) -> None:
         self.tested, self.name = tested, tested.name
 
     def describe(self) -> dict[str, Any]:
@@ -151,7 +152,9 @@ class _BySentences(_Wrapped):
     offers = frozenset({"scores"})
     how = "by sentences: best matches both ways, weighted by words"
 
-    def __init__(self, tested: Subject, pipeline: Pipeline, work: Path | None = None) -> None:
+    def __init__(
+        self, tested: EvaluatedModel, pipeline: Pipeline, work: Path | None = None
+    ) -> None:
         super().__init__(tested)
         if not pipeline.remembers:
             store = None
@@ -177,7 +180,7 @@ def _forget(pipeline: Pipeline, store: Store | None) -> None:
 class _OnCluster(_BySentences):
     """Scores in the processes of a Ray cluster, to which a pipeline of named parts can be sent."""
 
-    def __init__(self, tested: Subject, pipeline: Pipeline) -> None:
+    def __init__(self, tested: EvaluatedModel, pipeline: Pipeline) -> None:
         super().__init__(tested, pipeline)
         if given := unnamed(pipeline.settings):
             raise InputError(
@@ -254,7 +257,7 @@ class _ByMetric:
 
 class _ByVectors:
     def __init__(
-        self, tested: Subject, texts: Sequence[str], usable: BoolArray, progress: bool
+        self, tested: EvaluatedModel, texts: Sequence[str], usable: BoolArray, progress: bool
     ) -> None:
         distinct = list(dict.fromkeys(text for text, ok in zip(texts, usable, strict=True) if ok))
         at = {text: i for i, text in enumerate(distinct)}
@@ -284,7 +287,7 @@ class _ByVectors:
 
 
 class _ByScores:
-    def __init__(self, tested: Subject, texts: Sequence[str]) -> None:
+    def __init__(self, tested: EvaluatedModel, texts: Sequence[str]) -> None:
         self.tested, self.texts = tested, texts
 
     def pairs(self, first: Places, second: Places) -> Float64Array:

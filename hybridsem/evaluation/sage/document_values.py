@@ -69,7 +69,7 @@ class OverItems:
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each model's statistic less the reference's, by a paired bootstrap over documents or
+        """Each model's statistic minus the reference's, by a paired bootstrap over documents or
         queries.
         """
         columns, of_means = self.statistics[measure]

@@ -27,7 +27,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.sage.documents import SUMMARY_COLUMNS, TEXT_COLUMNS, column
 from hybridsem.evaluation.sage.sets import digest_of, sampled
 
-__all__ = ["AXES", "Comparison", "Judgements", "Rating", "read_judgements"]
+__all__ = ["AXES", "Judgements", "PreferenceJudgement", "Rating", "read_judgements"]
 
 AXES = ("overall", "accuracy", "coverage", "coherence")
 
@@ -40,7 +40,7 @@ FIRST, SECOND = ("summary_0", "summary0", "summary_a"), ("summary_1", "summary1"
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PreferenceJudgement:
     """Two summaries of a source; ``choice`` is 0 or 1, the one that was preferred."""
 
     source: str
@@ -61,7 +61,7 @@ class Rating:
 class Judgements:
     """What a file holds; ``derived`` tells that the comparisons were made of the ratings."""
 
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[PreferenceJudgement, ...] = ()
     ratings: tuple[Rating, ...] = ()
     derived: bool = False
     excluded: Mapping[str, int] = field(default_factory=dict)
@@ -102,13 +102,13 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
     that is no number.
     """
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
-    comparisons: list[Comparison] = []
+    comparisons: list[PreferenceJudgement] = []
     ratings: list[Rating] = []
     for line, record in records(path):
         found = _judgement(record, path, line)
         if isinstance(found, str):
             excluded[found] += 1
-        elif isinstance(found, Comparison):
+        elif isinstance(found, PreferenceJudgement):
             comparisons.append(found)
         else:
             ratings.append(found)
@@ -127,7 +127,9 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
     )
 
 
-def _judgement(record: Mapping[str, Any], path: Path, line: int) -> Comparison | Rating | str:
+def _judgement(
+    record: Mapping[str, Any], path: Path, line: int
+) -> PreferenceJudgement | Rating | str:
     """The judgement in a record, or why it is left out."""
     info = record.get("info")
     about = (
@@ -149,7 +151,7 @@ def _judgement(record: Mapping[str, Any], path: Path, line: int) -> Comparison |
                 path,
                 line,
             )
-        return _why_out(source, first, second) or Comparison(
+        return _why_out(source, first, second) or PreferenceJudgement(
             source, (str(first), str(second)), int(choice)
         )
     name = column(record, SUMMARY_COLUMNS, path, line)
@@ -201,7 +203,7 @@ def _why_out(source: object, *summaries: object) -> str:
     return "summary longer" if any(len(str(text)) > len(str(source)) for text in summaries) else ""
 
 
-def _derived(ratings: Sequence[Rating]) -> tuple[list[Comparison], int]:
+def _derived(ratings: Sequence[Rating]) -> tuple[list[PreferenceJudgement], int]:
     """The comparisons that ratings imply, and how many pairs of summaries are equal."""
     by_source: dict[str, list[Rating]] = {}
     for rating in ratings:
@@ -215,5 +217,5 @@ def _derived(ratings: Sequence[Rating]) -> tuple[list[Comparison], int]:
                 equal += 1
             else:
                 choice = int(two.axes["overall"] > one.axes["overall"])
-                found.append(Comparison(source, (one.summary, two.summary), choice))
+                found.append(PreferenceJudgement(source, (one.summary, two.summary), choice))
     return found, equal

@@ -22,7 +22,7 @@ from hybridsem._utils.disk import reason
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimate_of, plain_estimate, written
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage._work import Work
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.sage.pictures import radar
@@ -85,7 +85,7 @@ def overall_task(parts: Mapping[str, Task]) -> Task:
             found[name] = Part((_together(loaded),) if together else tuple(loaded), own)
         return Plan(path.name, found)
 
-    def measure(plan: Plan, tested: Subject, settings: Settings) -> Measured:
+    def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
         found: dict[str, list[Measured]] = {}
         said: dict[str, dict[str, Any]] = {}
         for name, part in plan.parts.items():
@@ -116,7 +116,7 @@ def _options(settings: Settings) -> dict[str, Any]:
     return {name: written(value) for name, value in settings.options.items()}
 
 
-def _measured(task: Task, data: Data, tested: Subject, settings: Settings) -> Measured:
+def _measured(task: Task, data: Data, tested: EvaluatedModel, settings: Settings) -> Measured:
     """What a part finds; taken from the work folder where the same was finished before."""
     about = {
         "hybridsem": __version__,
@@ -267,8 +267,8 @@ def _together(loaded: list[Sets[Any]]) -> Sets[Any]:
     return Sets(", ".join(one.source for one in loaded), sets)
 
 
-def _checked(tested: Subject, settings: Settings) -> Subject:
-    """The subject as it was given: each part prepares it. An option that it cannot follow is said
+def _checked(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
+    """The model as it was given: each part prepares it. An option that it cannot follow is said
     at once.
     """
     prepared(tested, settings)

@@ -17,12 +17,12 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.document_models import compared
 from hybridsem.evaluation.sage.judgements import (
     AXES,
-    Comparison,
     Judgements,
+    PreferenceJudgement,
     Rating,
     read_judgements,
 )
@@ -60,7 +60,7 @@ def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
     return replace(found, sets=kept)
 
 
-def measure(data: Sets[Judgements], tested: Subject, settings: Settings) -> Measured:
+def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) -> Measured:
     """The four figures of comparisons and of ratings, each the mean over the data sets that have
     them.
     """
@@ -130,11 +130,11 @@ def category(
 
 
 def chosen(
-    apart: Float64Array, comparisons: Sequence[Comparison], settings: Settings
+    apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
     """Accuracy, precision, recall, F1 and their mean, the second summary being the positive class.
 
-    ``apart`` (n,) is the second summary's similarity less the first's; NaN: missing. A tie counts
+    ``apart`` (n,) is the second summary's similarity minus the first's; NaN: missing. A tie counts
     half as a choice of each. Intervals are of a bootstrap over comparisons.
     """
     wanted = np.array([one.choice for one in comparisons], int)

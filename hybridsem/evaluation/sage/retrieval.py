@@ -27,7 +27,7 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.model import Subject, subject
+from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
@@ -82,7 +82,7 @@ def load(path: Path, settings: Settings) -> Sets[Collection]:
     return Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
 
 
-def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Measured:
+def measure(data: Sets[Collection], tested: EvaluatedModel, settings: Settings) -> Measured:
     """NDCG@10 of the corpus as it is and perturbed each way, the retentions, and their harmonic
     mean.
 
@@ -113,7 +113,11 @@ def measure(data: Sets[Collection], tested: Subject, settings: Settings) -> Meas
 
 
 def _columns(
-    data: Collection, search: Search, said: Mapping[str, Any], tested: Subject, settings: Settings
+    data: Collection,
+    search: Search,
+    said: Mapping[str, Any],
+    tested: EvaluatedModel,
+    settings: Settings,
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
     """NDCG by query of the corpus as it is and of each perturbation, and counts of what had no
     score.
@@ -238,7 +242,9 @@ def _check(settings: Settings) -> None:
         raise InputError(f"at least {DEPTH} documents are ordered anew, got {many!r}")
 
 
-def _search(data: Collection, tested: Subject, settings: Settings) -> tuple[Search, dict[str, Any]]:
+def _search(
+    data: Collection, tested: EvaluatedModel, settings: Settings
+) -> tuple[Search, dict[str, Any]]:
     """How the model finds documents, and what the card says of it."""
     given = settings.options
     queries, depth = data.queries, DEPTH + (2 if data.itself else 0)
@@ -262,7 +268,7 @@ def _search(data: Collection, tested: Subject, settings: Settings) -> tuple[Sear
     finds = (
         ByBm25("auto", queries, many)
         if first == "bm25"
-        else ByVectors(subject(first), queries, many)
+        else ByVectors(evaluated_model(first), queries, many)
     )
     said |= {
         "search": "scores of documents found by the first stage",
@@ -283,7 +289,7 @@ def _others(found: IntArray, data: Collection) -> IntArray:
     return kept
 
 
-def _truncated(tested: Subject, blocks: Iterable[list[str]]) -> int | None:
+def _truncated(tested: EvaluatedModel, blocks: Iterable[list[str]]) -> int | None:
     """How many texts the model does not read to their end; None where it does not tell."""
     found = 0
     for block in blocks:

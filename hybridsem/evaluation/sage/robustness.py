@@ -21,7 +21,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, read_documents
@@ -47,7 +47,7 @@ def load(path: Path, settings: Settings) -> Sets[Documents]:
     return load_sets(path, lambda file: read_documents(file, settings, summarised=True))
 
 
-def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
+def measure(data: Sets[Documents], tested: EvaluatedModel, settings: Settings) -> Measured:
     """The shares of documents for which the conditions hold, and mean similarities with each
     changed form.
     """

@@ -18,7 +18,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import reason
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
@@ -38,7 +38,7 @@ COMPARED = OverItems(
 """How cards are compared."""
 
 
-def measure(data: Sets[Documents], tested: Subject, settings: Settings) -> Measured:
+def measure(data: Sets[Documents], tested: EvaluatedModel, settings: Settings) -> Measured:
     """The scores, and mean similarities by share. A document that a change leaves as it is (one
     word) takes no part.
     """

@@ -90,7 +90,7 @@ class OnCommonGrid:
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each model's share less the reference's, by a paired bootstrap over samples."""
+        """Each model's share minus the reference's, by a paired bootstrap over samples."""
         found: dict[str, Difference | str] = {}
         columns: dict[str, Column] = {}
         for name, card in cards.items():

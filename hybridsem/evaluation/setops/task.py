@@ -12,7 +12,7 @@ from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.model import CHUNK, Subject, vectors_of
+from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import SATISFIED, Group
@@ -37,7 +37,7 @@ KEPT_ROWS = 250_000
 """The values of the samples stay in the card up to this many."""
 
 
-def measure(data: Samples, tested: Subject, settings: Settings) -> Measured:
+def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
     """The criteria that the data have samples for and the model has answers for.
 
     A sample whose A and B are the same text, one with a text that has no vector, and one with a
@@ -145,7 +145,7 @@ def _on_plane(plane: Plane) -> dict[str, Float64Array]:
     return found
 
 
-def _scored(data: Samples, tested: Subject, progress: bool) -> dict[str, Float64Array]:
+def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, Float64Array]:
     """The model's own scores of each distinct pair of A, B and target."""
     places = {"AB": (0, 1), "AT": (0, 2), "BT": (1, 2)}
     pairs = np.concatenate([data.index[:, columns] for columns in places.values()])
@@ -159,13 +159,13 @@ def _scored(data: Samples, tested: Subject, progress: bool) -> dict[str, Float64
     return {f"{SCORE} {pair}": column for pair, column in zip(places, columns, strict=True)}
 
 
-def _truncated(tested: Subject, data: Samples) -> int | None:
+def _truncated(tested: EvaluatedModel, data: Samples) -> int | None:
     flags = tested.truncated(data.texts)
     return None if flags is None else int(np.array(flags, bool)[data.index].any(axis=1).sum())
 
 
 def _options(
-    tested: Subject, settings: Settings
+    tested: EvaluatedModel, settings: Settings
 ) -> tuple[tuple[str, ...], float, criteria.Range | None]:
     """The measures, θ, and the fixed range of ε if there is one."""
     given = settings.options.get("measures") or ("cosine" if "vectors" in tested.offers else SCORE)

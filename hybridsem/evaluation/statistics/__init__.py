@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.statistics.resampling import MOST_ROWS, observed, resampled
+from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, resampled
 
 __all__ = [
     "MEASURES",
@@ -38,7 +38,7 @@ __all__ = [
 
 MEASURES = ("spearman", "pearson", "kendall")
 RESAMPLES = 10_000
-LEAST_DEFINED = 0.95  # of the resamples, for an interval
+MIN_DEFINED = 0.95  # of the resamples, for an interval
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Difference(Estimate):
-    """A first model's correlation less a second's, and the two-sided p-value of no difference."""
+    """A first model's correlation minus a second's, and the two-sided p-value of no difference."""
 
     p: float | None = None
 
@@ -126,8 +126,8 @@ def with_resamples(
     for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
         value = _correlation(rows[0], ratings, measure)
         low, high, note = interval(drawn[0], level)
-        if n > MOST_ROWS and low is not None:
-            note = f"the width of the interval is from a sample of {MOST_ROWS:,} rows"
+        if n > MAX_ROWS and low is not None:
+            note = f"the width of the interval is from a sample of {MAX_ROWS:,} rows"
         found[measure] = Estimate(value, low, high, n, missing, note), drawn[0]
     return found
 
@@ -144,7 +144,7 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
 
 
 def _correlation(x: AnyArray, y: AnyArray, measure: str) -> float:
-    if measure != "pearson" and len(x) <= MOST_ROWS:
+    if measure != "pearson" and len(x) <= MAX_ROWS:
         return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
     if measure == "kendall":
         from scipy import stats
@@ -233,16 +233,16 @@ def resampled_correlations(
     if not resamples:
         return {measure: np.empty((len(rows), 0)) for measure in measures}
     n = len(ratings)
-    if n <= MOST_ROWS:
+    if n <= MAX_ROWS:
         return resampled(rows, ratings, measures, resamples, seed)
-    sample = np.sort(np.random.default_rng(seed).choice(n, MOST_ROWS, replace=False))
+    sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
     drawn = resampled(rows[:, sample], ratings[sample], measures, resamples, seed)
     shrunk = {}
     for measure, values in drawn.items():
         centre = [[_correlation(row[sample], ratings[sample], measure)] for row in rows]
         whole = [[_correlation(row, ratings, measure)] for row in rows]
         shrunk[measure] = np.array(whole, float) + (values - np.array(centre, float)) * np.sqrt(
-            MOST_ROWS / n
+            MAX_ROWS / n
         )
     return shrunk
 
@@ -465,7 +465,7 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
     if not len(drawn):
         return None, None, ""
     defined = drawn[~np.isnan(drawn)]
-    if len(defined) < LEAST_DEFINED * len(drawn):
+    if len(defined) < MIN_DEFINED * len(drawn):
         return (
             None,
             None,

@@ -3,7 +3,7 @@ weighted rows.
 
 A resample of n rows drawn with replacement is an array of n counts that sum to n, so the rows are
 sorted once and not in every resample. With the counts of the distinct values in ascending order,
-the midrank of a value, less the mean rank, is half of ``(drawn below or equal) + (drawn below) -
+the midrank of a value, minus the mean rank, is half of ``(drawn below or equal) + (drawn below) -
 n``: a running sum. Ties in the data and rows drawn twice are ties in the resample, as they are
 where the drawn rows are ranked one by one.
 """
@@ -21,11 +21,11 @@ import numpy as np
 
 from hybridsem._typing import AnyArray
 
-__all__ = ["MOST_ROWS", "AnyArray", "observed", "resampled", "resampled_columns", "resampled_forms"]
+__all__ = ["MAX_ROWS", "AnyArray", "observed", "resampled", "resampled_columns", "resampled_forms"]
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
 
-MOST_ROWS = 5_000  # so few that int32 holds any sum of counts times counts, or ranks
+MAX_ROWS = 5_000  # so few that int32 holds any sum of counts times counts, or ranks
 CELLS = (
     30_000  # counts held at once: small arrays, whose memory is used again and not asked for anew
 )
@@ -37,7 +37,7 @@ def resampled(
     """The correlations of m columns of scores with the ratings in each resample.
 
     Args:
-        scores: (m, n), finite; n is at most MOST_ROWS. Every column sees the same rows drawn.
+        scores: (m, n), finite; n is at most MAX_ROWS. Every column sees the same rows drawn.
         gold: (n,), finite.
         measures: Of spearman, pearson, kendall.
         resamples: How many times n rows are drawn.
@@ -58,7 +58,7 @@ def resampled_columns(
     resamples).
 
     Args:
-        columns: m columns of n finite values; n is at most MOST_ROWS.
+        columns: m columns of n finite values; n is at most MAX_ROWS.
         of: mean or median.
         resamples: How many times n rows are drawn.
         seed: Of the draws, which depend on it and on n alone.
@@ -297,7 +297,7 @@ class _Medians:
 
 
 class _Kendall:
-    """Tau-b: pairs of rows in the same order less pairs in opposite order, over those that are not
+    """Tau-b: pairs of rows in the same order minus pairs in opposite order, over those that are not
     tied.
 
     Opposite pairs are inversions of one fixed order of the rows, each weighted by the counts of its
@@ -335,7 +335,7 @@ class _Kendall:
             found &= folded[:, :, None] // self.size != folded[:, None, :] // self.size
         return found.astype(
             np.float32
-        )  # as few as MOST_ROWS rows have under 2**24 pairs, so sums of 1s are exact
+        )  # as few as MAX_ROWS rows have under 2**24 pairs, so sums of 1s are exact
 
     def __call__(self, counts: _Counts) -> AnyArray:
         resamples, n = counts.rows.shape

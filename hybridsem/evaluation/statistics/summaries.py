@@ -9,7 +9,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
-from hybridsem.evaluation.statistics.resampling import MOST_ROWS, resampled_columns
+from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_columns
 
 __all__ = ["Column", "paired", "resampled_of", "statistic", "summaries"]
 
@@ -58,8 +58,8 @@ def summaries(
         for name, drawn in zip(names, resampled_of(rows, of, resamples, seed), strict=True):
             one = found[name]
             low, high, note = interval(drawn, level)
-            if one.n > MOST_ROWS:
-                note = f"the width of the interval is from a sample of {MOST_ROWS:,} samples"
+            if one.n > MAX_ROWS:
+                note = f"the width of the interval is from a sample of {MAX_ROWS:,} samples"
             found[name] = Estimate(one.value, low, high, one.n, one.missing, note)
     return found
 
@@ -71,7 +71,7 @@ def paired(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Difference]:
-    """Each model's statistic less the reference's, over the samples that both have a value for, all
+    """Each model's statistic minus the reference's, over the samples that both have a value for, all
     resampled.
     """
     base, found = columns[reference], {}
@@ -97,12 +97,12 @@ def resampled_of(
 ) -> Float64Array:
     """(columns, resamples): the statistic of each column in resamples of their common rows."""
     n = len(rows[0])
-    if n <= MOST_ROWS:
+    if n <= MAX_ROWS:
         return resampled_columns(rows, of, resamples, seed)
-    sample = np.sort(np.random.default_rng(seed).choice(n, MOST_ROWS, replace=False))
+    sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
     drawn = resampled_columns([row[sample] for row in rows], of, resamples, seed)
     whole, centre = (
         np.array([[_OF[of](row)] for row in some]) for some in (rows, [row[sample] for row in rows])
     )
-    shrunk: Float64Array = whole + (drawn - centre) * np.sqrt(MOST_ROWS / n)
+    shrunk: Float64Array = whole + (drawn - centre) * np.sqrt(MAX_ROWS / n)
     return shrunk

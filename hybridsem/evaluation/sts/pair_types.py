@@ -12,7 +12,7 @@ from hybridsem.evaluation.statistics import Estimate
 
 __all__ = ["deviation"]
 
-MOST_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
+MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
 CELLS = 1_000_000  # drawn at once
 
 
@@ -57,7 +57,7 @@ def deviation(
     if not (means[0] > 0).all():
         return Estimate(None, None, None, n, missing, f"the mean of {MODIFIERS} is not above 0")
     value = float(_deviations(means[:, None])[0])
-    if not resamples or n > MOST_RESAMPLED:
+    if not resamples or n > MAX_RESAMPLED:
         return Estimate(
             value, None, None, n, missing, "" if not resamples else "no interval: too many rows"
         )

@@ -17,7 +17,7 @@ from hybridsem.datasets.rated_pairs import RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
-from hybridsem.evaluation.model import Subject
+from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import COLUMNS, SPLIT, Option
 from hybridsem.evaluation.statistics import (
     MEASURES,
@@ -38,10 +38,10 @@ KEPT_ROWS = 100_000
 """The values of the rows stay in the card up to this many."""
 
 
-def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
+def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Correlations with the ratings by group, and what the data allow beside them.
 
-    The adversarial gap is Spearman's correlation over the non-adversarial pairs less that over the
+    The adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
     adversarial ones (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
     """
     file = settings.options.get("raters")
@@ -77,7 +77,7 @@ def measure(data: RatedPairs, tested: Subject, settings: Settings) -> Measured:
 
 
 def _scores(
-    data: RatedPairs, tested: Subject, settings: Settings
+    data: RatedPairs, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Float64Array, int | None]:
     """The model's score of each rated pair, and how many pairs it could not read to the end, if it
     tells.

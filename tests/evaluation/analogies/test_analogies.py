@@ -39,7 +39,7 @@ from hybridsem.evaluation.analogies.geometry import (
     among_own,
 )
 from hybridsem.evaluation.analogies.role_edits import answered, edit
-from hybridsem.evaluation.model import subject
+from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot
 from hybridsem.evaluation.statistics.resampling import _drawn, resampled_forms
@@ -271,7 +271,7 @@ def test_the_benchmark(file: Path) -> None:
     assert card.settings["mask"] == "UNK"
     assert any("was UNK by" in text for text in model.seen)
     assert not any(MASK in text for text in model.seen)
-    assert subject("embedded").mask == "[MASK]"
+    assert evaluated_model("embedded").mask == "[MASK]"
     again = evaluate("analogies", Words(), file, resamples=200)
     assert again.digest == card.digest
 

@@ -18,7 +18,7 @@ import pytest
 from hybridsem.cli import main
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import Cell, Comparison, compare, names_from_files
+from hybridsem.evaluation.report.compare import Cell, ComparisonTable, compare, names_from_files
 from hybridsem.evaluation.report.tables import LAYOUTS, figure
 from hybridsem.evaluation.statistics import Estimate, correlations, holm, paired_bootstrap, williams
 
@@ -60,7 +60,7 @@ def card(name: str, values: Sequence[float] | np.ndarray | None = None, **change
 CARDS = [card(name) for name in SCORES]
 
 
-def column(comparison: Comparison, group: str) -> dict[str, Cell]:
+def column(comparison: ComparisonTable, group: str) -> dict[str, Cell]:
     return {
         model: cell for (model, where), cell in comparison.cells.items() if where.group == group
     }

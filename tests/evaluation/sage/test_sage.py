@@ -22,7 +22,7 @@ from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
-from hybridsem.evaluation import Card, Subject, evaluate, load_card, subject
+from hybridsem.evaluation import Card, EvaluatedModel, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage import clustering, overall, preference
 from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.documents import load_documents, read_documents
@@ -35,7 +35,7 @@ from hybridsem.evaluation.task import Measured, Task
 PLAIN = Settings(resamples=0)
 
 
-class Given(Subject):
+class Given(EvaluatedModel):
     """Scores by a function of two texts."""
 
     name, offers = "given", frozenset({"scores"})
@@ -181,7 +181,7 @@ def test_pairs_and_blocks_of_every_kind_of_model(
     model: str, pipelines: dict[str, Pipeline]
 ) -> None:
     tested = prepared(
-        subject(Letters() if model == "letters" else pipelines.get(model, model)), PLAIN
+        evaluated_model(Letters() if model == "letters" else pipelines.get(model, model)), PLAIN
     )
     texts = ["A bad cabbage. A face.", " ", "A bad cabbage. A face.", "The head had a bed."]
     found = compared(tested, texts)
@@ -196,7 +196,7 @@ def test_pairs_and_blocks_of_every_kind_of_model(
 
 
 def test_structure_is_read_sentence_by_sentence_and_the_card_says_so(nlp: Pipeline) -> None:
-    tested = prepared(subject(nlp), PLAIN)
+    tested = prepared(evaluated_model(nlp), PLAIN)
     assert tested.offers == {"scores"}
     assert tested.describe()["documents"].startswith("by sentences")
     assert tested.scores([("It rained. Ann slept.", "Ann slept. It rained.")]) == [1]
@@ -204,7 +204,7 @@ def test_structure_is_read_sentence_by_sentence_and_the_card_says_so(nlp: Pipeli
 
 
 def test_encoders_may_average_sentences() -> None:
-    tested = prepared(subject(Letters()), Settings(options={"documents": "sentences"}))
+    tested = prepared(evaluated_model(Letters()), Settings(options={"documents": "sentences"}))
     text = "Abe fed a bad cab. H h."  # five words and two
     one, two = Letters().encode(["Abe fed a bad cab.", "H h."])
     mean = (5 * one / np.linalg.norm(one) + 2 * two / np.linalg.norm(two)) / 7
@@ -241,7 +241,7 @@ def test_options_that_a_model_cannot_follow(
     pytest.importorskip("tiktoken")
     monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path))
     with pytest.raises(error, match=why):
-        prepared(subject(model), Settings(options=options))
+        prepared(evaluated_model(model), Settings(options=options))
 
 
 def test_a_tokeniser_is_in_the_card(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_clustering_data_that_cannot_be_used(tmp_path: Path, lines: list[object]
 def test_a_set_that_is_too_large_asks_for_a_sample(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clustering, "MOST_TEXTS", 2)
+    monkeypatch.setattr(clustering, "MAX_TEXTS", 2)
     data = write(tmp_path / "a.tsv", "label\ttext", "x\tapple", "x\tant", "y\tbee")
     with pytest.raises(InputError, match="has 3 texts; at most 2.*--sample"):
         clustering.load(data, PLAIN)

@@ -15,7 +15,7 @@ from hybridsem.evaluation.sage import preference
 from hybridsem.evaluation.sage.beir import read_collection
 from hybridsem.evaluation.sage.datasets import known_sets, resolve
 from hybridsem.evaluation.sage.documents import load_documents
-from hybridsem.evaluation.sage.judgements import AXES, Comparison, Rating
+from hybridsem.evaluation.sage.judgements import AXES, PreferenceJudgement, Rating
 from hybridsem.evaluation.sage.sets import load_sets
 
 pytest.importorskip("datasets")
@@ -134,7 +134,7 @@ def test_judgements_and_articles_in_the_layouts_of_the_hub(hub: Path) -> None:
     settings = Settings(resamples=0)
     [compared] = preference.load(Path("hub:summaries-compared"), settings).sets.values()
     [rated] = preference.load(Path("hub:summaries-rated"), settings).sets.values()
-    assert compared.comparisons == (Comparison(post, ("A cat.", "A dog."), 1),)
+    assert compared.comparisons == (PreferenceJudgement(post, ("A cat.", "A dog."), 1),)
     assert rated.ratings == (Rating(post, "A cat.", dict.fromkeys(AXES, 5.0)),)
 
     table = pyarrow.table({"article": [post], "highlights": ["A cat."], "id": ["1"]})

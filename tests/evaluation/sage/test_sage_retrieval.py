@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from hybridsem.cli import cli
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
-from hybridsem.evaluation import evaluate, subject
+from hybridsem.evaluation import evaluate, evaluated_model
 from hybridsem.evaluation.sage._ranking import Best, ndcg
 from hybridsem.evaluation.sage._search import ByBm25, ByMetric, ByVectors
 from hybridsem.evaluation.sage._work import Work
@@ -152,7 +152,7 @@ def test_every_search_finds_what_a_table_of_scores_says() -> None:
     table = counts(Tokens.of([*queries, *known], "wordpiece"))
     metric = METRICS["jaccard"]([*queries, *known], "wordpiece")
     searches = {
-        ByVectors(subject(Bags()), queries, 3): cosine,
+        ByVectors(evaluated_model(Bags()), queries, 3): cosine,
         ByBm25("wordpiece", queries, 3): Bm25Index(table[3:]).scores(table[:3]),
         ByMetric(StringCombiner("jaccard", "jaccard", "wordpiece"), queries, 3): metric.block(
             range(3), range(3, 8)
@@ -173,7 +173,7 @@ def test_what_the_model_reads_alike_is_encoded_once(encoder: Any) -> None:
 
     long = " ".join(["word"] * 300)
     assert len(set(encoder.pieces([long, f"{long} more", long.upper(), "word"]))) == 2
-    tested = subject(Pipeline("embedded", encoder=encoder))
+    tested = evaluated_model(Pipeline("embedded", encoder=encoder))
     search = ByVectors(tested, ["word"], 2)
     search(blocks([long], [f"{long} more", long.upper(), "rain"]))
     assert len(search._known) == 2

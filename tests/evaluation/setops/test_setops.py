@@ -20,7 +20,7 @@ from hybridsem.corpora.set_operations.build import from_documents, from_triples,
 from hybridsem.datasets.set_operations import Sample, Samples, Triple, read, read_triples, write
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
-from hybridsem.evaluation.model import subject
+from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.setops.criteria import GRID, reached
 from hybridsem.evaluation.setops.geometry import look, measured, on_plane
@@ -381,7 +381,7 @@ def test_triples_become_unions_and_differences() -> None:
         Triple("cat", "cat bird", "cat bird dog"),
         Triple("cat", "dog", "dog"),
     ]
-    built = from_triples(triples, [subject(Bag())])
+    built = from_triples(triples, [evaluated_model(Bag())])
     assert built.samples == (
         Sample("union", "cat", "dog", "cat dog"),
         Sample("difference", "cat dog", "cat", "dog"),
@@ -398,7 +398,9 @@ class Joined:
 
 
 def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
-    built = from_documents([["cat", "dog", "bird"], ["dog", "fish"]], Joined(), [subject(Bag())])
+    built = from_documents(
+        [["cat", "dog", "bird"], ["dog", "fish"]], Joined(), [evaluated_model(Bag())]
+    )
     # (S2, S1) → N and the others take away what the rest has nothing of; (S1, S2) → P takes dog and
     # bird from cat dog
     assert [sample.operator for sample in built.samples].count("difference") == 6
