@@ -8,7 +8,12 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.estimates import (
+    Difference,
+    Estimate,
+    difference,
+    interval,
+)
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_columns
 
 __all__ = ["Column", "paired", "resampled_of", "statistic", "summaries"]
@@ -39,11 +44,16 @@ def statistic(column: Column) -> Estimate:
 def summaries(
     columns: Mapping[Key, Column], resamples: int, seed: int = 0, level: float = 0.95
 ) -> dict[Key, Estimate]:
-    """The statistics of columns; means and medians have percentile intervals of a bootstrap over
-    samples.
+    """The statistics of columns; means and medians have intervals of a bootstrap over samples.
 
     For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
     5,000, shrunk by the square root of the ratio of the sizes.
+
+    Args:
+        columns: By name, a value a sample; NaN is missing.
+        resamples: How many; 0 for no intervals.
+        seed: Of the resamples.
+        level: Share of the resamples within an interval.
     """
     found = {name: statistic(column) for name, column in columns.items()}
     alike: dict[
@@ -71,8 +81,14 @@ def paired(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Difference]:
-    """Each model's statistic minus the reference's, over the samples that both have a value for, all
-    resampled.
+    """Each model's statistic minus the reference's, resampled over the samples that both have.
+
+    Args:
+        columns: By model, a value a sample; NaN is missing.
+        reference: Which model the others are compared with.
+        resamples: How many.
+        seed: Of the resamples.
+        level: Of the intervals.
     """
     base, found = columns[reference], {}
     for name, column in columns.items():
@@ -95,7 +111,14 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """(columns, resamples): the statistic of each column in resamples of their common rows."""
+    """(columns, resamples): the statistic of each column in resamples of their common rows.
+
+    Args:
+        rows: Columns of one length, without missing values.
+        of: "mean" or "median".
+        resamples: How many.
+        seed: Of the resamples, the same for all columns.
+    """
     n = len(rows[0])
     if n <= MAX_ROWS:
         return resampled_columns(rows, of, resamples, seed)

@@ -1,0 +1,112 @@
+"""Tests between two models that were compared with the same ratings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation.statistics._inputs import (
+    RESAMPLES,
+    check_settings,
+    complete_rows,
+    why_undefined,
+)
+from hybridsem.evaluation.statistics.estimates import Difference, difference
+from hybridsem.evaluation.statistics.rating_correlations import (
+    correlation_of,
+    resampled_correlations,
+)
+
+__all__ = ["WilliamsTest", "paired_bootstrap", "williams"]
+
+
+def paired_bootstrap(
+    first: ArrayLike,
+    second: ArrayLike,
+    gold: ArrayLike,
+    measure: str = "spearman",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Difference:
+    """The difference of two models' correlations with the same ratings, over the same resampled
+    rows.
+
+    The p-value is twice the share of resamples in which the difference has the other sign or is 0,
+    the observed data counted as one more resample (so it is never 0). Rows where either score is
+    missing are left out for both.
+
+    Args:
+        first: (n,).
+        second: (n,).
+        gold: (n,).
+        measure: spearman, pearson or kendall.
+        resamples: How many; at least 1.
+        seed: Of the resamples.
+        level: Of the interval.
+    """
+    check_settings([measure], resamples, level, least=1)
+    rows, ratings, missing = complete_rows([first, second], gold)
+    reason = next(filter(None, (why_undefined(row, ratings) for row in rows)), "")
+    if reason:
+        return Difference(None, None, None, len(ratings), missing, reason)
+    drawn = resampled_correlations(rows, ratings, [measure], resamples, seed)[measure]
+    one, two = (correlation_of(row, ratings, measure) for row in rows)
+    return difference(one - two, drawn[0] - drawn[1], len(ratings), missing, level)
+
+
+@dataclass(frozen=True)
+class WilliamsTest:
+    """A test statistic, its degrees of freedom and the two-sided p-value; None where it is not
+    defined.
+    """
+
+    statistic: float | None
+    p: float | None
+    df: int
+    n: int
+    missing: int = 0
+    note: str = ""
+
+
+def williams(
+    first: ArrayLike, second: ArrayLike, gold: ArrayLike, measure: str = "pearson"
+) -> WilliamsTest:
+    """Williams' test between two models' correlations with the same ratings (two dependent
+    correlations, one shared).
+
+    Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
+    derived for Pearson's correlation of normal variables; with ``measure="spearman"`` it is applied
+    to ranks, an approximation.
+    """
+    if measure not in ("pearson", "spearman"):
+        raise InputError(
+            f"Williams' test is of pearson or spearman, got {measure!r}; use the paired bootstrap"
+        )
+    rows, ratings, missing = complete_rows([first, second], gold)
+    n = len(ratings)
+    reason = next(filter(None, (why_undefined(row, ratings) for row in rows)), "") or (
+        "fewer than 4 rows" * (n < 4)
+    )
+    if reason:
+        return WilliamsTest(None, None, n - 3, n, missing, reason)
+    one, two = rows
+    r12, r13, r23 = (
+        correlation_of(x, y, measure) for x, y in ((one, ratings), (two, ratings), (one, two))
+    )
+    determinant = max(0.0, 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23)
+    mean = (r12 + r13) / 2
+    below = 2 * determinant * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
+    if below < 1e-15:
+        return WilliamsTest(
+            None, None, n - 3, n, missing, "the two models' scores are the same up to a linear map"
+        )
+    statistic = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / below)
+    from scipy.special import stdtr
+
+    return WilliamsTest(
+        float(statistic), float(2 * stdtr(n - 3, -abs(statistic))), n - 3, n, missing
+    )

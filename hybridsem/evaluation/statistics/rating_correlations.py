@@ -1,0 +1,159 @@
+"""Correlations of scores with ratings, with bootstrap intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hybridsem._typing import AnyArray
+from hybridsem.evaluation.statistics._inputs import (
+    MEASURES,
+    RESAMPLES,
+    check_settings,
+    complete_rows,
+    why_undefined,
+)
+from hybridsem.evaluation.statistics.estimates import Estimate, interval
+from hybridsem.evaluation.statistics.resampling import MAX_ROWS, observed, resampled
+
+__all__ = [
+    "correlation",
+    "correlation_of",
+    "correlations",
+    "resampled_correlations",
+    "with_resamples",
+]
+
+
+def correlations(
+    scores: ArrayLike,
+    gold: ArrayLike,
+    measures: Sequence[str] = MEASURES,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[str, Estimate]:
+    """Correlations of scores with ratings, each with the percentile interval of a bootstrap over
+    rows.
+
+    Within each resample the rows are ranked anew, ties with their mean rank; Kendall's is tau-b.
+    All measures see the same resamples. For more than 5,000 rows, the deviations from the estimate
+    are those of a seeded sample of 5,000, shrunk by the square root of the ratio of the sizes.
+
+    Args:
+        scores: (n,); NaN is a missing score.
+        gold: (n,); NaN is a missing rating.
+        measures: Of spearman, pearson, kendall.
+        resamples: How many; 0 for no intervals.
+        seed: Of the resamples.
+        level: Share of the resamples within the interval.
+
+    Raises:
+        InputError: Lengths that differ, infinite values, options out of range.
+    """
+    found = with_resamples(scores, gold, measures, resamples, seed, level)
+    return {measure: estimate for measure, (estimate, _) in found.items()}
+
+
+def with_resamples(
+    scores: ArrayLike,
+    gold: ArrayLike,
+    measures: Sequence[str] = MEASURES,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[str, tuple[Estimate, AnyArray]]:
+    """As :func:`correlations`, and each with its values in the resamples; none where it is not
+    defined.
+    """
+    check_settings(measures, resamples, level)
+    rows, ratings, missing = complete_rows([scores], gold)
+    n, reason = len(ratings), why_undefined(rows[0], ratings)
+    if reason:
+        return {
+            measure: (Estimate(None, None, None, n, missing, reason), np.empty(0))
+            for measure in measures
+        }
+    found = {}
+    for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
+        value = correlation_of(rows[0], ratings, measure)
+        low, high, note = interval(drawn[0], level)
+        if n > MAX_ROWS and low is not None:
+            note = f"the width of the interval is from a sample of {MAX_ROWS:,} rows"
+        found[measure] = Estimate(value, low, high, n, missing, note), drawn[0]
+    return found
+
+
+def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -> float | None:
+    """A correlation of finite values; None where it is not defined: fewer than two rows, or no
+    spread.
+
+    Spearman's is Pearson's over midranks, Kendall's is tau-b.
+    """
+    check_settings([measure])
+    x, y = np.asarray(scores, float), np.asarray(gold, float)
+    return None if why_undefined(x, y) else correlation_of(x, y, measure)
+
+
+def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
+    """A correlation of columns for which it is defined."""
+    if measure != "pearson" and len(x) <= MAX_ROWS:
+        return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
+    if measure == "kendall":
+        from scipy import stats
+
+        return float(stats.kendalltau(x, y).statistic)
+    if measure == "spearman":
+        from scipy import stats
+
+        x, y = stats.rankdata(x), stats.rankdata(y)
+    x, y = (_standardised(column) for column in (x, y))
+    return float(np.clip(x @ y, -1, 1))
+
+
+def resampled_correlations(
+    scores: ArrayLike,
+    gold: ArrayLike,
+    measures: Sequence[str],
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> dict[str, AnyArray]:
+    """The correlations of several models with the same ratings in the same resamples, (m,
+    resamples) by measure.
+
+    What :func:`correlations` and :func:`paired_bootstrap` take their intervals from.
+
+    Args:
+        scores: (m, n), finite, none constant.
+        gold: (n,), finite, not constant.
+        measures: Of spearman, pearson, kendall.
+        resamples: How many.
+        seed: Of the resamples.
+    """
+    check_settings(measures, resamples)
+    rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
+    if not resamples:
+        return {measure: np.empty((len(rows), 0)) for measure in measures}
+    n = len(ratings)
+    if n <= MAX_ROWS:
+        return resampled(rows, ratings, measures, resamples, seed)
+    sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
+    drawn = resampled(rows[:, sample], ratings[sample], measures, resamples, seed)
+    shrunk = {}
+    for measure, values in drawn.items():
+        centre = [[correlation_of(row[sample], ratings[sample], measure)] for row in rows]
+        whole = [[correlation_of(row, ratings, measure)] for row in rows]
+        shrunk[measure] = np.array(whole, float) + (values - np.array(centre, float)) * np.sqrt(
+            MAX_ROWS / n
+        )
+    return shrunk
+
+
+def _standardised(column: AnyArray) -> AnyArray:
+    """Centred, of length 1; scaled first, so that no square overflows or vanishes."""
+    centred = column - column.mean()
+    centred /= np.abs(centred).max()
+    unit: AnyArray = centred / np.linalg.norm(centred)
+    return unit
