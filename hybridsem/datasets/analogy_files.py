@@ -1,10 +1,11 @@
 """Files of analogies: our own table, a table of one category, and the files that Zhu & de Melo's
 programs write.
 
-    NAME.jsonl, .tsv, .csv, …   our table; without a column "category" it is one category, called NAME
+    NAME.jsonl, .tsv, .csv, …   our table; without a column "category" it is one category, NAME
     NAME.txt                    a category of the authors': a pair a line,
-        lexical                 fields parted by tabs, the last two the sentences (words stand before them)
-        relational              JSON: {"hypothesis": A, "premise": B, "negative_candidates": [of B, in their order]}
+        lexical                 fields parted by tabs, the last two the sentences, before them words
+        relational              JSON: {"hypothesis": A, "premise": B,
+                                       "negative_candidates": [of B, in their order]}
     a folder                    all its files
 
 What the authors' programs write is read from those that are public (github

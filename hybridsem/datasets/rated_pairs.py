@@ -81,6 +81,13 @@ def read_rated(
 
     Raises :class:`FormatError` for a rating that is no number and for an id that stands twice,
     :class:`InputError` where no pair is rated.
+
+    Args:
+        read: Gives the pairs, each time anew.
+        source: The name of the file or folder.
+        split: Which part of a benchmark it is.
+        groups: The rows of each group.
+        types: The kind of each pair.
     """
     gold, ids, own_types = array("d"), array("Q"), []
     digest = hashlib.sha256()

@@ -65,11 +65,16 @@ def written_as(path: Path, what: str) -> str | None:
 def write_records(
     path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str
 ) -> int:
-    """Write records as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns
-    how many they are.
+    """Write records as jsonl, tsv or csv, by the name; returns how many they are.
 
-    A table has an empty cell for what a record does not have. Raises :class:`InputError` for
-    another name, and where the file cannot be written.
+    A table has an empty cell for what a record does not have. The file appears when it is whole.
+    Raises :class:`InputError` for another name, and where the file cannot be written.
+
+    Args:
+        path: Of the file.
+        columns: In their order.
+        records: Plain data by column.
+        what: They are called in a message.
     """
     delimiter = written_as(path, what)
     count = 0

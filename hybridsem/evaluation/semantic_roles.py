@@ -1,9 +1,10 @@
 """How far semantic roles agree with annotated ones: predicates, rolesets, arguments by head and by
 span, general roles.
 
-    gold        The dog was chased by a cat      chase.01   ARG1 [The dog] patient   ARG0 [by a cat] agent
-    predicted   The dog was chased by a cat      chase.01   ARG1 [The dog] Patient   ARG2 [by a cat] –
-                   heads  1 of 2 right      spans  1 of 2 right      roles  precision 1/1, recall 1/2
+    The dog was chased by a cat.
+    gold        chase.01   ARG1 [The dog] patient   ARG0 [by a cat] agent
+    predicted   chase.01   ARG1 [The dog] Patient   ARG2 [by a cat] –
+                heads  1 of 2 right   spans  1 of 2 right   roles  precision 1/1, recall 1/2
 
 What is counted, over all predicates of all sentences:
 
@@ -100,15 +101,20 @@ def compare(
     resamples: int = 0,
     seed: int = 0,
 ) -> AgreementReport:
-    """The agreement of ``predicted`` with the ``predicates`` of the gold trees, over the same
-    words.
+    """The agreement of predicted predicates with those of the gold trees, over the same words.
 
-    Arguments of predicted predicates that are not annotated are left out, as where the predicates
-    are given, unless ``spurious``: then they are wrong. Arguments of annotated predicates that were
-    not predicted are always missed. The intervals are 95 % bootstrap intervals over sentences
-    (``resamples`` times, none for 0).
+    Arguments of annotated predicates that were not predicted are always missed.
 
-    Raises :class:`InputError` where the two are not of one length or a gold tree has no annotation.
+    Args:
+        gold: Trees with annotated predicates.
+        predicted: The predicates of each tree.
+        spurious: Whether arguments of predicted predicates that are not annotated are wrong; if
+            not, they are left out, as where the predicates are given.
+        resamples: Of sentences, for 95 % intervals; 0 for none.
+        seed: Of the resamples.
+
+    Raises:
+        InputError: The two are not of one length, or a gold tree has no annotation.
     """
     if len(gold) != len(predicted):
         raise InputError(f"expected predicates for {len(gold)} sentences, got {len(predicted)}")

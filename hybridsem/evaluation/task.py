@@ -90,8 +90,18 @@ class CardComparison(Protocol):
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each card's statistic minus the reference's over the rows that both have, tested; or why
-        there is none.
+        """Each card's statistic minus the reference's over the rows that both have, tested.
+
+        A text says why there is no test.
+
+        Args:
+            cards: By model, prepared, on the same data.
+            reference: The model that the others are compared with.
+            group: Of the cards' groups.
+            measure: One of ``tested``.
+            resamples: How many; at least 1.
+            seed: Of the resamples.
+            level: Of the intervals.
         """
         ...
 
@@ -116,9 +126,9 @@ class Task:
         name: What it is called on the command line and in cards.
         summary: What it is, in a line.
         layout: What files or folders its data are.
-        needs: The kinds of answers that it can work with, any of them enough: ``scores`` (of any two
-            texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a
-            file of similarities).
+        needs: The kinds of answers that it can work with, any of them enough: ``scores`` (of any
+            two texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in
+            a file of similarities).
         load: Reads the data and checks them.
         measure: Asks the model, and measures its answers.
         headline: The statistic that the benchmark's papers report.

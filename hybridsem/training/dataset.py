@@ -160,16 +160,20 @@ def extract(
     cap: int = CAP,
     cache: str | os.PathLike[str] | None = None,
 ) -> tuple[FeatureSet, Float64Array]:
-    """The features of the pairs, and the table of them, (pairs, features); a row of NaN where a
-    sentence has no parse.
+    """The features of the pairs, and the table of them, (pairs, features).
 
-    ``features`` is ``roles``, of the model's explanations, or ``embedding``, of its sentence
-    vectors. Where roles are paths, the ``cap`` that most pairs share have features. ``cache`` is a
-    folder in which the table is kept; what was extracted from the same pairs with the same parts is
-    read from there.
+    A row is NaN where a sentence has no parse.
 
-    Raises :class:`InputError` for a model that has no such features, and for unnamed parts with a
-    cache.
+    Args:
+        pipeline: The model whose roles or vectors are the features.
+        pairs: Of sentences.
+        features: ``roles``, of the model's explanations, or ``embedding``, of its sentence vectors.
+        cap: Where roles are paths, how many of those that most pairs share have features.
+        cache: A folder in which the table is kept; what was extracted from the same pairs with the
+            same parts is read from there.
+
+    Raises:
+        InputError: The model has no such features; unnamed parts with a cache.
     """
     if features not in ("roles", EMBEDDING):
         raise InputError(f"unknown features, got {features!r}; they are 'roles' or {EMBEDDING!r}")

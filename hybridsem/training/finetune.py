@@ -62,14 +62,17 @@ def fine_tune(
     settings: FineTuning | None = None,
     output: str | os.PathLike[str] | None = None,
 ) -> Any:
-    """The ``SentenceTransformer`` fine-tuned on the pairs, or on some ``rows`` of them; saved in
-    the folder ``output``.
+    """The ``SentenceTransformer`` fine-tuned on rated pairs.
 
-    ``model`` is a name of the hub or a folder; ``encoder="transformer:OUTPUT"`` uses the result.
-    The random numbers of the process are as before afterwards.
+    ``encoder="transformer:OUTPUT"`` uses the result. The random numbers of the process are as
+    before afterwards.
 
-    Raises :class:`MissingExtraError` without the extra, :class:`AssetError` where the model cannot
-    be read.
+    Args:
+        model: A name of the hub, or a folder.
+        data: The pairs.
+        rows: Which pairs; all if None.
+        settings: Of the fine-tuning.
+        output: A folder to save the result in.
     """
     settings = settings or FineTuning()
     libraries = _libraries()
@@ -119,8 +122,15 @@ def fine_tune(
 def held_out_cosines(
     model: str, data: TrainingPairs, folds: Sequence[Fold], settings: FineTuning | None = None
 ) -> Float64Array:
-    """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,); NaN where no
-    fold tests it.
+    """The cosine of each pair by a model fine-tuned on the other side of a fold, (n,).
+
+    NaN where no fold tests the pair.
+
+    Args:
+        model: A name of the hub, or a folder.
+        data: The pairs.
+        folds: The rows that are trained and tested on.
+        settings: Of the fine-tuning.
     """
     found = np.full(len(data.pairs), np.nan)
     for rows, tested in folds:

@@ -179,10 +179,15 @@ def make_regressor(
 def held_out(
     make: Callable[[], Any], X: Float64Array, y: Float64Array, folds: Sequence[Fold]
 ) -> Float64Array:
-    """The prediction for each row by a regressor that has not seen it, (n,); NaN where no fold
-    tests it.
+    """The prediction for each row by a regressor that has not seen it, (n,).
 
-    Rows that are all NaN are neither trained nor tested on.
+    NaN where no fold tests the row. Rows that are all NaN are neither trained nor tested on.
+
+    Args:
+        make: Gives a regressor that has not been fitted.
+        X: (n, features).
+        y: (n,) ratings.
+        folds: The rows that are trained and tested on.
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
     found = np.full(len(y), np.nan)

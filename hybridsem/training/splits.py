@@ -31,10 +31,18 @@ def split(
     train: npt.ArrayLike | None = None,
     test: npt.ArrayLike | None = None,
 ) -> list[Fold]:
-    """The split of that name; ``train`` and ``test`` are the rows of ``adversarial``.
+    """The split of that name.
 
-    Raises :class:`UnknownNameError`, and :class:`InputError` where there are too few pairs or
-    sentences.
+    Args:
+        name: One of the splits' names.
+        pairs: All pairs, of which the folds hold rows.
+        folds: How many.
+        seed: Of what is drawn.
+        train: ``adversarial``: the rows that are trained on.
+        test: ``adversarial``: the rows that are tested on.
+
+    Raises:
+        InputError: Too few pairs or sentences, or (:class:`UnknownNameError`) no such split.
     """
     if name not in SPLITS:
         raise UnknownNameError("split", name, SPLITS)

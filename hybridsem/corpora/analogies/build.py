@@ -145,9 +145,19 @@ def build(
 ) -> Built:
     """The categories that are named, or all that there is enough to make from.
 
-    ``words`` are sections of word pairs, ``sizes`` how many pairs of a category at most. Raises
-    :class:`UnknownNameError` for an unknown category or section, and :class:`InputError` for a
-    named category with nothing to make it from, or with fewer than two pairs.
+    Args:
+        words: Sections of word pairs.
+        sentences: That clauses are taken from.
+        entailments: Pairs of a sentence and one that follows from it.
+        categories: Which; all if None.
+        sizes: How many pairs of a category at most.
+        seed: Of what is drawn.
+        parser: Of the sentences; the embedded one if None.
+        progress: Whether to show a bar.
+
+    Raises:
+        InputError: A named category has nothing to make it from, or fewer than two pairs; or
+            (:class:`UnknownNameError`) no such category or section.
     """
     words = words or {}
     given = {"words": bool(words), "sentences": bool(sentences), "entailments": bool(entailments)}

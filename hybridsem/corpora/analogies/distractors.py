@@ -4,8 +4,8 @@
     negation     A boy in a red hat is not riding his bike.
     deletion     A in a red hat is riding his.                  20 % of the words, rounded up
     masking      A boy [MASK] a red hat [MASK] riding his bike. 20 % of the words, rounded up
-    span         A boy in riding his bike.                      a number of words as of a Poisson distribution, λ = 3
-    reordering   Is riding his bike a boy in a red hat.         the parts before and behind a pivot change places
+    span         A boy in riding his bike.                      so many words, drawn from Poisson(3)
+    reordering   Is riding his bike a boy in a red hat.         the parts round a pivot, swapped
 
 Deletion spares adjectives, adverbs ("not" too), determiners and auxiliaries; signs are never
 deleted, masked or moved away from the end. Each draw goes by the seed, the kind and the sentence

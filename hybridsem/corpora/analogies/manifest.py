@@ -29,9 +29,15 @@ WITH_DISTRACTORS = 5
 
 
 def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> int:
-    """Write the pairs, and beside them the manifest and the samples; each appears when it is whole.
+    """Write the pairs, and beside them the manifest and the samples; returns how many pairs.
 
-    Returns how many pairs there are.
+    Each file appears when it is whole.
+
+    Args:
+        path: Of the pairs' file.
+        built: The categories that were made.
+        sources: The files that they were made from, by kind.
+        seed: That they were drawn with.
     """
     count = write(path, built.analogies)
     about = {

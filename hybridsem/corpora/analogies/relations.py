@@ -1,9 +1,9 @@
 """Analogies by a relation between whole sentences, made by rules over dependency trees.
 
-    negation               A boy eats an apple.                 A boy does not eat an apple.
-    passivisation          She is feeding the cats outside.     The cats are being fed by her outside.
-    objective clause       Ann thinks that he left early.       He left early.
-    predicative adjective  A brown dog barked.                  A dog that was brown barked.
+    negation               A boy eats an apple.               A boy does not eat an apple.
+    passivisation          She is feeding the cats outside.   The cats are being fed by her outside.
+    objective clause       Ann thinks that he left early.     He left early.
+    predicative adjective  A brown dog barked.                A dog that was brown barked.
 
 Each rule takes a clause and gives the other sentence with what its parse must show, or None.
 """

@@ -79,8 +79,14 @@ def from_triples(
 ) -> Built:
     """The unions and the differences, both ways, of triples.
 
-    With ``encoders``, a triple is left out where the cosine of A and B is not below ``limit`` for
-    each of them. A triple whose union is A or B, or whose A is B, is left out too.
+    A triple whose union is A or B, or whose A is B, is left out.
+
+    Args:
+        triples: Of A, B and their union.
+        encoders: A triple is left out where the cosine of A and B is not below ``limit`` for each
+            of them.
+        limit: Above -1, at most 1.
+        progress: Whether to show a bar.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
     kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
@@ -106,6 +112,14 @@ def from_documents(
 
     Three sentences are left out where two of them are the same, or where the fuser gives nothing,
     or one of the two sentences as it was, for either pair.
+
+    Args:
+        documents: Their sentences.
+        fuser: Joins two sentences.
+        encoders: A difference is left out where the cosine of its B and its target is not below
+            ``limit`` for each of them.
+        limit: Above -1, at most 1.
+        progress: Whether to show a bar.
     """
     windows = [
         (found[at], found[at + 1], found[at + 2])

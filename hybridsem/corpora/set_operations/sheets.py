@@ -66,11 +66,16 @@ class Agreement:
 
 
 def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int = 0) -> int:
-    """Write a sheet of all samples, or of ``size`` drawn ones, in the order of the data; returns
-    how many.
+    """Write a sheet of samples, in the order of the data; returns how many.
 
     The id is the sample's row from 0 and the beginning of the data's hash, so that sheets of other
     data are not taken for it.
+
+    Args:
+        path: Of the csv file.
+        samples: To be rated.
+        size: How many are drawn; all if None.
+        seed: Of the draw.
     """
     if size is not None and not 0 < size <= samples.rows:
         raise InputError(

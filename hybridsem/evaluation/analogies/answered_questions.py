@@ -63,7 +63,17 @@ class OverQuestions:
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each model's accuracy minus the reference's, by a paired bootstrap over pairs."""
+        """Each model's accuracy minus the reference's, by a paired bootstrap over pairs.
+
+        Args:
+            cards: By model, prepared, on the same data.
+            reference: The model that the others are compared with.
+            group: Of the cards' groups.
+            measure: One of ``tested``.
+            resamples: How many; at least 1.
+            seed: Of the resamples.
+            level: Of the intervals.
+        """
         bare = {name for name, card in cards.items() if "answers" not in card.columns}
         if reference in bare:
             return dict.fromkeys(cards, _NOT_HELD.format(reference))

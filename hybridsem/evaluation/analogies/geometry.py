@@ -1,7 +1,8 @@
 """Answers to analogies by vectors: which candidate X completes A : B :: C : X best.
 
-    3CosAdd   cos(X, B) - cos(X, A) + cos(X, C)             (Mikolov et al. 2013)
-    3CosMul   s(X, B) · s(X, C) / (s(X, A) + ε),  s = (cos + 1) / 2,  ε = 0.001   (Levy & Goldberg 2014, Eq. 5)
+    3CosAdd   cos(X, B) - cos(X, A) + cos(X, C)         (Mikolov et al. 2013)
+    3CosMul   s(X, B) · s(X, C) / (s(X, A) + ε),        (Levy & Goldberg 2014, Eq. 5)
+              s = (cos + 1) / 2,  ε = 0.001
 
 Pairs are numbered; the question (i, j), i < j, has A, B from pair i and C, D from pair j. Its
 scores are sums and products of rows of cosines: a row for pair i that all its questions share, and
@@ -117,11 +118,16 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray, device: str | None = 
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """The answers where D and its own distractors are the candidates; ``distractors`` are (n,) rows
-    by kind, -1: none.
+    """The answers where D and its own distractors are the candidates.
 
     A distractor that has no vector, or the text of D, is not there; one with the text of A, B or C
     counts with them.
+
+    Args:
+        vectors: (texts, d).
+        a: (n,) rows of the pairs' first sentences.
+        b: (n,) rows of their second sentences.
+        distractors: (n,) rows by kind; -1: none.
     """
     asked = _Questions(*directions(vectors), a, b)
     outcome = asked.unanswered()

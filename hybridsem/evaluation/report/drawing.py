@@ -77,7 +77,16 @@ def panels(
     across: int | None = None,
     share: bool = True,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of so many panels of this size in inches, in one row or in rows of ``across``."""
+    """A figure of so many panels, in one row or in rows of ``across``.
+
+    Args:
+        number: Of panels.
+        width: Of a panel, in inches.
+        height: Of a panel, in inches.
+        left: Inches beside the first panel, for its labels.
+        across: Panels in a row; None: all.
+        share: Whether the panels share the vertical axis.
+    """
     from matplotlib.figure import Figure
 
     columns = across or number

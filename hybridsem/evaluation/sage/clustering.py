@@ -1,8 +1,9 @@
 """Clustering: texts are grouped by complete linkage on a model's distances, as many groups as
 labels, and the groups compared with the labels by the V-measure (Rosenberg & Hirschberg 2007).
 
-    label,text                     a row a text
-    {"sentences": […], "labels": […]}    a line a set of texts of its own (MTEB); the score is the mean over the sets
+    label,text                           a row a text
+    {"sentences": […], "labels": […]}    a line a set of texts of its own (MTEB); the score is the
+                                         mean over the sets
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """SAGE's data sets by name, fetched from the Hugging Face hub into local files in the layouts that
 the parts read.
 
-    resolve("hub:scifact")  -> CACHE/sage/scifact-d56462d0e63a/scifact         a folder in BEIR's layout
-    resolve("hub:billsum")  -> CACHE/sage/billsum-newest/billsum.jsonl         a table
-    resolve("mine.jsonl")   -> mine.jsonl                                      any other path is itself
+    resolve("hub:scifact") -> CACHE/sage/scifact-d56462d0e63a/scifact   a folder in BEIR's layout
+    resolve("hub:billsum") -> CACHE/sage/billsum-newest/billsum.jsonl   a table
+    resolve("mine.jsonl")  -> mine.jsonl                                any other path is itself
 
 What is known of each set is in ``datasets.toml``. Where the environment's ``HYBRIDSEM_HUB`` names a
 folder with copies of repositories under their names (``mteb/scifact/…``), those are read and the

@@ -69,8 +69,16 @@ class OverItems:
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each model's statistic minus the reference's, by a paired bootstrap over documents or
-        queries.
+        """Each model's statistic minus the reference's, by a paired bootstrap over items.
+
+        Args:
+            cards: By model, prepared, on the same data.
+            reference: The model that the others are compared with.
+            group: Of the cards' groups.
+            measure: One of ``tested``.
+            resamples: How many; at least 1.
+            seed: Of the resamples.
+            level: Of the intervals.
         """
         columns, of_means = self.statistics[measure]
         tables = {name: _tables(card, group, columns) for name, card in cards.items()}

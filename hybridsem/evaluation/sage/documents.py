@@ -81,8 +81,15 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """The first of the names that a record has as a column; :class:`FormatError` where it has
-    none.
+    """The first of the names that a record has as a column.
+
+    Raises :class:`FormatError` where it has none.
+
+    Args:
+        record: A row of a file.
+        names: In lower case, the one wanted most first.
+        path: Of the file, for the message.
+        line: In the file, for the message.
     """
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))

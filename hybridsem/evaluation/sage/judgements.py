@@ -1,7 +1,8 @@
 """People's judgements of summaries: which of two they prefer, and ratings along four axes; their
 files.
 
-    comparisons   {"info": {"post" or "article": …}, "summaries": [{"text": …}, {"text": …}], "choice": 1}
+    comparisons   {"info": {"post" or "article": …},
+                   "summaries": [{"text": …}, {"text": …}], "choice": 1}
     ratings       {"info": …, "summary": {"text": …, "axes": {"overall": 7, "accuracy": 6, …}}}
 
 The two layouts are those of OpenAI's summarize_from_feedback (Stiennon et al. 2020). Flat tables do

@@ -3,8 +3,8 @@
 The data are a folder with a sub-folder for each part, or a plan, a file of TOML:
 
     [clustering]
-    data = ["20news-subjects.tsv", "arxiv.jsonl"]      # files and folders, seen from the plan's folder
-    sample = 1000                                      # an option of the part
+    data = ["20news-subjects.tsv", "arxiv.jsonl"]   # files and folders, from the plan's folder
+    sample = 1000                                   # an option of the part
 """
 
 from __future__ import annotations

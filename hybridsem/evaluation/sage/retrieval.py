@@ -156,11 +156,16 @@ def _columns(
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """The score, NDCG of the original and the retentions, from NDCGs by query; ``original`` is the
-    first column.
+    """The score, NDCG of the original and the retentions.
 
     A retention is the mean NDCG over that of the original, and may be above 1; where one is 0 the
     score is 0. Where the original finds nothing relevant, nothing can be retained: None.
+
+    Args:
+        columns: NDCG by query of the corpus as it is, then of each perturbation.
+        resamples: How many; 0 for no intervals.
+        seed: Of the resamples.
+        level: Share of the resamples within an interval.
     """
     table = list(columns.values())
     n = len(table[0])

@@ -1,6 +1,8 @@
 """The data of a part of SAGE: one data set, or several whose scores are averaged.
 
-path --load_sets(read)--> Sets      a file is one data set; in a folder, every file is one; hub:NAME is fetched
+    path --load_sets(read)--> Sets
+
+A file is one data set; in a folder, every file is one; hub:NAME is fetched.
 """
 
 from __future__ import annotations

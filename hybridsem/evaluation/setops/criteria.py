@@ -128,7 +128,11 @@ def values(
 ) -> dict[str, Column]:
     """The columns of a group's statistics, for the samples of its operator.
 
-    ``epsilon`` holds the range of ε₁ and of ε₂, ``theta`` is in units of the angle between A and B.
+    Args:
+        group: A criterion with a measure.
+        columns: The values of these samples by name.
+        epsilon: The range of ε₁, and of ε₂ where there are two.
+        theta: In units of the angle between A and B.
     """
     if not group.criterion.compared:
         return _placed(group.criterion, columns, theta)
@@ -149,7 +153,8 @@ def values(
     if len(apart) == 2:
         letter = group.criterion.operator[0].upper()
         for pair in ("AB", "AT", "BT"):
-            name = f"{'distance' if group.measure in DISTANCES else 'Sim'}({','.join(pair.replace('T', letter))})"
+            what = "distance" if group.measure in DISTANCES else "Sim"
+            name = f"{what}({','.join(pair.replace('T', letter))})"
             found[name] = Column(columns[f"{group.measure} {pair}"])
     return found
 

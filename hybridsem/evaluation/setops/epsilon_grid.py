@@ -90,7 +90,17 @@ class OnCommonGrid:
         seed: int,
         level: float,
     ) -> dict[str, Difference | str]:
-        """Each model's share minus the reference's, by a paired bootstrap over samples."""
+        """Each model's share minus the reference's, by a paired bootstrap over samples.
+
+        Args:
+            cards: By model, prepared, on the same data.
+            reference: The model that the others are compared with.
+            group: Of the cards' groups.
+            measure: One of ``tested``.
+            resamples: How many; at least 1.
+            seed: Of the resamples.
+            level: Of the intervals.
+        """
         found: dict[str, Difference | str] = {}
         columns: dict[str, Column] = {}
         for name, card in cards.items():

@@ -116,7 +116,16 @@ def statistics(
     theta: float,
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """The statistics of the groups, from the columns of all samples."""
+    """The statistics of the groups, from the columns of all samples.
+
+    Args:
+        chosen: The groups.
+        columns: A value a sample by name; NaN is missing.
+        rows: The samples of each operator.
+        epsilon: The range of each ε by group.
+        theta: In units of the angle between A and B.
+        settings: The resamples, their seed and the level.
+    """
     found: dict[str, dict[str, Estimate]] = {}
     for operator in dict.fromkeys(
         group.criterion.operator for group in chosen

@@ -63,8 +63,14 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
 def difference(
     value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
 ) -> Difference:
-    """A difference from its value and what it is in each resample (NaN where it is not defined
-    there).
+    """A difference with its interval and p-value, from what it is in resamples.
+
+    Args:
+        value: The difference in the data.
+        drawn: (r,) in each resample; NaN where it is not defined there.
+        n: Rows that it was computed from.
+        missing: Rows that were left out.
+        level: Of the interval.
     """
     low, high, note = interval(drawn, level)
     if low is None:

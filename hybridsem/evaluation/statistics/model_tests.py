@@ -75,12 +75,17 @@ class WilliamsTest:
 def williams(
     first: ArrayLike, second: ArrayLike, gold: ArrayLike, measure: str = "pearson"
 ) -> WilliamsTest:
-    """Williams' test between two models' correlations with the same ratings (two dependent
-    correlations, one shared).
+    """Williams' test of two dependent correlations, of two models with the same ratings.
 
     Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
     derived for Pearson's correlation of normal variables; with ``measure="spearman"`` it is applied
     to ranks, an approximation.
+
+    Args:
+        first: (n,) scores; NaN is missing.
+        second: (n,) scores; NaN is missing.
+        gold: (n,) ratings; NaN is missing.
+        measure: pearson or spearman.
     """
     if measure not in ("pearson", "spearman"):
         raise InputError(

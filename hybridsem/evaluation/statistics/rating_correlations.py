@@ -65,8 +65,15 @@ def with_resamples(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, tuple[Estimate, AnyArray]]:
-    """As :func:`correlations`, and each with its values in the resamples; none where it is not
-    defined.
+    """As :func:`correlations`, each with its values in the resamples; none where it is not defined.
+
+    Args:
+        scores: (n,); NaN is a missing score.
+        gold: (n,); NaN is a missing rating.
+        measures: Of spearman, pearson, kendall.
+        resamples: How many; 0 for no intervals.
+        seed: Of the resamples.
+        level: Share of the resamples within an interval.
     """
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
