@@ -1,121 +1,117 @@
-"""Copulas and "there is" as AMR: what is said of a subject without a verb of its own."""
+"""Copulas as AMR: what is said of a subject without a verb of its own."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from hybridsem.parsers.amr_rules import tables
+from hybridsem.parsers.amr_rules.concepts import adverb_concept
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link
+from hybridsem.parsers.amr_rules.entities import entity
+from hybridsem.parsers.amr_rules.modality import put_modality_above
+from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun, attach_to_noun
+from hybridsem.parsers.amr_rules.phrases import attach_to_predicate
+from hybridsem.parsers.amr_rules.prepositions import under
+from hybridsem.parsers.amr_rules.qualities import quality
 
-from hybridsem.parsers.amr_rules import tables as amr
-from hybridsem.parsers.amr_rules.adjuncts import Adjuncts
-from hybridsem.parsers.amr_rules.words import UNKNOWN
+__all__ = ["predicative"]
 
-__all__ = ["Copulas"]
+LOCATED = ("be-located-at-91", "ARG1", "ARG2")
+INSIDE_NOUNS = frozenset({"det", "amod", "nummod", "nmod", "compound", "acl", "flat"})
+BESIDE_COPULAS = frozenset({"obl", "advmod", "advcl", "ccomp", "parataxis", "vocative"})
+COMPARING = frozenset({"more", "most", "less", "as", "too"})  # read with the adjective
 
 
-class Copulas(Adjuncts):
-    """Builds predicates that are no verbs."""
+def predicative(draft: Draft, i: int, subject: int | None) -> int:
+    """What a copula says of its subject, or the subject of a clause without a verb."""
+    words = draft.words
+    if words.pos(i) == "ADJ":
+        return _adjective(draft, i, subject)
+    if words.pos(i) in ("ADV", "ADP") or words.lower[i] in ("here", "there", "where"):
+        return _adverb(draft, i, subject)
+    if subject is not None:
+        preposition = words.preposition(i)
+        if preposition and not words.has(i, "nmod:poss"):
+            return _phrase(draft, i, subject, preposition)
+        if words.is_wh(i):
+            return _asked(draft, i, subject)
+    return _noun(draft, i, subject)
 
-    @abstractmethod
-    def modal(self, i: int, below: list[int], core: int, top: int | None = None) -> int:
-        """Modality and negation above a predicate; returns the clause's node."""
 
-    def predicative(self, i: int, below: list[int], subject: int | None) -> int:
-        """What a copula says of its subject, or the subject of a clause without a verb."""
-        graph, token, preposition = self.graph, self.tokens[i], self.preposition(i)
-        rest = [c for c in below if self.base[c] not in ("nsubj", "csubj", "cop")]
-        if token.pos == "ADJ":
-            top = self.quality(i, subject, predicated=True)
-            core = self.core[i]
-            self.frame_dependents(rest, i, core)
-            return self.modal(i, below, core, top)
-        if token.pos in ("ADV", "ADP") or self.lower[i] in ("here", "there", "where"):
-            place = graph.node("be-located-at-91")
-            self.core[i] = self.top[i] = place
-            if subject is not None:
-                graph.edge(place, "ARG1", subject)
-            graph.edge(
-                place, "ARG2", graph.node(UNKNOWN if self.is_wh(i) else self.adverb_concept(i))
-            )
-            self.frame_dependents(rest, i, place)
-            return self.modal(i, below, place)
-        if preposition and subject is not None and not self.has(i, "nmod:poss"):
-            return self.placed(i, below, rest, subject, preposition)
-        if self.is_wh(i) and subject is not None:
-            graph.edge(subject, "domain", graph.node(UNKNOWN))
-            self.core[i] = self.top[i] = subject
-            self.frame_dependents(rest, i, subject)
-            return self.modal(i, below, subject)
-        core, words = self.entity(i)
-        self.core[i] = self.top[i] = core
-        if subject is not None:
-            graph.edge(core, "domain", subject)
-        top = core
-        for c in rest:
-            if c not in words and not self.is_negator(c):
-                if self.base[c] in ("obl", "advmod", "advcl", "ccomp", "parataxis", "vocative"):
-                    self.verb_dependent(c, i, core, False)
-                else:
-                    top = self.dependent(c, i, core, top)
-        return self.modal(i, below, core, top)
+def _rest(draft: Draft, i: int) -> list[int]:
+    """What hangs from a predicative but its subject and copula."""
+    base = draft.words.base
+    return [c for c in draft.words.children(i) if base[c] not in ("nsubj", "csubj", "cop")]
 
-    def placed(
-        self, i: int, below: list[int], rest: list[int], subject: int, preposition: str
-    ) -> int:
-        """``The cat is in the box.``"""
-        graph = self.graph
-        noun, words = self.entity(i)
-        self.core[i] = self.top[i] = noun
-        inside = [
-            c
-            for c in rest
-            if self.base[c] in ("det", "amod", "nummod", "nmod", "compound", "acl", "flat")
-        ]
-        for c in inside:
-            if c not in words:
-                self.dependent(c, i, noun, noun)
-        frame, first, second = amr.PREDICATED.get(preposition, ("be-located-at-91", "ARG1", "ARG2"))
-        if self.is_time(i, preposition):
-            frame = "be-temporally-at-91"
-        core = graph.node(frame)
-        graph.edge(core, first, subject)
-        if preposition in amr.RELATIONAL_PREPOSITIONS:
-            noun = self.under(preposition, noun)
-        graph.edge(core, second, noun)
-        self.core[i] = core
-        for c in rest:
-            if c not in inside and c not in words:
-                self.verb_dependent(c, i, core, False)
-        return self.modal(i, below, core)
 
-    def frame_dependents(self, rest: list[int], i: int, core: int) -> None:
-        for c in rest:
-            if c not in self.used and not (
-                self.base[c] == "advmod" and self.lower[c] in ("more", "most", "less", "as", "too")
-            ):
-                self.verb_dependent(c, i, core, False)
+def _attach_rest(draft: Draft, i: int, core: int) -> None:
+    """Attach what hangs from a predicative but its subject, copula and what compares it."""
+    words = draft.words
+    for c in _rest(draft, i):
+        compares = words.base[c] == "advmod" and words.lower[c] in COMPARING
+        if c not in draft.used and not compares:
+            attach_to_predicate(draft, Link(c, i, core))
 
-    def existential(self, i: int, below: list[int]) -> int | None:
-        """``there is a dog in the garden``: the dog, or what it does."""
-        subject = self.relation_of(i, "nsubj")
-        if subject is None:
-            return None
-        doing = self.existing(i)
-        if doing is not None:
-            node = self.node(subject) if doing not in self.subtree(subject) else None
-            if node is None:
-                self.skipped = doing
-                node = self.node(subject)
-                self.skipped = -1
-            self.used.add(doing)
-            top = self.clause(doing, (node, "obj" if self.is_passive(doing, True) else "subj"))
-            top = self.top[doing] = self.coordinated(doing, top)
-            self.core[i] = self.core[doing]
-            for c in below:
-                if c not in (subject, doing):
-                    self.verb_dependent(c, i, self.core[doing], False)
-            return top
-        core = self.node(subject)
-        self.core[i] = self.core.get(subject, core)
-        for c in below:
-            if c != subject and not self.is_negator(c):
-                self.verb_dependent(c, i, core, False)
-        return self.modal(i, below, core)
+
+def _adjective(draft: Draft, i: int, subject: int | None) -> int:
+    """``The box is heavy.``"""
+    top = quality(draft, i, subject, predicated=True)
+    core = draft.core[i]
+    _attach_rest(draft, i, core)
+    return put_modality_above(draft, i, draft.words.children(i), core, top)
+
+
+def _adverb(draft: Draft, i: int, subject: int | None) -> int:
+    """``The box is here.``"""
+    graph = draft.graph
+    core = draft.new(i, "be-located-at-91")
+    if subject is not None:
+        graph.edge(core, "ARG1", subject)
+    place = UNKNOWN if draft.words.is_wh(i) else adverb_concept(draft, i)
+    graph.edge(core, "ARG2", graph.node(place))
+    _attach_rest(draft, i, core)
+    return put_modality_above(draft, i, draft.words.children(i), core)
+
+
+def _asked(draft: Draft, i: int, subject: int) -> int:
+    """``What is the box?``"""
+    draft.graph.edge(subject, "domain", draft.graph.node(UNKNOWN))
+    draft.assign(i, subject)
+    _attach_rest(draft, i, subject)
+    return put_modality_above(draft, i, draft.words.children(i), subject)
+
+
+def _phrase(draft: Draft, i: int, subject: int, preposition: str) -> int:
+    """``The cat is in the box.``"""
+    words, graph = draft.words, draft.graph
+    noun, used = entity(draft, i)
+    draft.assign(i, noun)
+    rest = [c for c in _rest(draft, i) if c not in used]
+    attach_all_to_noun(draft, i, noun, (c for c in rest if words.base[c] in INSIDE_NOUNS))
+    concept, of_subject, of_noun = tables.PREDICATED.get(preposition, LOCATED)
+    if words.is_time(i, preposition):
+        concept = "be-temporally-at-91"
+    core = graph.node(concept)
+    graph.edge(core, of_subject, subject)
+    graph.edge(core, of_noun, under(draft, preposition, noun))
+    draft.core[i] = core
+    for c in rest:
+        if words.base[c] not in INSIDE_NOUNS:
+            attach_to_predicate(draft, Link(c, i, core))
+    return put_modality_above(draft, i, words.children(i), core)
+
+
+def _noun(draft: Draft, i: int, subject: int | None) -> int:
+    """``The man is a singer.``"""
+    words = draft.words
+    core, used = entity(draft, i)
+    top = draft.assign(i, core)
+    if subject is not None:
+        draft.graph.edge(core, "domain", subject)
+    for c in _rest(draft, i):
+        if c in used or words.is_negator(c):
+            continue
+        if words.base[c] in BESIDE_COPULAS:
+            attach_to_predicate(draft, Link(c, i, core))
+        else:
+            other = attach_to_noun(draft, Link(c, i, core))
+            top = top if other is None else other
+    return put_modality_above(draft, i, words.children(i), core, top)

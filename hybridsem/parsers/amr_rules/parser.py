@@ -4,20 +4,19 @@
                                             :ARG0 (d / dog
                                                   :ARG1-of (b2 / buy-01)))
 
-Nothing is trained end to end and nothing is downloaded: what is structure is code
-(``_amr_sentence.py`` and what it builds on), what is knowledge is tables (``_amr_tables.py``, and
-``hybridsem/data/amr.json`` with the frames of words). Every graph is connected and well formed,
-whatever the tree.
+Nothing is trained end to end and nothing is downloaded. Structure is code: ``sentence.py`` builds
+a draft with the functions that ``grammar.py`` lists by part of speech and relation. Knowledge is
+tables: ``tables.py``, and ``hybridsem/data/amr.json`` with the frames of words. Every graph is
+connected and well formed, whatever the tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules.frames import Frames, shipped
-from hybridsem.parsers.amr_rules.sentence import Sentence
+from hybridsem.parsers.amr_rules.sentence import sentence_graph
 from hybridsem.parsers.base import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
 
@@ -43,6 +42,4 @@ class EmbeddedAmr:
 
 def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
     """The AMR graph of a tree."""
-    sentence = Sentence(tree, shipped() if frames is None else frames)
-    graph = sentence.graph.finish(sentence.read(), tree.text)
-    return replace(graph, truncated=True) if tree.truncated else graph
+    return sentence_graph(tree, shipped() if frames is None else frames)

@@ -1,178 +1,197 @@
-"""Adjectives and participles as AMR: qualities, ordinals, nationalities, comparisons and ages."""
+"""Adjectives and participles as AMR: qualities, ordinals, quantities, comparisons and ages."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from hybridsem.parsers.amr_rules import tables
+from hybridsem.parsers.amr_rules.concepts import adjective_concept, verb_node
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link
+from hybridsem.parsers.amr_rules.names import nation
+from hybridsem.parsers.amr_rules.phrases import attach_to_predicate, node_of
+from hybridsem.parsers.amr_rules.words import Words
 
-from hybridsem.parsers.amr_rules import tables as amr
-from hybridsem.parsers.amr_rules.words import DEEPEST, UNKNOWN, Words
+__all__ = ["attach_quality", "quality"]
 
-__all__ = ["Qualities"]
+COMPARING = frozenset({"more", "most", "less", "least", "as", "too"})
+IRREGULAR = frozenset({"better", "best", "worse", "worst"})
+NEGATIVE = frozenset({"impossible", "unable"})
+OF_QUALITIES = frozenset({"advmod", "obl", "nmod", "advcl", "ccomp", "xcomp", "obj"})
 
 
-class Qualities(Words):
-    """Builds qualities and what bears them."""
+def attach_quality(draft: Draft, link: Link) -> None:
+    """Attach an adjective or participle to the noun that it stands beside."""
+    quality(draft, link.word, link.core)
 
-    @abstractmethod
-    def adverb(self, c: int, i: int, core: int) -> None:
-        """An adverb ``c`` that modifies the word ``i``."""
 
-    @abstractmethod
-    def verb_dependent(self, c: int, i: int, core: int, passive: bool) -> None:
-        """Attach what hangs from a predicate, or what an adjective asks for."""
+def quality(draft: Draft, i: int, bearer: int | None, predicated: bool = False) -> int:
+    """An adjective or participle that says something about ``bearer``; returns the node above it.
 
-    def quality(self, i: int, bearer: int | None, predicated: bool = False) -> int:
-        """An adjective or participle; it says something about ``bearer``. Returns the node above
-        it.
-        """
-        graph, word, lemma = self.graph, self.lower[i], self.lemma[i]
-        if (
-            lemma in amr.ORDINALS
-            and not predicated
-            and bearer is not None
-            and lemma != "second-hand"
-        ):
-            node = graph.node("ordinal-entity")
-            graph.value(node, "value", str(amr.ORDINALS[lemma]))
-            graph.edge(bearer, "ord", node)
-            self.core[i] = self.top[i] = node
-            return node
-        if word in amr.QUANTITIES and not predicated and bearer is not None:
-            node = graph.node(
-                UNKNOWN
-                if self.asks_how(i)
-                else self.lemma[i]
-                if word not in ("more", "most")
-                else word
-            )
-            graph.edge(bearer, "quant", node)
-            self.core[i] = self.top[i] = node
-            self.adverbs(i, node, skip_how=True)
-            return node
-        if word in amr.NATIONS:
-            node = self.nation(word)
-        elif self.tokens[i].pos == "VERB":
-            node = graph.node(
-                self.verb_concept(
-                    i, self.is_participle(i, "ed") and not self.is_participle(i, "ing")
-                )
-            )
-        elif lemma in amr.MATERIALS_ADJECTIVES:
-            node = graph.node(amr.MATERIALS_ADJECTIVES[lemma])
-            if bearer is not None and not predicated:
-                graph.edge(bearer, "consist-of", node)
-                self.core[i] = self.top[i] = node
+    ``predicated`` tells that a copula stands between the two.
+    """
+    if bearer is not None and not predicated:
+        for kind in (_ordinal, _quantity, _material):
+            node = kind(draft, i, bearer)
+            if node is not None:
                 return node
-        else:
-            node = graph.node(self.adjective_concept(i))
-        if lemma in ("impossible", "unable"):
-            graph.value(node, "polarity", "-")
-        self.core[i] = self.top[i] = node
-        degree = self.degree(i)
-        top = node
-        if degree is not None:
-            top = self.compare(i, node, degree, bearer)
-        elif bearer is not None:
-            self.bear(i, node, bearer, predicated)
-        if degree is None:
-            self.age(i, node, bearer)
-        skip = {degree} if degree is not None else set()
-        if not predicated:
-            for c in self.children(i):
-                if c not in skip and self.base[c] not in ("conj", "cc", "punct"):
-                    if self.base[c] == "advmod":
-                        self.adverb(c, i, node)
-                    elif self.base[c] in ("obl", "nmod", "advcl", "ccomp", "xcomp", "obj"):
-                        self.verb_dependent(c, i, node, False)
-                    elif self.base[c] == "compound":
-                        graph.edge(node, "mod", self.node(c))
-            for c in self.below(i, "conj"):
-                if (
-                    bearer is not None
-                    and self.tokens[c].pos in ("ADJ", "VERB", "NOUN")
-                    and self.depth < DEEPEST
-                ):
-                    self.depth += 1
-                    self.quality(c, bearer)
-                    self.depth -= 1
-        self.top[i] = top
-        return top
-
-    def adverbs(self, i: int, node: int, skip_how: bool = False) -> None:
-        for c in self.below(i, "advmod"):
-            if not (skip_how and self.lower[c] == "how"):
-                self.adverb(c, i, node)
-
-    def asks_how(self, i: int) -> bool:
-        return any(self.lower[c] == "how" for c in self.below(i, "advmod"))
-
-    def bear(self, i: int, node: int, bearer: int, predicated: bool) -> None:
-        """The edge between a quality and what has it."""
-        if self.is_frame(node):
-            active = self.tokens[i].pos != "VERB" or self.is_participle(i, "ing")
-            known = self.frames.roles.get(self.graph.concepts[node], {})
-            role = known.get("amod-of") or known.get("subj0" if active else "obj")
-            self.graph.edge(
-                node,
-                role or ("ARG0" if active and self.tokens[i].pos == "VERB" else "ARG1"),
-                bearer,
-            )
-        elif predicated:
-            self.graph.edge(node, "domain", bearer)
-        else:
-            self.graph.edge(bearer, "mod", node)
-
-    def degree(self, i: int) -> int | None:
-        """The word that compares a quality: "more", "too"; the adjective itself where it is a
-        comparative.
-        """
-        for c in self.below(i, "advmod"):
-            if self.lower[c] in ("more", "most", "less", "least", "as", "too"):
-                return c
-        word, lemma = self.lower[i], self.lemma[i]
-        if self.tokens[i].pos == "ADJ" and (
-            (word != lemma and word.endswith(("er", "est")))
-            or word in ("better", "best", "worse", "worst")
-        ):
-            return i
-        return None
-
-    def compare(self, i: int, node: int, degree: int, bearer: int | None) -> int:
-        """``older than you`` as have-degree-91."""
-        graph, word = self.graph, self.lower[degree]
-        above = graph.node("have-degree-91")
+    top = node = _quality_node(draft, i)
+    degree = _degree(draft.words, i)
+    if degree is not None:
+        top = _compare(draft, i, node, degree, bearer)
+    else:
         if bearer is not None:
-            graph.edge(above, "ARG1", bearer)
-        graph.edge(above, "ARG2", node)
-        if degree == i:
-            word = "most" if word.endswith("st") else "more"
-        graph.edge(above, "ARG3", graph.node({"as": "equal"}.get(word, word)))
-        for c in self.children(i):
-            if self.base[c] in ("obl", "nmod", "advcl", "ccomp") and c > i:
-                marks = {self.lower[d] for d in self.below(c, "case", "mark")}
-                if marks & {"than", "as"}:
-                    graph.edge(above, "ARG4", self.node(c))
-                    self.used.add(c)
-                elif word == "too" and "to" in marks:
-                    graph.edge(above, "ARG6", self.node(c))
-                    self.used.add(c)
-        return above
+            _attach_bearer(draft, i, node, bearer, predicated)
+        _turn_into_age(draft, i, node, bearer)
+    if not predicated:
+        _attach_dependents(draft, i, node, degree)
+        if bearer is not None:
+            _attach_conjuncts(draft, i, bearer)
+    draft.top[i] = top
+    return top
 
-    def age(self, i: int, node: int, bearer: int | None) -> None:
-        """``six years old`` is an age."""
-        if self.lemma[i] != "old":
-            return
-        for c in self.below(i, "obl", "nmod"):
-            if self.lemma[c] == "year" and self.has(c, "nummod"):
-                self.graph.concepts[node] = "age-01"
-                if bearer is not None:
-                    self.graph.discard(node, "domain", bearer)
-                    self.graph.discard(bearer, "mod", node)
-                    self.graph.edge(node, "ARG1", bearer)
-                self.graph.edge(node, "ARG2", self.node(c))
-                self.used.add(c)
 
-    def nation(self, word: str) -> int:
-        country = self.graph.node("country")
-        self.graph.name(country, amr.NATIONS[word].split())
-        return country
+# --- what stands beside nouns only
+
+
+def _ordinal(draft: Draft, i: int, bearer: int) -> int | None:
+    """``first`` as an entity with a value."""
+    lemma = draft.words.lemma[i]
+    if lemma not in tables.ORDINALS:
+        return None
+    node = draft.new(i, "ordinal-entity")
+    draft.graph.value(node, "value", str(tables.ORDINALS[lemma]))
+    draft.graph.edge(bearer, "ord", node)
+    return node
+
+
+def _quantity(draft: Draft, i: int, bearer: int) -> int | None:
+    """``many``, ``how many``."""
+    words, word = draft.words, draft.words.lower[i]
+    if word not in tables.QUANTITIES:
+        return None
+    adverbs = words.below(i, "advmod")
+    if any(words.lower[c] == "how" for c in adverbs):
+        concept = UNKNOWN
+    else:
+        concept = word if word in ("more", "most") else words.lemma[i]
+    node = draft.new(i, concept)
+    draft.graph.edge(bearer, "quant", node)
+    for c in adverbs:
+        if words.lower[c] != "how":
+            attach_to_predicate(draft, Link(c, i, node))
+    return node
+
+
+def _material(draft: Draft, i: int, bearer: int) -> int | None:
+    """``wooden`` as consisting of wood."""
+    words = draft.words
+    material = tables.MATERIALS_ADJECTIVES.get(words.lemma[i])
+    if material is None or words.pos(i) == "VERB" or words.lower[i] in tables.NATIONS:
+        return None
+    node = draft.new(i, material)
+    draft.graph.edge(bearer, "consist-of", node)
+    return node
+
+
+# --- qualities wherever they stand
+
+
+def _quality_node(draft: Draft, i: int) -> int:
+    words, lemma = draft.words, draft.words.lemma[i]
+    if words.lower[i] in tables.NATIONS:
+        node = draft.assign(i, nation(draft, words.lower[i]))
+    elif words.pos(i) == "VERB":
+        passive = words.is_participle(i, "ed") and not words.is_participle(i, "ing")
+        node = verb_node(draft, i, passive)
+    else:
+        material = tables.MATERIALS_ADJECTIVES.get(lemma)
+        node = draft.new(i, material or adjective_concept(draft, i))
+    if lemma in NEGATIVE:
+        draft.graph.value(node, "polarity", "-")
+    return node
+
+
+def _attach_bearer(draft: Draft, i: int, node: int, bearer: int, predicated: bool) -> None:
+    """The edge between a quality and what has it."""
+    words = draft.words
+    if draft.is_frame(node):
+        verb = words.pos(i) == "VERB"
+        active = not verb or words.is_participle(i, "ing")
+        role = draft.listed_argument(node, "amod-of") or draft.listed_argument(
+            node, "subj0" if active else "obj"
+        )
+        draft.graph.edge(node, role or ("ARG0" if verb and active else "ARG1"), bearer)
+    elif predicated:
+        draft.graph.edge(node, "domain", bearer)
+    else:
+        draft.graph.edge(bearer, "mod", node)
+
+
+def _attach_dependents(draft: Draft, i: int, node: int, degree: int | None) -> None:
+    words = draft.words
+    for c in words.children(i):
+        if c == degree:
+            continue
+        if words.base[c] in OF_QUALITIES:
+            attach_to_predicate(draft, Link(c, i, node))
+        elif words.base[c] == "compound":
+            draft.graph.edge(node, "mod", node_of(draft, c))
+
+
+def _attach_conjuncts(draft: Draft, i: int, bearer: int) -> None:
+    """What is coordinated with a quality is one of the same noun."""
+    words = draft.words
+    for c in words.below(i, "conj"):
+        if words.pos(c) in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
+            with draft.deeper():
+                quality(draft, c, bearer)
+
+
+# --- comparisons and ages
+
+
+def _degree(words: Words, i: int) -> int | None:
+    """The word that compares a quality: "more", "too"; itself where it is a comparative."""
+    for c in words.below(i, "advmod"):
+        if words.lower[c] in COMPARING:
+            return c
+    word = words.lower[i]
+    inflected = word != words.lemma[i] and word.endswith(("er", "est"))
+    return i if words.pos(i) == "ADJ" and (inflected or word in IRREGULAR) else None
+
+
+def _compare(draft: Draft, i: int, node: int, degree: int, bearer: int | None) -> int:
+    """``older than you`` as have-degree-91."""
+    words, graph, word = draft.words, draft.graph, draft.words.lower[degree]
+    if degree == i:
+        word = "most" if word.endswith("st") else "more"
+    above = graph.node("have-degree-91")
+    if bearer is not None:
+        graph.edge(above, "ARG1", bearer)
+    graph.edge(above, "ARG2", node)
+    graph.edge(above, "ARG3", graph.node("equal" if word == "as" else word))
+    for c in words.below(i, "obl", "nmod", "advcl", "ccomp"):
+        marks = {words.lower[d] for d in words.below(c, "case", "mark")} if c > i else set()
+        role = ""
+        if marks & {"than", "as"}:
+            role = "ARG4"
+        elif word == "too" and "to" in marks:
+            role = "ARG6"
+        if role:
+            graph.edge(above, role, node_of(draft, c))
+            draft.used.add(c)
+    return above
+
+
+def _turn_into_age(draft: Draft, i: int, node: int, bearer: int | None) -> None:
+    """``six years old`` is an age."""
+    words, graph = draft.words, draft.graph
+    if words.lemma[i] != "old":
+        return
+    for c in words.below(i, "obl", "nmod"):
+        if words.lemma[c] == "year" and words.has(c, "nummod"):
+            graph.concepts[node] = "age-01"
+            if bearer is not None:
+                graph.discard(node, "domain", bearer)
+                graph.discard(bearer, "mod", node)
+                graph.edge(node, "ARG1", bearer)
+            graph.edge(node, "ARG2", node_of(draft, c))
+            draft.used.add(c)

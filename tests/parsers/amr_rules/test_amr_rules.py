@@ -16,8 +16,8 @@ from hybridsem.amr import AmrGraph
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.graphs.smatch import Smatch, smatch
 from hybridsem.graphs.triples import Triples
-from hybridsem.parsers.amr_rules.draft import Builder
 from hybridsem.parsers.amr_rules.frames import Frames, shipped
+from hybridsem.parsers.amr_rules.graph import GraphBuilder
 from hybridsem.parsers.amr_rules.parser import EmbeddedAmr, graph_of
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -301,7 +301,7 @@ def test_the_shipped_frames() -> None:
 
 
 def test_edges_are_written_from_the_root_downwards() -> None:
-    builder = Builder()
+    builder = GraphBuilder()
     man, sing, hand = builder.node("man"), builder.node("sing-01"), builder.node("hand")
     builder.edge(sing, "ARG0", man)
     builder.edge(sing, "ARG0", sing)  # a node is no argument of itself
@@ -317,13 +317,13 @@ def test_edges_are_written_from_the_root_downwards() -> None:
     "concept", ['a"b', "a b/c", "((", "x:y~e.1", "\x00", "", "+", "'s", "日本", "🎉"]
 )
 def test_concepts_can_be_written(concept: str) -> None:
-    builder = Builder()
+    builder = GraphBuilder()
     graph = builder.finish(builder.node(concept), "")
     assert AmrGraph.from_penman(graph.to_penman()).triples == graph.triples
 
 
 # --- every tree
-# -------------------------------------------------------------------------------------------------------
+
 
 ROLE = re.compile(
     r":(ARG\d|op\d+|accompanier|beneficiary|concession|condition|consist|day|dayperiod|degree|destination|direction|"
