@@ -37,7 +37,14 @@ def clause(draft: Draft, i: int, gap: Gap | None = None, subject: int | None = N
 def clause_with_conjuncts(
     draft: Draft, i: int, gap: Gap | None = None, subject: int | None = None
 ) -> int:
-    """The node of a clause with those coordinated with it; arguments as of :func:`clause`."""
+    """The node of a clause with those coordinated with it.
+
+    Args:
+        draft: The draft.
+        i: The predicate's word.
+        gap: The noun that the clause modifies, and its place in the clause.
+        subject: The node of a subject that stands elsewhere.
+    """
     top = clause(draft, i, gap, subject)
     draft.top[i] = top = coordinate(draft, i, top)
     return top

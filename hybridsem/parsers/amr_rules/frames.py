@@ -29,31 +29,25 @@ DEFAULT_ROLES = {
 """The argument in each syntactic place, for a frame of which nothing else is known."""
 
 PLACES = frozenset(
-    {
-        "at",
-        "behind",
-        "above",
-        "below",
-        "beneath",
-        "under",
-        "underneath",
-        "near",
-        "beside",
-        "between",
-        "among",
-    }
-    | {"inside", "outside", "around", "against", "by", "next to", "over", "across"}
+    {"at", "behind", "above", "below", "beneath", "under", "underneath", "near", "beside"}
+    | {"between", "among", "inside", "outside", "around", "against", "by", "next to", "over"}
+    | {"across"}
 )
 OBJECTS = ("obj", "ccomp", "xcomp")
 
 
 def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
-    """The syntactic place of a dependent of a predicate, voice undone, or "" where no argument
-    stands.
+    """The syntactic place of a dependent of a predicate, as in the active voice.
 
-    ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred``,
-    ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), and the preposition for the
-    rest; ``pred`` a predicative.
+    ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred`` (a
+    predicative), ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), for the rest
+    the preposition; "" where no argument stands.
+
+    Args:
+        tree: The tree.
+        head: The predicate's word.
+        dependent: A word that hangs from it.
+        passive: Whether the predicate is passive.
     """
     base, relation = tree.base[dependent], tree.relation[dependent]
     if base in ("nsubj", "csubj"):
@@ -114,9 +108,7 @@ class Frames(NamedTuple):
         )
 
     def placed(self, concept: str, place: str) -> str | None:
-        """As :meth:`role`, for phrases: a frame that has its place in "in" and "on" has it "behind"
-        as well.
-        """
+        """As :meth:`role`, for phrases: what has an argument "in" and "on" has it "behind" too."""
         known = self.roles.get(concept, {})
         if place in known or place not in PLACES:
             return known.get(place)

@@ -48,9 +48,7 @@ def _node_of_antecedent(draft: Draft, antecedent: Antecedent) -> int | None:
 
 
 def _antecedent(draft: Draft, i: int, concept: str) -> Antecedent | None:
-    """The subject that a pronoun agrees with: of its own clause for a possessive, else of one
-    around it.
-    """
+    """The subject that a pronoun agrees with, above it; in its own clause for a possessive."""
     words = draft.words
     own = words.relation[i] == "nmod:poss" or words.lower[i].endswith(("self", "selves"))
     nearest = True

@@ -23,9 +23,13 @@ def attach_quality(draft: Draft, link: Link) -> None:
 
 
 def quality(draft: Draft, i: int, bearer: int | None, predicated: bool = False) -> int:
-    """An adjective or participle that says something about ``bearer``; returns the node above it.
+    """The node of an adjective or participle, with what compares it.
 
-    ``predicated`` tells that a copula stands between the two.
+    Args:
+        draft: The draft.
+        i: The word.
+        bearer: The node of what it is said about, if it is known.
+        predicated: Whether a copula stands between the two.
     """
     if bearer is not None and not predicated:
         for kind in (_ordinal, _quantity, _material):
