@@ -18,7 +18,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.model import Subject, subject
+from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.statistics import Difference
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
@@ -91,7 +91,7 @@ def _ratings(path: Path) -> list[float]:
     return ratings
 
 
-def measure(data: Foils, tested: Subject, settings: Settings) -> Measured:
+def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
     """The share of foils that are scored lower than their pair, and by how much the score falls.
 
     A foil or a pair without a score is missing. Raises :class:`InputError` for a model that does
@@ -146,7 +146,7 @@ def _name(pair: int, place: int) -> str:
     return f"graph {place} of pair {pair + 1}"
 
 
-def _reader_of(graphs: Mapping[str, AmrGraph], tested: Subject) -> Subject:
+def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> EvaluatedModel:
     """The model with a parser that knows these graphs by their names."""
     pipeline = tested.pipeline
     if pipeline is None or pipeline.combiner.formalism != "amr" or pipeline.combiner.reads_vectors:
@@ -156,7 +156,7 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: Subject) -> Subject:
         )
     reader = copy(pipeline)
     reader.parser = registry.parser(graphs, "amr", EmbeddedEncoder())
-    return subject(reader)
+    return evaluated_model(reader)
 
 
 class OverFoils:
