@@ -94,7 +94,7 @@ def main() -> None:
     )
 
     def fresh() -> object:
-        tokeniser("wordpiece")._forget()  # type: ignore[attr-defined]
+        tokeniser("wordpiece").forget()  # type: ignore[attr-defined]
         return Rouge(texts, "wordpiece").pairs(first, second)
 
     line("hybridsem, from text that was never seen", median(fresh), base)

@@ -45,7 +45,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache, and no waiting between attempts."""
     monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("HYBRIDSEM_OFFLINE", raising=False)
-    monkeypatch.setattr(_download, "LONGEST_PAUSE", 0.0)
+    monkeypatch.setattr(_download, "MAX_PAUSE", 0.0)
     return tmp_path / "cache"
 
 
@@ -131,7 +131,7 @@ def test_a_server_says_when_to_come_again(
     in_words: bool, server: FileServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr(_download, "LONGEST_PAUSE", 60.0)
+    monkeypatch.setattr(_download, "MAX_PAUSE", 60.0)
     monkeypatch.setattr(_download.time, "sleep", waits.append)
     server.after = formatdate(time.time() + 30, usegmt=True) if in_words else "30"
     server.faults["/words.txt"] = [503]

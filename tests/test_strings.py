@@ -23,7 +23,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.strings import METRICS, Bm25Index, Jaccard, Rouge, Tokens, counts
-from hybridsem.tokenisers import word_pieces as _word_pieces
+from hybridsem.tokenisers import word_pieces
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
 from hybridsem.tokenisers.word_pieces import WordPieces
 
@@ -217,10 +217,8 @@ def test_word_pieces_are_those_of_the_encoder(given_texts: list[str]) -> None:
     assert of_each(WORDPIECE, given_texts) == expected
 
 
-def test_many_new_words_however_they_come() -> None:
-    """In blocks, one text after the other, or from threads; those of other texts may have been
-    forgotten meanwhile.
-    """
+def test_many_new_words_however_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All at once, one text after the other, or from threads; others may be forgotten meanwhile."""
     texts = [
         " ".join(f"w{400 * row + number:x}{'y' * (number % 20)}" for number in range(400))
         for row in range(20)
@@ -231,31 +229,12 @@ def test_many_new_words_however_they_come() -> None:
         list(encoding.ids) for encoding in library.encode_batch(texts, add_special_tokens=False)
     ]
     reader = WordPieces()
-    most = reader._used + 6000
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_word_pieces, "CHARACTERS_AT_ONCE", 5000)
-        patch.setattr(_word_pieces, "MOST_PIECES", most)
-        assert of_each(reader, texts) == expected
-        assert [of_each(reader, [text])[0] for text in reversed(texts)] == expected[::-1]
-    assert reader._used <= most + max(map(len, expected))
+    monkeypatch.setattr(word_pieces, "MAX_REMEMBERED", 1000)
+    assert of_each(reader, texts) == expected
+    assert [of_each(reader, [text])[0] for text in reversed(texts)] == expected[::-1]
+    assert len(reader._chunks) <= 1000 + 400
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(lambda text: of_each(reader, [text])[0], texts)) == expected
-
-
-def test_a_table_that_grows() -> None:
-    keys = np.random.default_rng(0).integers(
-        0, 200, (2, 60_000), np.uint64
-    )  # some 31,000 distinct ones
-    numbers = np.arange(60_000)
-    table = _word_pieces._Table()
-    taken = table.add(keys[:, :9000], numbers[:9000])
-    rest = np.flatnonzero(table.find(keys) < 0)
-    taken = np.concatenate([taken, rest[table.add(keys[:, rest], rest)]])
-    every = list(zip(*keys.tolist(), strict=True))
-    number_of = {every[row]: row for row in taken.tolist()}
-    assert len(number_of) == len(taken) == len(set(every))
-    assert table.find(keys).tolist() == [number_of[key] for key in every]
-    assert (table.find(keys + np.uint64(200)) == -1).all()
 
 
 def test_special_tokens_are_text() -> None:

@@ -1,7 +1,7 @@
 """One file over HTTP: resumed, bounded, checked, and in its place only when it is whole.
 
 target.part         what has arrived so far; kept when a download breaks off
-target.part.json    its address and the validator by which the server tells whether the file is still the same
+target.part.json    its address and the validator: whether the server still has the same file
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ ATTEMPTS = 4
 """Attempts at one address that bring nothing new; one that brought the file further is not counted.
 """
 
-MOST_ATTEMPTS = 100
-LONGEST_PAUSE = 60.0
+MAX_ATTEMPTS = 100
+MAX_PAUSE = 60.0
 BUSY = (408, 425, 429, 500, 502, 503, 504)
 """HTTP statuses after which the same address is asked again."""
 
@@ -92,7 +92,7 @@ def fetch(
     problems = []
     for url in urls:
         furthest, idle = _size(part), 0
-        for _ in range(MOST_ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             had = _size(part)
             try:
                 _continue(
@@ -119,7 +119,7 @@ def fetch(
             furthest = max(furthest, _size(part))
             if not again or idle >= ATTEMPTS:
                 break
-            time.sleep(min(max(after, pause * 2**idle), LONGEST_PAUSE))
+            time.sleep(min(max(after, pause * 2**idle), MAX_PAUSE))
         problems.append(f"{url}: {problem}")
     raise AssetError(f"{target.name} could not be downloaded. " + "; ".join(problems))
 

@@ -26,7 +26,7 @@ BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 UNHEARD = 2
 """Attempts where nobody answers at all, as with a wrong address."""
 
-LONGEST_PAUSE = 60.0
+MAX_PAUSE = 60.0
 
 _SAYS_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
 _SPENT = "insufficient_quota"
@@ -99,7 +99,7 @@ class Asking:
         import httpx
 
         for attempt in range(1, self.attempts + 1):
-            wait = min(self.pause * 2 ** (attempt - 1), LONGEST_PAUSE)
+            wait = min(self.pause * 2 ** (attempt - 1), MAX_PAUSE)
             try:
                 response = send()
             except httpx.InvalidURL as error:
@@ -157,7 +157,7 @@ class Asking:
 
 def retry_after(given: str | None, otherwise: float) -> float:
     """The seconds that a service asks to wait, as a number or a date; never more than
-    ``LONGEST_PAUSE``.
+    ``MAX_PAUSE``.
     """
     if not given:
         return otherwise
@@ -168,4 +168,4 @@ def retry_after(given: str | None, otherwise: float) -> float:
             seconds = parsedate_to_datetime(given).timestamp() - time()
         except ValueError:
             return otherwise
-    return min(max(seconds, 0.0), LONGEST_PAUSE) if seconds == seconds else otherwise
+    return min(max(seconds, 0.0), MAX_PAUSE) if seconds == seconds else otherwise

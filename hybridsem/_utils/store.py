@@ -15,7 +15,7 @@ from hybridsem.errors import AssetError
 
 __all__ = ["Store", "key_of", "problems"]
 
-MOST_PER_QUERY = 500
+MAX_PER_QUERY = 500
 
 
 def key_of(*texts: str) -> bytes:
@@ -59,8 +59,8 @@ class Store:
         wanted = list(dict.fromkeys(keys))
         found: dict[bytes, bytes] = {}
         with problems(self.path, self.remedy):
-            for at in range(0, len(wanted), MOST_PER_QUERY):
-                some = wanted[at : at + MOST_PER_QUERY]
+            for at in range(0, len(wanted), MAX_PER_QUERY):
+                some = wanted[at : at + MAX_PER_QUERY]
                 marks = ",".join("?" * len(some))
                 found.update(
                     self._base.execute(

@@ -21,7 +21,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.errors import AssetError, InputError
-from hybridsem.tokenisers.spelling import Legible
+from hybridsem.tokenisers.spelling import Speller
 
 __all__ = ["EmbeddedEncoder", "Encoded"]
 
@@ -96,8 +96,8 @@ class EmbeddedEncoder:
         return tokenizer
 
     @cached_property
-    def _legible(self) -> Legible:
-        return Legible(self._tokenizer)
+    def _speller(self) -> Speller:
+        return Speller(self._tokenizer)
 
     @cached_property
     def _session(self) -> Any:
@@ -162,7 +162,7 @@ class EmbeddedEncoder:
         self, sentences: list[str], forms: dict[int, list[str]] | None = None
     ) -> list[Any]:
         """The word pieces of the sentences; of one that they cannot hold as it is, those of its
-        :class:`Legible` form.
+        :class:`Speller` form.
 
         ``forms`` gets what each character of such a sentence was read as, and the encodings have
         offsets then.
@@ -173,9 +173,9 @@ class EmbeddedEncoder:
         )
         encodings: list[Any] = encode(texts)
         spelt = {
-            row: self._legible.forms(text)
+            row: self._speller.forms(text)
             for row, text in enumerate(texts)
-            if not self._legible.reads(text, encodings[row].ids)
+            if not self._speller.reads(text, encodings[row].ids)
         }
         for row, encoding in zip(
             spelt, encode(["".join(of_row) for of_row in spelt.values()]), strict=True

@@ -12,8 +12,9 @@ from collections.abc import Callable
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.extras import extra
 from hybridsem.english.negation import toggled
-from hybridsem.perturbations.padding import Filler
+from hybridsem.perturbations.padding import Padding
 from hybridsem.tokenisers.named import tokeniser
 
 __all__ = [
@@ -36,17 +37,15 @@ Span = tuple[int, int]
 
 
 def uppercase(text: str, draw: Draw) -> str:
-    """A quarter of all characters; a letter whose capital is two letters (ß), and what has none,
-    stays.
-    """
+    """A quarter of all characters; what has no capital of one letter stays (ß)."""
     count = rounded(0.25 * len(text))
     chosen = np.argpartition(draw(len(text)), count)[:count] if count else np.empty(0, int)
-    found = list(text)
+    characters = list(text)
     for at in chosen.tolist():
-        capital = found[at].upper()
-        if len(capital) == 1 and unicodedata.category(found[at]) == "Ll":
-            found[at] = capital
-    return "".join(found)
+        capital = characters[at].upper()
+        if len(capital) == 1 and unicodedata.category(characters[at]) == "Ll":
+            characters[at] = capital
+    return "".join(characters)
 
 
 def deletion(text: str, _: Draw) -> str:
@@ -75,10 +74,12 @@ def digits(text: str, _: Draw) -> str:
 
 
 def negation(text: str, _: Draw) -> str:
+    """Each sentence denied, or affirmed where it denies."""
     return toggled(text)
 
 
 def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> str:
+    """The spans in another order; what stands between them stays in its place."""
     spans = spans_of(text)
     if len(spans) < 2:
         return text
@@ -97,13 +98,21 @@ def shuffled(spans_of: Callable[[str], list[Span]], text: str, draw: Draw) -> st
     return "".join([*pieces, text[last:]])
 
 
-def inserted(share: float, position: float, filler: Filler, text: str, _: Draw) -> str:
-    """Filler of so many tokens, whole words, before the word that stands at the position."""
+def inserted(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
+    """Padding before the word that stands at the position.
+
+    Args:
+        share: How many tokens of padding, as a share of the text's tokens, above 0.
+        position: 0 (before the first word) to 1 (behind the last).
+        padding: Where the words are taken from.
+        text: The text; one without words stays.
+        _: Not used.
+    """
     spans = words(text)
     if not spans:
         return text
     ids, _starts = tokeniser("wordpiece")([text])
-    given = filler.of(share * len(ids))
+    given = padding.of(share * len(ids))
     before = rounded(position * len(spans))
     if before == len(spans):
         end = spans[-1][1]
@@ -114,6 +123,14 @@ def inserted(share: float, position: float, filler: Filler, text: str, _: Draw) 
 
 
 def removed(share: float, position: float, text: str, _: Draw) -> str:
+    """A span of words taken out.
+
+    Args:
+        share: Of the text's words, above 0 and below 1.
+        position: Which share of the words that are left stands before the span, 0 to 1.
+        text: The text; one of fewer than two words stays.
+        _: Not used.
+    """
     spans = words(text)
     if len(spans) < 2:
         return text
@@ -132,53 +149,26 @@ _WORD = re.compile(rf"[{_CJK}][{_MARKS}]*|[^\s{_CJK}]+")
 
 
 def words(text: str) -> list[Span]:
+    """Where the words stand: between blanks; every Chinese or Japanese character is one."""
     return [match.span() for match in _WORD.finditer(text)]
 
 
 def characters_of(text: str) -> list[str]:
-    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29, by
-    their main rules.
+    """What a reader sees as characters: the extended grapheme clusters of Unicode's annex 29.
+
+    A blank is always one by itself, whatever follows it. Raises :class:`MissingExtraError` where
+    the text has characters beyond Latin letters and the library regex is not installed.
     """
-    if text.isascii():
+    if max(text, default="") < FIRST_COMBINING:
         return list(text)
-    starts = [0]
-    for at in range(1, len(text)):
-        if not _belongs(text, starts[-1], at):
-            starts.append(at)
-    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    with extra("regex", "metrics"):
+        import regex
+    characters: list[str] = regex.findall(r"\s|\X", text)
+    return characters
 
 
-JOINER = "\u200d"
-_EXTENDS = re.compile("[\u200c\u200d\u0e33\u0eb3\U000e0020-\U000e007f]")
-"""Beside marks: joiners and what keeps letters apart, Thai and Lao AM, the letters of a region's
-flag.
-"""
-_SYLLABLE = re.compile("[\u1100-\u11ff\ua960-\ua97c\uac00-\ud7fb][\u1160-\u11ff\ud7b0-\ud7fb]")
-"""Parts of a Korean syllable that is written letter by letter."""
-
-
-def _belongs(text: str, start: int, at: int) -> bool:
-    """Whether a character is a part of the one from ``start``: an accent, a joined or a coloured
-    emoji, half a flag.
-    """
-    character = text[at]
-    if character.isascii():
-        return False
-    if (
-        unicodedata.category(character)[0] == "M"
-        or _EXTENDS.match(character)
-        or text[at - 1] == JOINER
-    ):
-        return not text[start].isspace()
-    if _SYLLABLE.match(text, at - 1):
-        return True
-    if "\U0001f3fb" <= character <= "\U0001f3ff":
-        return True
-    return at - start == 1 and _is_flag(character) and _is_flag(text[start])
-
-
-def _is_flag(character: str) -> bool:
-    return "\U0001f1e6" <= character <= "\U0001f1ff"
+FIRST_COMBINING = "\u0300"
+"""Every character before it stands alone."""
 
 
 def rounded(number: float) -> int:

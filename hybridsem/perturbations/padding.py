@@ -1,6 +1,4 @@
-"""Filler that says nothing: sentences of Latin words drawn at random, as in the dummy text of
-printers.
-"""
+"""Padding: text that says nothing, by default Latin words drawn at random as in dummy text."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ import numpy as np
 from hybridsem._typing import IntArray
 from hybridsem.tokenisers.named import tokeniser
 
-__all__ = ["Filler"]
+__all__ = ["Padding"]
 
 WORDS = """
     ager agmen alter altus amicus amor ancilla animus annus antrum aqua ara arbor arcus ardor
@@ -32,13 +30,11 @@ WORDS = """
     """
 
 SEED = 20260101
-DRAWN = 12_000
+DRAWN_WORDS = 12_000
 
 
-class Filler:
-    """Words to fill with, begun anew where they are too few: those of a text, or Latin ones drawn
-    at random.
-    """
+class Padding:
+    """Words to pad with: those of a text, repeated where they are too few, or Latin ones."""
 
     def __init__(self, text: str | None = None) -> None:
         self._text = text
@@ -50,9 +46,7 @@ class Filler:
 
     @cached_property
     def ends(self) -> IntArray:
-        """How many tokens (the embedded encoder's word pieces) each word and those before it have
-        together.
-        """
+        """How many tokens (word pieces) each word and those before it have together."""
         _, starts = tokeniser("wordpiece")(self.words)
         return starts[1:]
 
@@ -67,8 +61,8 @@ def _latin() -> list[str]:
     """With the capitals and full stops of sentences of four to twelve words."""
     words = WORDS.split()
     random = np.random.Generator(np.random.PCG64(SEED))
-    drawn = [words[int(at)] for at in random.random(DRAWN) * len(words)]
-    ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN // 4) * 9)}
+    drawn = [words[int(at)] for at in random.random(DRAWN_WORDS) * len(words)]
+    ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN_WORDS // 4) * 9)}
     return [
         (word.capitalize() if at in ends else word) + ("." if at + 1 in ends else "")
         for at, word in enumerate(drawn)

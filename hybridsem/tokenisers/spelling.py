@@ -3,7 +3,8 @@ characters.
 
     🐶      dog face     a sign is its Unicode name
     Ｈｉ    Hi           a letter that has a plainer form is that form (NFKC)
-    恨      6068         an ideograph is its number, any other letter the end of its name: कि is "kai"
+    恨      6068         an ideograph is its number
+    कि      kai          any other letter is the end of its name
 
 The word pieces know a word with a character that they lack as ``[UNK]``, and drop some others, so
 that texts which differ in nothing else would be read alike. Words that they can hold are left as
@@ -19,18 +20,21 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-__all__ = ["Legible"]
+__all__ = ["CHUNK", "MAX_LETTERS", "Speller"]
 
-MOST_CHARACTERS = 100
+MAX_LETTERS = 100
 """The longest word that the word pieces can hold, its characters taken apart (NFD)."""
-PART = 32
+PART_LETTERS = 32
 """Where a longer one is cut; a syllable of Hangul is up to three characters."""
 
 # The blanks of the tokeniser; what else ``str.split`` takes for blanks is none to it.
 _BLANKS = "\t\n\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _CHUNKS = re.compile(f"[{_BLANKS}]+|[^{_BLANKS}]+")
-# "DEVANAGARI LETTER KA" is ka, "REGIONAL INDICATOR SYMBOL LETTER U" u, "CJK UNIFIED IDEOGRAPH-6068"
-# 6068.
+CHUNK = re.compile(f"[^{_BLANKS}]+")
+"""What stands between the blanks of the tokeniser."""
+
+# "DEVANAGARI LETTER KA" is ka, "REGIONAL INDICATOR SYMBOL LETTER U" is u, "CJK UNIFIED
+# IDEOGRAPH-6068" is 6068.
 _KIND = re.compile(r".+ (?:CHARACTER|DIGIT|IDEOGRAPH|LETTER|SIGN|SYLLABLE)[ -](?=.)")
 _INVISIBLE = re.compile(r"VARIATION SELECTOR|GRAPHEME JOINER|REPLACEMENT CHARACTER")
 # Of the marks that are written onto letters, those in these classes say what only careful writing
@@ -39,7 +43,7 @@ _INVISIBLE = re.compile(r"VARIATION SELECTOR|GRAPHEME JOINER|REPLACEMENT CHARACT
 _ACCENTS = (range(10, 37), range(200, 256))
 
 
-class Legible:
+class Speller:
     """Rewrites what a tokeniser of BERT's kind (its own normaliser and word pieces) cannot hold."""
 
     def __init__(self, tokenizer: Any) -> None:
@@ -51,7 +55,7 @@ class Legible:
     def reads(self, text: str, ids: list[int]) -> bool:
         """Whether the word pieces ``ids`` are all of ``text``."""
         if text.isascii():
-            return len(text) <= MOST_CHARACTERS or self.unknown not in ids
+            return len(text) <= MAX_LETTERS or self.unknown not in ids
         return self.unknown not in ids and not any(map(self._drops, set(text)))
 
     def pieces(self, text: str) -> list[int]:
@@ -62,22 +66,18 @@ class Legible:
         return [piece.id for word, _ in words for piece in self._tokenizer.model.tokenize(word)]
 
     def forms(self, text: str) -> list[str]:
-        """What each character of ``text`` is to be read as; together they are text without unknown
-        words.
-        """
-        found: list[str] = []
+        """What each character is to be read as; together they are text without unknown words."""
+        forms: list[str] = []
         for chunk in _CHUNKS.findall(text):
             if self.reads(chunk, self.pieces(chunk)):
-                found += chunk
+                forms += chunk
             else:
                 for unit in _units(chunk):
-                    found += self._known(unit) if len(unit) <= MOST_CHARACTERS else self._unit(unit)
-        return found
+                    forms += self._known(unit) if len(unit) <= MAX_LETTERS else self._unit(unit)
+        return forms
 
     def _unit(self, unit: str) -> list[str]:
-        """The forms of the characters of one word or sign: themselves, their plainer forms, or
-        their names.
-        """
+        """The forms of one word's characters: themselves, their plainer forms, or their names."""
         for forms in (list(unit), [unicodedata.normalize("NFKC", character) for character in unit]):
             forms = _cut(forms)
             text = "".join(forms)
@@ -86,9 +86,7 @@ class Legible:
         return _cut([_spelt(character) for character in unit])
 
     def _is_dropped(self, character: str) -> bool:
-        """Whether a character that can be seen leaves no trace in the word pieces, or less than
-        there is to see.
-        """
+        """Whether a visible character leaves no trace in the word pieces, or less than it shows."""
         name, category = unicodedata.name(character, ""), unicodedata.category(character)
         if _INVISIBLE.search(name):
             return False
@@ -111,16 +109,12 @@ class Legible:
 
 
 def _is_tag(character: str) -> bool:
-    """Whether a character is one of those that say whose a flag is: without shape, and not without
-    meaning.
-    """
+    """Whether a character says whose a flag is: it has no shape, but a meaning."""
     return "\U000e0020" <= character <= "\U000e007e"
 
 
 def _units(chunk: str) -> Iterator[str]:
-    """The words of a chunk without blanks, with their marks and what joins them; every other
-    character alone.
-    """
+    """The words of a chunk, with their marks and what joins them; every other character alone."""
 
     def kind(place: int) -> object:
         category = unicodedata.category(chunk[place])
@@ -133,12 +127,10 @@ def _units(chunk: str) -> Iterator[str]:
 
 def _spelt(character: str) -> str:
     """A character by its name: a sign's stands apart as words, a letter's is a part of its word."""
-    name, category = (
-        unicodedata.name(character, f"{ord(character):x}"),
-        unicodedata.category(character),
-    )
     if character.isascii():
         return character
+    name = unicodedata.name(character, f"{ord(character):x}")
+    category = unicodedata.category(character)
     if _INVISIBLE.search(name) or (category == "Cf" and not _is_tag(character)):
         return ""
     name = _KIND.sub("", name).lower()
@@ -146,15 +138,13 @@ def _spelt(character: str) -> str:
 
 
 def _cut(forms: list[str]) -> list[str]:
-    """Forms that are one word, cut with blanks where that is longer than the word pieces can
-    hold.
-    """
-    if len(unicodedata.normalize("NFD", "".join(forms))) <= MOST_CHARACTERS:
+    """Forms that are one word, cut with blanks where the word pieces cannot hold it."""
+    if len(unicodedata.normalize("NFD", "".join(forms))) <= MAX_LETTERS:
         return forms
     cut, length = [], 0
     for form in forms:
         length += len(form)
-        if length > PART:
+        if length > PART_LETTERS:
             form, length = f" {form}", len(form)
         cut.append(form)
     return cut

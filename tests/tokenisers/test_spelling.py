@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import LONG, EmbeddedEncoder
 from hybridsem.strings import METRICS
-from hybridsem.tokenisers.spelling import Legible
+from hybridsem.tokenisers.spelling import Speller
 
 EMBEDDED = EmbeddedEncoder()
 
 
 @pytest.fixture(scope="module")
-def legible(encoder: EmbeddedEncoder) -> Legible:
-    return encoder._legible
+def speller(encoder: EmbeddedEncoder) -> Speller:
+    return encoder._speller
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def legible(encoder: EmbeddedEncoder) -> Legible:
         ("a" * 101, " ".join(["a" * 32] * 3 + ["a" * 5])),
     ],
 )
-def test_read_by_form(legible: Legible, text: str, expected: str) -> None:
-    assert " ".join("".join(legible.forms(text)).split()) == expected
+def test_read_by_form(speller: Speller, text: str, expected: str) -> None:
+    assert " ".join("".join(speller.forms(text)).split()) == expected
 
 
 @pytest.mark.parametrize(
@@ -57,18 +57,18 @@ def test_read_by_form(legible: Legible, text: str, expected: str) -> None:
         "a" * 100,
     ],
 )
-def test_what_is_read_stays_as_it_is(legible: Legible, encoder: EmbeddedEncoder, text: str) -> None:
-    assert "".join(legible.forms(text)) == text
+def test_what_is_read_stays_as_it_is(speller: Speller, encoder: EmbeddedEncoder, text: str) -> None:
+    assert "".join(speller.forms(text)) == text
     np.testing.assert_array_equal(encoder.encode([text]), encoder.encode([f" {text}\n"]))
 
 
 @given(st.text(max_size=60))
 def test_any_text_becomes_text_that_the_word_pieces_hold(text: str) -> None:
-    legible = EMBEDDED._legible
+    speller = EMBEDDED._speller
     text = text.encode("utf-8", "replace").decode()
-    forms = legible.forms(text)
+    forms = speller.forms(text)
     assert len(forms) == len(text)
-    assert legible.unknown not in legible.pieces("".join(forms))
+    assert speller.unknown not in speller.pieces("".join(forms))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,63 @@
+"""The perturbations by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+from hybridsem.english.sentences import sentences
+from hybridsem.errors import UnknownNameError
+from hybridsem.perturbations.changes import deletion, digits, negation, shuffled, uppercase, words
+from hybridsem.perturbations.definition import PLACES, Perturbation, insertion, removal
+
+__all__ = [
+    "INSERTIONS",
+    "PERTURBATIONS",
+    "REMOVALS",
+    "RETRIEVAL",
+    "SEMANTIC",
+    "SUPERFICIAL",
+    "perturbation",
+]
+
+
+def perturbation(name: str) -> Perturbation:
+    """The perturbation of that name; :class:`UnknownNameError` suggests the nearest."""
+    if name not in PERTURBATIONS:
+        raise UnknownNameError("perturbation", name, PERTURBATIONS)
+    return PERTURBATIONS[name]
+
+
+SUPERFICIAL = (
+    Perturbation(
+        "uppercase",
+        "superficial",
+        "25 % of the characters, drawn at random, in capitals",
+        uppercase,
+    ),
+    Perturbation(
+        "deletion", "superficial", "every 10th character deleted, words kept apart", deletion
+    ),
+    Perturbation("digits", "superficial", "e, i, a, o written 3, 1, 4, 0", digits),
+)
+SEMANTIC = (
+    Perturbation(
+        "negation",
+        "semantic",
+        "each sentence denied, or affirmed where it denies, by patterns",
+        negation,
+    ),
+    Perturbation(
+        "sentence-shuffle", "semantic", "sentences in another order", partial(shuffled, sentences)
+    ),
+    Perturbation("word-shuffle", "semantic", "words in another order", partial(shuffled, words)),
+)
+INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
+REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
+
+PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
+    {change.name: change for change in (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)}
+)
+RETRIEVAL = tuple(change for change in PERTURBATIONS.values() if change.share in (None, 0.15, 0.5))
+"""The eighteen of retrieval robustness."""
