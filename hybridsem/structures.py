@@ -3,14 +3,14 @@
     str --parser--> RoleStructure --combiner--> Explanation
 
     RoleStructure                 "The dog was chased by a cat."
-      tree     DependencyTree     tokens with lemma, POS, head, relation, offsets (where the parser has one)
-        predicates  Predicate, …  what a semantic role labeller says of the words: rolesets and arguments
-      graph    AmrGraph           the graph whose paths are the roles (where the formalism is "amr")
+      tree     DependencyTree     tokens: lemma, POS, head, relation, offsets; or None
+        predicates  Predicate, …  what a semantic role labeller says: rolesets and arguments
+      graph    AmrGraph           the graph whose paths are the roles (the formalism is "amr")
       frames   Frame, Frame, …    the main predicate first
-                 predicate  "chase"
-                 fillers    {"Agent": Filler("a cat"), "Verb": Filler("chased"), "Patient": Filler("The dog")}
-                 negated, modality, voice
-                 roleset    "chase.01", arguments  Argument("ARG0", …), …   (where a labeller has found them)
+        predicate  "chase"
+        fillers    {"Agent": Filler("a cat"), "Verb": Filler("chased"), …}
+        negated, modality, voice
+        roleset    "chase.01", arguments  Argument("ARG0", …), …   where a labeller has found them
 
 A role is a string: one of :class:`Role` for VerbNet-style roles, a path of labels (``nsubj:amod``)
 for dependencies and AMR. Everything is frozen.

@@ -43,6 +43,7 @@ EXTRAS = (
     "pyarrow",
     "rapidfuzz",
     "ray",
+    "regex",
     "safetensors",
     "sentence_transformers",
     "sklearn",

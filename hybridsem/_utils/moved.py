@@ -6,10 +6,9 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 __all__ = ["MOVED", "find_moved_modules", "moved_names"]
 
@@ -83,7 +82,7 @@ def moved_names(module: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         if name not in homes:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         home, _, new = homes[name].partition(":")
-        _warn(f"{module}.{name}", f"{home}.{new or name}", stacklevel=3)
+        _warn(f"{module}.{name}", f"{home}.{new or name}", stacklevel=2)
         return getattr(import_module(home), new or name)
 
     return getattr_
@@ -94,7 +93,14 @@ def _warn(old: str, new: str, stacklevel: int) -> None:
     warnings.warn(message, DeprecationWarning, stacklevel=stacklevel + 1)
 
 
-class _Finder(MetaPathFinder):
+# Importing importlib.abc takes longer than all of hybridsem.
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+else:
+    Loader = object
+
+
+class _Finder:
     """Finds the modules of :data:`MOVED`."""
 
     def find_spec(

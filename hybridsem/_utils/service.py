@@ -1,6 +1,4 @@
-"""Asking a service on the network: one request, asked again while trouble may pass; its key, which
-nothing shows.
-"""
+"""Requests to a service on the network, repeated while trouble may pass; its key is never shown."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from typing import Any
 
 from hybridsem.errors import MissingExtraError, ServiceError
 
-__all__ = ["Asking", "TooLarge", "Unreachable", "retry_after"]
+__all__ = ["Endpoint", "TooLarge", "Unreachable", "retry_after"]
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -42,8 +40,8 @@ class Unreachable(ServiceError):
 
 
 @dataclass(frozen=True)
-class Asking:
-    """How one service is asked, by POST or GET, and answers in JSON.
+class Endpoint:
+    """A service that is asked by POST or GET and answers in JSON.
 
     ``name`` stands in messages. ``key`` is the environment variable of the key, read when a request
     is made and sent as ``header`` says. ``timeout`` (seconds) is for one request; one that fails
@@ -89,13 +87,13 @@ class Asking:
         Raises :class:`TooLarge` for a request that may pass in smaller parts, :class:`Unreachable`
         where nobody answers, else :class:`ServiceError`.
         """
-        return self._asked(lambda: client.post(self.url, json=dict(body)))
+        return self._request(lambda: client.post(self.url, json=dict(body)))
 
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
         """As :meth:`post`, with the parameters in the address."""
-        return self._asked(lambda: client.get(self.url, params=dict(parameters)))
+        return self._request(lambda: client.get(self.url, params=dict(parameters)))
 
-    def _asked(self, send: Callable[[], Any]) -> Any:
+    def _request(self, send: Callable[[], Any]) -> Any:
         import httpx
 
         for attempt in range(1, self.attempts + 1):

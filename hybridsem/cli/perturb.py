@@ -92,7 +92,8 @@ def perturb(
     suffix = plain_suffix(file)
     if suffix in TABLES:
         raise InputError(
-            f'{file!r} is a table; write its texts one a line, or as JSON lines, such as {{"text": …}}'
+            f"{file!r} is a table; write its texts one a line, or as JSON lines, such as "
+            '{"text": …}'
         )
     change, lines = _change(kind, filler), LineReader(file)
     column = column or ("text" if suffix in JSON_LINES else None)

@@ -49,8 +49,8 @@ def explain(
     if as_json:
         click.echo(json_text(explanation.to_dict()))
     elif html is None:
-        coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        in_colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         click.echo(
-            render.as_terminal(explanation) if coloured else render.as_text(explanation),
-            color=coloured,
+            render.as_terminal(explanation) if in_colour else render.as_text(explanation),
+            color=in_colour,
         )

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.service import Asking, TooLarge
+from hybridsem._utils.service import Endpoint, TooLarge
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.embeddings._services import SERVICES, Service
@@ -85,7 +85,7 @@ class ApiEncoder:
         self.texts = min(texts or row.texts, row.texts)
         self.settings = dict(settings or {}) | ({row.dimensions: dimensions} if dimensions else {})
         self._row = row
-        self._asking = Asking(
+        self._endpoint = Endpoint(
             self.name,
             self.url,
             row.key,
@@ -161,7 +161,7 @@ class ApiEncoder:
                 f"{texts[0]!r:.80} among them"
             )
         found: dict[str, Float32Array] = {}
-        with self._asking.client() as client:
+        with self._endpoint.client() as client:
             for batch in self._batches(texts):
                 with cache.alone():
                     found |= cache.get(batch)  # another process may have paid for them by now
@@ -188,7 +188,7 @@ class ApiEncoder:
     def _fetched(self, client: Any, texts: list[str]) -> Iterator[tuple[list[str], Float32Array]]:
         """The vectors of a batch, in two halves where it is too large for the service."""
         try:
-            answer = self._asking.post(client, self._row.body(self.model, texts, self.settings))
+            answer = self._endpoint.post(client, self._row.body(self.model, texts, self.settings))
         except TooLarge as error:
             if len(texts) == 1:
                 raise ServiceError(f"{self.name} does not take {texts[0]!r:.80}: {error}") from None

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridsem._utils.service import Asking, TooLarge
+from hybridsem._utils.service import Endpoint, TooLarge
 from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import cache_folder, is_offline
@@ -68,7 +68,7 @@ class ChatFuser:
         )
         self.name, self.model, self.prompt = f"chat:{model}", model, prompt
         self.settings = {"temperature": temperature, **(settings or {})}
-        self._asking = Asking(
+        self._endpoint = Endpoint(
             self.name,
             address,
             KEY,
@@ -86,7 +86,7 @@ class ChatFuser:
         """
         check_sentences([text for pair in pairs for text in pair])
         keys = {
-            pair: key_of(self._asking.url, json.dumps(self._body(*pair), sort_keys=True))
+            pair: key_of(self._endpoint.url, json.dumps(self._body(*pair), sort_keys=True))
             for pair in pairs
         }
         store = Store(cache_folder() / "services" / "fusions.sqlite", [_TABLE])
@@ -99,7 +99,7 @@ class ChatFuser:
                     f"{self.name} on disk"
                 )
             if missing:
-                with self._asking.client() as client:
+                with self._endpoint.client() as client:
                     for done, pair in enumerate(missing, 1):
                         answer = self._answer(client, *pair).encode()
                         store.put(_TABLE, {keys[pair]: answer})
@@ -122,7 +122,7 @@ class ChatFuser:
 
     def _answer(self, client: Any, first: str, second: str) -> str:
         try:
-            answer = self._asking.post(client, self._body(first, second))
+            answer = self._endpoint.post(client, self._body(first, second))
         except TooLarge as error:
             raise ServiceError(f"{self.name} does not take {first!r:.80}: {error}") from None
         try:

@@ -26,7 +26,7 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.service import Asking, TooLarge, Unreachable
+from hybridsem._utils.service import Endpoint, TooLarge, Unreachable
 from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import is_offline
@@ -81,7 +81,7 @@ class SemParse:
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
         address = url if url.rstrip("/").endswith(_PATH) else url.rstrip("/") + _PATH
         self.workers, self.cache = workers, cache
-        self._asking = Asking(
+        self._endpoint = Endpoint(
             "SemParse",
             address,
             "SEMPARSE_KEY",
@@ -114,7 +114,7 @@ class SemParse:
             if self.cache is not None
             else nullcontext() as store
         ):
-            keys = {text: key_of(self._asking.url, text) for text in dict.fromkeys(texts)}
+            keys = {text: key_of(self._endpoint.url, text) for text in dict.fromkeys(texts)}
             kept = store.get(_TABLE, keys.values()) if store is not None else {}
             found = {
                 text: _structure(text, json.loads(kept[key]))
@@ -138,7 +138,7 @@ class SemParse:
         """
         if not sentences:
             return
-        with self._asking.client() as client, ThreadPoolExecutor(self.workers) as pool:
+        with self._endpoint.client() as client, ThreadPoolExecutor(self.workers) as pool:
             asked = [pool.submit(self._answer, client, text) for text in sentences]
             try:
                 for done, (text, answer) in enumerate(zip(sentences, asked, strict=True), 1):
@@ -149,7 +149,7 @@ class SemParse:
 
     def _answer(self, client: Any, text: str) -> tuple[Parsed, bytes | None]:
         try:
-            answer = self._asking.get(client, {"utterance": text})
+            answer = self._endpoint.get(client, {"utterance": text})
             return _structure(text, answer), json.dumps(answer).encode()
         except Unreachable:
             raise
