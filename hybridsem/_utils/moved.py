@@ -74,7 +74,7 @@ def find_moved_modules() -> None:
 
 
 def moved_names(module: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """A ``__getattr__`` for ``module``, some of whose names now stand elsewhere: each name's module,
+    """A ``__getattr__`` for ``module``, some of whose names have moved: each name's module,
     with ``:`` and its new name where that is another.
     """
 

@@ -73,6 +73,7 @@ class Fake:
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     """Runs the command line on the fake pipeline: (exit code, standard output, standard error)."""
     module = types.ModuleType("hybridsem.pipeline")
+    module.unnamed = lambda settings: []  # type: ignore[attr-defined]
     module.Pipeline = Fake  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "hybridsem.pipeline", module)
 
@@ -379,6 +380,7 @@ BROKEN_PIPE = """
 import sys, types
 import hybridsem.cli as cli
 module = types.ModuleType("hybridsem.pipeline")
+module.unnamed = lambda settings: []
 class Pipeline:
     def __init__(self, **parts): pass
     def parse(self, sentences):
