@@ -29,14 +29,14 @@ SUFFIXES = (*TABLES, *JSON_LINES, ".parquet")
 Record = tuple[int, Mapping[str, Any]]
 
 
-def records(path: str | Path) -> Iterator[Record]:
+def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
     """The (line, record) of a file, in order; the names of the columns are stripped and in lower
-    case.
+    case. ``suffix`` says the format where the file's name does not.
 
     Raises :class:`InputError` where the file cannot be read, :class:`FormatError` with file and
     line for what is not what its name says.
     """
-    suffix = plain_suffix(path)
+    suffix = suffix or plain_suffix(path)
     if suffix not in SUFFIXES:
         raise InputError(
             f"cannot tell the format of {str(path)!r}; it is told by the name: "

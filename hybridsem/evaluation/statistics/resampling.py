@@ -21,7 +21,14 @@ import numpy as np
 
 from hybridsem._typing import AnyArray
 
-__all__ = ["MAX_ROWS", "AnyArray", "observed", "resampled", "resampled_columns", "resampled_forms"]
+__all__ = [
+    "MAX_ROWS",
+    "observed",
+    "resampled",
+    "resampled_columns",
+    "resampled_counts",
+    "resampled_forms",
+]
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
 
@@ -83,6 +90,26 @@ def resampled_forms(
         seed: Of the draws, which depend on it and on n alone.
     """
     return np.asarray(_through([_Forms(matrices)], len(matrices[0]), resamples, seed)[0])
+
+
+def resampled_counts(
+    statistic: Callable[[AnyArray], AnyArray],
+    rows: int,
+    resamples: int,
+    seed: int | Sequence[int],
+) -> AnyArray:
+    """A statistic of how often each row was drawn, in each resample.
+
+    Args:
+        statistic: Of counts (b, rows) to (columns, b).
+        rows: At most MAX_ROWS.
+        resamples: How many times so many rows are drawn.
+        seed: Of the draws, which depend on it and on the number of rows alone.
+
+    Returns:
+        (columns, resamples).
+    """
+    return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
 
 def _through(

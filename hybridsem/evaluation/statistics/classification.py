@@ -1,0 +1,259 @@
+"""How well a score tells two classes apart: areas under curves, the best that a threshold can do,
+with bootstrap intervals over rows.
+
+A resample is a count a row (see ``resampling.py``), so the scores are sorted once: with the rows
+from the highest score down, running sums of the counts give every threshold's true and false
+positives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
+from hybridsem.errors import InputError
+from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.resampling import MOST_ROWS as MAX_ROWS
+from hybridsem.evaluation.statistics.resampling import resampled_counts
+
+__all__ = [
+    "CLASSIFICATION_MEASURES",
+    "best_threshold",
+    "classification",
+    "paired_classification",
+    "shares_at_threshold",
+]
+
+
+class _Sweep(NamedTuple):
+    """What each threshold selects, (b, t); thresholds are the distinct scores, highest first."""
+
+    true_positives: AnyArray
+    false_positives: AnyArray
+    positives: AnyArray  # (b, 1)
+    negatives: AnyArray
+
+
+def _area(sweep: _Sweep) -> Float64Array:
+    """The area under the ROC curve; a tie counts half."""
+    tp, fp, positives, negatives = sweep
+    before = np.concatenate([np.zeros_like(positives), tp[:, :-1]], axis=1)
+    gained = np.diff(fp, axis=1, prepend=0)
+    won = (gained * (before + tp)).sum(axis=1, keepdims=True) / 2
+    return _quotient(won, positives * negatives)
+
+
+def _average_precision(sweep: _Sweep) -> Float64Array:
+    """Precision at each threshold, weighted by the positives that it adds."""
+    tp, fp, positives, _ = sweep
+    precision = np.divide(tp, tp + fp, out=np.zeros(tp.shape), where=tp + fp > 0)
+    gained = np.diff(tp, axis=1, prepend=0)
+    return _quotient((gained * precision).sum(axis=1, keepdims=True), positives)
+
+
+def _best_f1(sweep: _Sweep) -> Float64Array:
+    tp, fp, positives, _ = sweep
+    best: Float64Array = (2 * tp / (tp + fp + positives)).max(axis=1)
+    return best
+
+
+def _best_accuracy(sweep: _Sweep) -> Float64Array:
+    tp, fp, positives, negatives = sweep
+    right = np.concatenate([negatives, tp + negatives - fp], axis=1).max(axis=1, keepdims=True)
+    return _quotient(right, positives + negatives)
+
+
+def _quotient(part: AnyArray, whole: AnyArray) -> Float64Array:
+    shares = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+    return np.asarray(shares[:, 0])
+
+
+CLASSIFICATION_MEASURES: Mapping[str, Callable[[_Sweep], Float64Array]] = {
+    "auc": _area,
+    "average precision": _average_precision,
+    "best f1": _best_f1,
+    "best accuracy": _best_accuracy,
+}
+"""The area under the ROC curve, average precision, and the best F1 of the positive class and the
+best accuracy that any threshold has on the same rows.
+"""
+
+
+class _Ranking:
+    """Rows from the highest score down, the last of each tie marked."""
+
+    def __init__(self, scores: Float64Array, positive: BoolArray) -> None:
+        self.order: IntArray = np.argsort(-scores, kind="stable")
+        ordered = scores[self.order]
+        self.positive = positive[self.order]
+        self.ends: IntArray = np.append(np.flatnonzero(np.diff(ordered)), len(scores) - 1)
+
+    def sweep(self, counts: AnyArray) -> _Sweep:
+        """What thresholds select of rows that were drawn ``counts`` times, (b, n)."""
+        drawn = counts[:, self.order]
+        selected = np.cumsum(drawn, axis=1)[:, self.ends]
+        tp = np.cumsum(drawn * self.positive, axis=1)[:, self.ends].astype(np.float64)
+        fp = selected - tp
+        return _Sweep(tp, fp, tp[:, -1:], fp[:, -1:])
+
+
+def classification(
+    scores: ArrayLike,
+    positive: ArrayLike,
+    measures: Sequence[str] = tuple(CLASSIFICATION_MEASURES),
+    resamples: int = 10_000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[str, Estimate]:
+    """How well scores tell positive rows from the others, with percentile intervals of a bootstrap.
+
+    Args:
+        scores: (n,), higher for positive rows; NaN is a missing score.
+        positive: (n,) booleans.
+        measures: Of :data:`CLASSIFICATION_MEASURES`.
+        resamples: Of the intervals; 0 for none.
+        seed: Of the resamples.
+        level: Of the intervals.
+
+    Raises:
+        InputError: Lengths that differ.
+    """
+    (rows,), labels, missing = _known([scores], positive)
+    if reason := _why_undefined(labels):
+        return dict.fromkeys(measures, Estimate(None, None, None, len(labels), missing, reason))
+    ranking = _Ranking(rows, labels)
+    whole = ranking.sweep(np.ones((1, len(labels)), np.int64))
+    drawn = _deviations([rows], labels, measures, resamples, seed)[0]
+    found = {}
+    for place, measure in enumerate(measures):
+        value = float(CLASSIFICATION_MEASURES[measure](whole)[0])
+        low, high, note = interval(value + drawn[place], level) if resamples else (None, None, "")
+        found[measure] = Estimate(value, low, high, len(labels), missing, note)
+    return found
+
+
+def paired_classification(
+    first: ArrayLike,
+    second: ArrayLike,
+    positive: ArrayLike,
+    measure: str,
+    resamples: int = 10_000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Difference:
+    """The first scores' statistic minus the second's, tested by a paired bootstrap over rows.
+
+    Args:
+        first: (n,); NaN is a missing score. Rows that lack either score take no part.
+        second: (n,).
+        positive: (n,) booleans.
+        measure: Of :data:`CLASSIFICATION_MEASURES`.
+        resamples: Of the bootstrap.
+        seed: Of the resamples.
+        level: Of the interval.
+    """
+    rows, labels, missing = _known([first, second], positive)
+    if reason := _why_undefined(labels):
+        return Difference(None, None, None, len(labels), missing, reason)
+    rankings = [_Ranking(row, labels) for row in rows]
+    once = np.ones((1, len(labels)), np.int64)
+    statistic = CLASSIFICATION_MEASURES[measure]
+    value1, value2 = (float(statistic(ranking.sweep(once))[0]) for ranking in rankings)
+    drawn = _deviations(rows, labels, [measure], resamples, seed)[:, 0]
+    apart = value1 - value2
+    return difference(apart, apart + drawn[0] - drawn[1], len(labels), missing, level)
+
+
+def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
+    """The threshold of the highest accuracy: scores from it on are taken as positive.
+
+    It lies in the middle between two neighbouring scores; of several that are as good, the highest.
+    None where a class has no score.
+    """
+    (rows,), labels, _ = _known([scores], positive)
+    if _why_undefined(labels):
+        return None
+    ranking = _Ranking(rows, labels)
+    tp, fp, _, negatives = ranking.sweep(np.ones((1, len(labels)), np.int64))
+    right = np.concatenate([negatives, tp + negatives - fp], axis=1)[0]
+    ordered = rows[ranking.order][ranking.ends]
+    cuts = np.concatenate(
+        [[np.nextafter(ordered[0], np.inf)], (ordered[:-1] + ordered[1:]) / 2, ordered[-1:]]
+    )
+    return float(cuts[int(np.argmax(right))])
+
+
+def shares_at_threshold(
+    scores: ArrayLike, positive: ArrayLike, threshold: float
+) -> tuple[Float64Array, Float64Array]:
+    """(n,) whether each row is right at a threshold (1, 0; NaN without score), and whether it is
+    taken as positive.
+    """
+    values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
+    selected = values >= threshold
+    unknown = np.isnan(values)
+    return (
+        np.where(unknown, np.nan, selected == labels),
+        np.where(unknown, np.nan, selected.astype(np.float64)),
+    )
+
+
+def _drawn(
+    rankings: Sequence[_Ranking], measures: Sequence[str], resamples: int, seed: int
+) -> Float64Array:
+    """(rankings, measures, resamples): each statistic in the same resamples of the rows."""
+
+    def statistics(counts: AnyArray) -> AnyArray:
+        sweeps = [ranking.sweep(counts) for ranking in rankings]
+        return np.array(
+            [CLASSIFICATION_MEASURES[measure](sweep) for sweep in sweeps for measure in measures]
+        )
+
+    drawn = resampled_counts(statistics, len(rankings[0].order), resamples, seed)
+    return drawn.reshape(len(rankings), len(measures), resamples)
+
+
+def _deviations(
+    rows: Sequence[Float64Array],
+    labels: BoolArray,
+    measures: Sequence[str],
+    resamples: int,
+    seed: int,
+) -> Float64Array:
+    """(columns, measures, resamples): how far each statistic is off in resamples. Of more than
+    5,000 rows a seeded sample is resampled and its deviations shrunk, as for correlations.
+    """
+    shrunk = 1.0
+    if len(labels) > MAX_ROWS:
+        sample = np.sort(np.random.default_rng(seed).choice(len(labels), MAX_ROWS, replace=False))
+        shrunk = math.sqrt(MAX_ROWS / len(labels))
+        rows, labels = [row[sample] for row in rows], labels[sample]
+    rankings = [_Ranking(row, labels) for row in rows]
+    once = np.ones((1, len(labels)), np.int32)
+    sweeps = [ranking.sweep(once) for ranking in rankings]
+    centre = np.array([[CLASSIFICATION_MEASURES[m](sweep) for m in measures] for sweep in sweeps])
+    return (_drawn(rankings, measures, resamples, seed) - centre) * shrunk
+
+
+def _known(
+    scores: Sequence[ArrayLike], positive: ArrayLike
+) -> tuple[list[Float64Array], BoolArray, int]:
+    """The rows that have all scores, their labels, and how many have not."""
+    labels = np.asarray(positive, bool)
+    columns = [np.asarray(column, np.float64) for column in scores]
+    for column in columns:
+        if column.shape != labels.shape:
+            raise InputError(f"{len(labels)} rows have a label, got {len(column)} scores")
+    known = ~np.isnan(columns).any(axis=0) if columns else np.ones(len(labels), bool)
+    return [column[known] for column in columns], labels[known], int((~known).sum())
+
+
+def _why_undefined(labels: BoolArray) -> str:
+    if labels.all() or not labels.any():
+        return f"{int(labels.sum())} of {len(labels)} rows are positive: nothing to tell apart"
+    return ""
