@@ -120,9 +120,9 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.argument("benchmark")
 @click.option(
     "--data",
-    required=True,
     type=click.Path(),
-    help="The benchmark's folder or file, or hub:NAME where it has data sets of that name.",
+    help="The benchmark's folder or file, or hub:NAME where it has data sets of that name; the "
+    "package's own, where it has some, if not given.",
 )
 @model_options
 @click.option(
@@ -158,7 +158,7 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
 )
 def evaluate(
     benchmark: str,
-    data: str,
+    data: str | None,
     similarities: str | None,
     embeddings: str | None,
     name: str | None,
@@ -178,6 +178,8 @@ def evaluate(
     from hybridsem import evaluation
 
     task = evaluation.task(benchmark)  # an unknown name is said before weights are read
+    if data is None and task.packaged is None:
+        raise click.UsageError(f"{task.name} needs --data: {task.layout}")
     options = {
         option: others.pop(option)
         for option in [str(option.name) for option in _benchmark_options()]

@@ -130,13 +130,14 @@ def minimal_pairs(path: Path, settings: Settings) -> Triples | MinimalPairs:
             )
             triples.append(Triple(kind, *(_cell(record, name, path, line) for name in names)))
         else:
-            texts = [_cell(record, (f"sentence{n}", f"s{n}"), path, line) for n in (1, 2)]
+            first = _cell(record, ("sentence1", "s1"), path, line)
+            second = _cell(record, ("sentence2", "s2"), path, line)
             label = _cell(record, ("label", "same"), path, line).lower()
             if label not in _SAME:
                 raise FormatError(
                     f"unknown label, got {label!r}; it is one of {', '.join(_SAME)}", path, line
                 )
-            pairs.append(MinimalPair(kind, *texts, _SAME[label]))
+            pairs.append(MinimalPair(kind, first, second, _SAME[label]))
     if triples and pairs:
         raise FormatError("the file holds triples and pairs; give each a file of its own", path)
     if pairs:

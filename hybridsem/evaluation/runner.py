@@ -40,7 +40,7 @@ IF_LOADED = (
 def evaluate(
     task: str | Task,
     model: Any,
-    data: str | Path,
+    data: str | Path | None = None,
     *,
     name: str | None = None,
     seed: int = 0,
@@ -57,7 +57,7 @@ def evaluate(
         model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder
             (``encode(sentences)``), anything with ``similarity(pairs)``, or what
             ``similarities_file`` and ``embeddings_file`` read.
-        data: The task's folder or file.
+        data: The task's folder or file; None: the package's own, where the task has some.
         name: What the model is called in the card, where its own name does not tell it apart.
         seed: Of all that is drawn.
         resamples: Of the bootstrap intervals; 0 for none.
@@ -97,9 +97,18 @@ def evaluate(
         tested = chosen.prepare(tested, settings)
     began = time.perf_counter()
     with status("reading the data", progress):
-        loaded: Data = chosen.load(Path(data), settings)
+        loaded: Data = chosen.load(_path(chosen, data), settings)
     measured = chosen.measure(loaded, tested, settings)
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)
+
+
+def _path(task: Task, data: str | Path | None) -> Path:
+    """Where the data are."""
+    if data is not None:
+        return Path(data)
+    if task.packaged is None:
+        raise InputError(f"{task.name} needs data: {task.layout}; got none")
+    return task.packaged()
 
 
 def _match(task: Task, tested: EvaluatedModel) -> None:

@@ -70,10 +70,12 @@ class Measured:
 class CardComparison(Protocol):
     """How cards of a task are compared whose statistics are no correlations with ratings."""
 
-    tested: tuple[str, ...]
-    """The statistics of which the greatest is the best, and on which models are tested against each
-    other.
-    """
+    @property
+    def tested(self) -> tuple[str, ...]:
+        """The statistics of which the greatest is the best, and on which models are tested against
+        each other.
+        """
+        ...
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """The cards with statistics that can stand side by side, in their order."""
@@ -143,6 +145,7 @@ class Task:
             rows have no rating"; it is put after the count.
         prepare: Gives the model as the task asks it, before anything is read; None: as it is.
         resumes: Whether finished work can be kept in a folder, from which a later run goes on.
+        packaged: Where the package's own data are, which are used if none are given.
     """
 
     name: str
@@ -162,3 +165,4 @@ class Task:
     count_notes: Mapping[str, str] = field(default_factory=dict)
     prepare: Callable[[EvaluatedModel, Settings], EvaluatedModel] | None = None
     resumes: bool = False
+    packaged: Callable[[], Path] | None = None

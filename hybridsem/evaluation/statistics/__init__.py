@@ -6,6 +6,7 @@ rating_correlations.py  correlations of scores with ratings
 model_tests.py          paired bootstrap, Williams' test
 corrections.py          Holm, Benjamini and Hochberg
 reliability.py          split-half reliability of ratings
+classification.py       areas under curves, the best that a threshold can do
 summaries.py            means, medians and deviations of columns of values
 resampling.py           bootstrap resamples as counts
 

@@ -17,9 +17,8 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
-from hybridsem.evaluation.statistics.resampling import MOST_ROWS as MAX_ROWS
-from hybridsem.evaluation.statistics.resampling import resampled_counts
+from hybridsem.evaluation.statistics.estimates import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.resampling import MAX_ROWS, resampled_counts
 
 __all__ = [
     "CLASSIFICATION_MEASURES",
@@ -237,7 +236,8 @@ def _deviations(
     once = np.ones((1, len(labels)), np.int32)
     sweeps = [ranking.sweep(once) for ranking in rankings]
     centre = np.array([[CLASSIFICATION_MEASURES[m](sweep) for m in measures] for sweep in sweeps])
-    return (_drawn(rankings, measures, resamples, seed) - centre) * shrunk
+    off: Float64Array = (_drawn(rankings, measures, resamples, seed) - centre) * shrunk
+    return off
 
 
 def _known(

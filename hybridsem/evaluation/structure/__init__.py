@@ -1,0 +1,8 @@
+"""Benchmarks of structure: does a score see who did what to whom?
+
+paws.py           paraphrases of the same words against sentences with another meaning
+entailment.py     the labels of natural-language inference, by the score
+triples.py        a paraphrase against an alteration: SugarCrepe++ and minimal pairs
+scoring.py        scores of pairs that are in memory
+comparison.py     cards side by side
+"""

@@ -1,0 +1,208 @@
+"""A paraphrase against an alteration of the same sentence: SugarCrepe++ (Dumpala et al. 2024) by
+text alone, and minimal pairs by phenomenon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.progress import status
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.triples import (
+    DEVELOPMENT,
+    HELD_OUT,
+    KINDS,
+    MinimalPairs,
+    Triples,
+    minimal_pairs,
+    packaged_minimal_pairs,
+    sugarcrepe_pp,
+)
+from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.options import Option
+from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.classification import classification
+from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.evaluation.structure.comparison import MeanComparison
+from hybridsem.evaluation.structure.scoring import rounded, scored
+from hybridsem.evaluation.task import Measured, Task
+
+__all__ = ["TASKS"]
+
+BOTH, FIRST, SECOND = "both", "first half", "second half"
+ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
+
+
+def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """How often the two captions are closer to each other than the negative one is to the first
+    (first half), to the second (second half), and to both; by kind and over all triples.
+    """
+    pairs = [
+        pair
+        for _, first, second, negative in data.items
+        for pair in ((first, second), (first, negative), (second, negative))
+    ]
+    scores, truncated = scored(pairs, tested, settings)
+    paraphrase, first, second = scores.reshape(-1, 3).T
+    columns = {FIRST: _above(paraphrase, first), SECOND: _above(paraphrase, second)}
+    columns = {BOTH: columns[FIRST] * columns[SECOND], **columns}
+    kept = {"paraphrase": paraphrase, "negative of the first": first}
+    kept["negative of the second"] = second
+    return _measured([item.kind for item in data.items], columns, kept, truncated, settings)
+
+
+def measure_minimal_pairs(
+    data: Triples | MinimalPairs, tested: EvaluatedModel, settings: Settings
+) -> Measured:
+    """How often a paraphrase has a higher score than an alteration of the same sentence, and by how
+    much; of single pairs, the area under the curve and the accuracy at the best threshold. By
+    phenomenon and over all items.
+    """
+    if isinstance(data, MinimalPairs):
+        return _measure_single_pairs(data, tested, settings)
+    pairs = [
+        pair for item in data.items for pair in ((item[1], item.paraphrase), (item[1], item[3]))
+    ]
+    scores, truncated = scored(pairs, tested, settings)
+    paraphrase, alteration = scores.reshape(-1, 2).T
+    columns = {ABOVE: _above(paraphrase, alteration), MARGIN: paraphrase - alteration}
+    kept = {"paraphrase": paraphrase, "alteration": alteration}
+    kinds = [item.kind for item in data.items]
+    measured = _measured(kinds, columns, kept, truncated, settings)
+    same = np.repeat([True, False], len(kinds))
+    area = classification(
+        np.concatenate([paraphrase, alteration]),
+        same,
+        ("auc",),
+        settings.resamples,
+        settings.seed,
+        settings.level,
+    )
+    scores_of = {**measured.scores, "all": {**measured.scores["all"], SEPARATION: area["auc"]}}
+    return Measured(scores_of, measured.counts, measured.columns, measured.groups)
+
+
+def _measure_single_pairs(
+    data: MinimalPairs, tested: EvaluatedModel, settings: Settings
+) -> Measured:
+    scores, truncated = scored(
+        [(item.sentence1, item.sentence2) for item in data.items], tested, settings
+    )
+    kinds = [item.kind for item in data.items]
+    same = np.array([item.same for item in data.items])
+    groups = _groups(kinds)
+    name_of = {"best accuracy": ABOVE, "auc": SEPARATION}
+    found = {
+        name: {
+            name_of[measure]: estimate
+            for measure, estimate in classification(
+                scores[rows],
+                same[rows],
+                tuple(name_of),
+                settings.resamples,
+                settings.seed,
+                settings.level,
+            ).items()
+        }
+        for name, rows in {"all": list(range(len(kinds))), **groups}.items()
+    }
+    columns: dict[str, Any] = {
+        "score": rounded(scores),
+        "same": [float(one) for one in same],
+        "kind": kinds,
+    }
+    return Measured(found, _counts(scores, truncated), columns, groups)
+
+
+def _above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
+    """1 where the paraphrase has the higher score, 0 where not (a tie is not), NaN where either is
+    missing.
+    """
+    unknown = np.isnan(paraphrase) | np.isnan(alteration)
+    return np.where(unknown, np.nan, paraphrase > alteration)
+
+
+def _measured(
+    kinds: Sequence[str],
+    columns: Mapping[str, Float64Array],
+    kept: Mapping[str, Float64Array],
+    truncated: int | None,
+    settings: Settings,
+) -> Measured:
+    """Means of columns, by kind and over all, and the unweighted mean over kinds."""
+    groups = _groups(kinds)
+    found: dict[str, dict[str, Estimate]] = {}
+    with status("resampling", settings.progress):
+        for name, rows in {"all": list(range(len(kinds))), **groups}.items():
+            found[name] = summaries(
+                {measure: Column(column[rows]) for measure, column in columns.items()},
+                settings.resamples,
+                settings.seed,
+                settings.level,
+            )
+    first = next(iter(columns.values()))
+    said: dict[str, Any] = {name: rounded(column) for name, column in {**columns, **kept}.items()}
+    return Measured(found, _counts(first, truncated), {**said, "kind": list(kinds)}, groups)
+
+
+def _groups(kinds: Iterable[str]) -> dict[str, list[int]]:
+    groups: dict[str, list[int]] = {}
+    for row, kind in enumerate(kinds):
+        groups.setdefault(kind, []).append(row)
+    return groups
+
+
+def _counts(values: Float64Array, truncated: int | None) -> dict[str, int | None]:
+    missing = int(np.isnan(values).sum())
+    return {
+        "rows": len(values),
+        "scored": len(values) - missing,
+        "failed": missing,
+        "truncated": truncated,
+    }
+
+
+TASKS = (
+    Task(
+        "sugarcrepe-pp",
+        "two captions that mean the same against one in which a word is replaced or two are "
+        "swapped, by text alone",
+        "the folder with a file a kind (swap_obj, swap_att, replace_obj, replace_att, "
+        "replace_rel; json, tsv, csv), or one of the files",
+        ("scores", "rows"),
+        sugarcrepe_pp,
+        measure_sugarcrepe,
+        headline=BOTH,
+        groups=("all", *KINDS),
+        range=(0, 1),
+        licence="MIT; captions of COCO: CC BY 4.0",
+        citation="Dumpala et al. 2024, SUGARCREPE++ Dataset",
+        comparison=MeanComparison((BOTH, FIRST, SECOND)),
+    ),
+    Task(
+        "minimal-pairs",
+        "a paraphrase against an alteration, by phenomenon",
+        "a table with the columns phenomenon, sentence, paraphrase, alteration (or sentence1, "
+        "sentence2, label); the package's own if no data are given",
+        ("scores", "rows"),
+        minimal_pairs,
+        measure_minimal_pairs,
+        headline=ABOVE,
+        range=(0, 1),
+        licence="Apache-2.0",
+        citation="hybridsem's own",
+        options=(
+            Option(
+                "part",
+                "of the package's own: those to develop on, or those held out; all if not given.",
+                choices=(DEVELOPMENT, HELD_OUT),
+            ),
+        ),
+        comparison=MeanComparison((ABOVE, MARGIN)),
+        packaged=packaged_minimal_pairs,
+    ),
+)
