@@ -31,6 +31,7 @@ MOVED: Mapping[str, str] = {
     "evaluation.reliability": "datasets.raters",
     "evaluation.sage.comparing": "evaluation.sage.document_values",
     "evaluation.sage.models": "evaluation.sage.document_models",
+    "evaluation.sage.task": "evaluation.sage.template",
     "evaluation.setops.build": "corpora.set_operations.build",
     "evaluation.setops.chat": "corpora.set_operations.chat",
     "evaluation.setops.comparing": "evaluation.setops.epsilon_grid",

@@ -28,7 +28,7 @@ from hybridsem.evaluation.sage.document_models import Compared, compared
 from hybridsem.evaluation.sage.documents import column
 from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
-from hybridsem.evaluation.sage.task import sage_task
+from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
 

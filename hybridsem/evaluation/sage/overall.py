@@ -28,7 +28,7 @@ from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.sage.pictures import radar
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
 from hybridsem.evaluation.sage.sets import Sets
-from hybridsem.evaluation.sage.task import sage_task
+from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Data, Measured, Picture, Task
 

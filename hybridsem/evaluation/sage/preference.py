@@ -28,7 +28,7 @@ from hybridsem.evaluation.sage.judgements import (
 )
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
 from hybridsem.evaluation.sage.sets import Sets, load_sets
-from hybridsem.evaluation.sage.task import sage_task
+from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate, correlations, interval
 from hybridsem.evaluation.task import Measured
 

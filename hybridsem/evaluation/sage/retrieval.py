@@ -37,7 +37,7 @@ from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic, kept_columns
 from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets, sampled
-from hybridsem.evaluation.sage.task import sage_task
+from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured

@@ -25,7 +25,7 @@ from hybridsem.evaluation.sage.document_values import OverItems, Statistic
 from hybridsem.evaluation.sage.documents import Documents, load_documents
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets
-from hybridsem.evaluation.sage.task import sage_task
+from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.task import Measured
 from hybridsem.perturbations import INSERTIONS, REMOVALS, Perturbation, insertion
 

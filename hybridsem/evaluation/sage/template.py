@@ -1,4 +1,4 @@
-"""What the benchmarks of SAGE have in common."""
+"""The template of the benchmarks of SAGE: what their declarations have in common."""
 
 from __future__ import annotations
 
