@@ -44,7 +44,9 @@ def attach_object(draft: Draft, link: Link) -> None:
 
 def _is_reciprocal(words: Words, i: int) -> bool:
     """Whether a word is "each other", whichever of the two heads it."""
-    return words.lower[i] == "each" or (words.lemma[i] == "other" and words.lower[i - 1] == "each")
+    return words.lower[i] == "each" or (
+        words.lemma[i] == "other" and i > 0 and words.lower[i - 1] == "each"
+    )
 
 
 # --- complements

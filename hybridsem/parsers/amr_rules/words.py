@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isfinite
 
 from hybridsem.english.words import NOT
 from hybridsem.parsers.amr_rules import frames, tables
@@ -145,7 +146,7 @@ class Words:
     # --- numbers
 
     def number(self, i: int, within: int = 0) -> str | None:
-        """The number that a word and what counts it stand for, in digits."""
+        """The number that a word and what counts it stand for, in digits; none beyond floats."""
         value = numeral(self.lower[i].replace(",", ""))
         if value is None:
             return None
@@ -155,6 +156,8 @@ class Words:
             if factor is not None:
                 multiplies = value >= 100 or value == 12
                 value = value * float(factor) if multiplies else value + float(factor)
+        if not isfinite(value):
+            return None
         return f"{value:.0f}" if value == int(value) else f"{value:.6g}"
 
 

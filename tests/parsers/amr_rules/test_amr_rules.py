@@ -424,6 +424,7 @@ def test_sentences_give_graphs(parser: EmbeddedAmr, text: str) -> None:
     [
         "x",
         "?!",
+        "9" * 400,
         "🎉🎉 👩‍👩‍👧",
         "Der Hund bellt nicht.",
         "猫が犬を追いかけた。",
