@@ -6,29 +6,26 @@ digit (where there are two in a row first, as Numberbatch has it, then any); wit
 lemmas. What is not there as a whole is the mean of its words, a hyphenated word the mean of its
 parts.
 
-    "New York"  -> new_york      "1984" -> ####      "the hot dogs" -> hot_dog      "left-handed" -> left, handed
+    "New York" -> new_york   "1984" -> ####   "the hot dogs" -> hot_dog   "left-handed" -> left, handed
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import problem
-from hybridsem._utils.weights import weight_file
-from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.words import ARTICLES
 from hybridsem.errors import InputError
 
 __all__ = ["GensimSubwords", "GensimTable", "SpacyTable", "TableWords", "WordTable"]
 
-ARTICLES = ("a", "an", "the")
 _DIGIT, _TWO_DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9][0-9]")
 # Of which word of a phrase a lemma is tried, under which part of speech.
 INFLECTED = (("NOUN", -1), ("VERB", 0), ("ADJ", -1))
@@ -107,11 +104,6 @@ class SpacyTable:
         return np.asarray(self.vocab.vectors.data[list(indices)], np.float32)
 
 
-@cache
-def _lemma() -> Lemmatiser:
-    return Lemmatiser(json.loads(weight_file("lemmas.json")))
-
-
 def _spellings(words: Sequence[str]) -> Iterator[str]:
     """How a word or phrase may be written in a table, the best first."""
     yield "_".join(words)
@@ -129,7 +121,7 @@ def _spellings(words: Sequence[str]) -> Iterator[str]:
     yield "_".join(word.capitalize() for word in lower)
     for pos, at in INFLECTED:
         changed = list(lower)
-        changed[at] = _lemma()(lower[at], pos)
+        changed[at] = lemmatiser()(lower[at], pos)
         yield "_".join(changed)
     if _DIGIT.search(joined):
         yield _DIGIT.sub("#", joined)

@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 
 from hybridsem._utils.extras import extra
+from hybridsem.english.words import PRONOUNS
 
 __all__ = ["article", "inflected", "is_plural", "object_case", "subject_case", "tense"]
 
@@ -25,8 +26,14 @@ PREFERRED = {
     ("person", "NNS"): "people",
 }
 
-OBJECTIVE = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them", "who": "whom"}
-SUBJECTIVE = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
+OBJECTIVE = {
+    subject: forms.object for subject, forms in PRONOUNS.items() if subject != forms.object
+} | {"who": "whom"}
+SUBJECTIVE = {
+    forms.object: "I" if subject == "i" else subject
+    for subject, forms in PRONOUNS.items()
+    if subject != forms.object
+}
 
 # A vowel letter with a consonant's sound, and a silent h.
 CONSONANT_SOUND = re.compile(r"(?:eu|ew|uni(?!n|m)|us[aeiu]|ut[ei]|uk|ubi|one\b|once\b|u-|u\b)")

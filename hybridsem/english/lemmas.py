@@ -1,7 +1,7 @@
 """Lemmas of English words: a table of what is irregular, spelling rules for the rest.
 
     form, UPOS --table--> lemma      went VERB -> go, mice NOUN -> mouse, them PRON -> they
-               --rules--> lemma      tries VERB -> try, stopped VERB -> stop, hoping VERB -> hope, 5,000 NUM -> 5000
+               --rules--> lemma      tries VERB -> try, stopped VERB -> stop, 5,000 NUM -> 5000
                --neither--> the form in lower case; a name (PROPN) keeps its capitals
 
 The table (``hybridsem/data/lemmas.json``, made by ``models/parser/lemmas.py``) holds only what the
@@ -10,15 +10,19 @@ rules get wrong.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Lemmatiser", "rule_lemma"]
+from hybridsem._utils.weights import FOLDER, weight_file
+
+__all__ = ["Lemmatiser", "lemmatiser", "rule_lemma"]
 
 CACHED_WORDS = 65_536
-LONGEST_WORD = 64  # what is longer is a link or noise, and some patterns take quadratic time
+MAX_LENGTH = 64  # what is longer is a link or noise, and some patterns take quadratic time
 
 
 class Rule(NamedTuple):
@@ -108,7 +112,7 @@ def rule_lemma(form: str, pos: str) -> str:
     lower = form.lower()
     if pos == "NUM":
         return THOUSANDS.sub("", lower)
-    if pos in RULES and lower.isalpha() and len(lower) <= LONGEST_WORD:
+    if pos in RULES and lower.isalpha() and len(lower) <= MAX_LENGTH:
         return _apply(RULES[pos], lower)
     return lower
 
@@ -130,6 +134,7 @@ class Lemmatiser:
         self._cached = lru_cache(CACHED_WORDS)(self._lemma)
 
     def __call__(self, form: str, pos: str) -> str:
+        """The lemma of a form with a UPOS tag."""
         return self._cached(form, pos)
 
     def _lemma(self, form: str, pos: str) -> str:
@@ -147,3 +152,16 @@ class Lemmatiser:
             if hyphen and head and last
             else rule_lemma(lower, pos)
         )
+
+
+def lemmatiser(folder: Path = FOLDER) -> Lemmatiser:
+    """The lemmatiser with the table of a folder of weight files, loaded once.
+
+    Raises :class:`AssetError` where the table is missing or damaged.
+    """
+    return _loaded(folder)
+
+
+@cache
+def _loaded(folder: Path) -> Lemmatiser:
+    return Lemmatiser(json.loads(weight_file("lemmas.json", folder)))

@@ -5,26 +5,28 @@ Tables of English words, no parser: in each sentence the first word that they kn
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
 
-from hybridsem._utils.weights import weight_file
-from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.sentences import sentences
+from hybridsem.english.words import CLITICS, MODAL_VERBS, PRONOUNS
 
 __all__ = ["toggled"]
 
-_AUXILIARIES = (
-    "am is are was were has have had will would can could shall should may might must do does did"
+FINITE_AUXILIARIES = (
+    *("am", "is", "are", "was", "were"),
+    *("has", "have", "had"),
+    *("do", "does", "did"),
+    *MODAL_VERBS,
 )
-VERBS = tuple(_AUXILIARIES.split())
-SHORT = r"(?:i|you|we|they|he|she|it|that|there)['’](?:m|re|s|ve|ll|d)"
+SHORT = rf"(?:{'|'.join(PRONOUNS)}|that|there)['’](?:{'|'.join(CLITICS)})"
 """A pronoun with an auxiliary: ``she's``, ``they'll``."""
 
 CONTRACTED = {
-    f"{verb}n't": verb for verb in VERBS if verb not in ("am", "may", "will", "can", "shall")
+    f"{verb}n't": verb
+    for verb in FINITE_AUXILIARIES
+    if verb not in ("am", "may", "will", "can", "shall")
 }
 CONTRACTED |= {
     "won't": "will",
@@ -92,7 +94,7 @@ def _any(words: Iterable[str]) -> str:
 
 
 _END = r"\b(?!['’]\w)"
-_AUXILIARY = rf"(?P<verb>{SHORT}|{_any(VERBS)})"
+_AUXILIARY = rf"(?P<verb>{SHORT}|{_any(FINITE_AUXILIARIES)})"
 _DENYING = re.compile(
     rf"\b(?:(?P<contracted>{_any(CONTRACTED)})|{_AUXILIARY}\s+not|(?P<word>{_any(AFFIRMED)})(?!,)){_END}"
     r"|(?<=\w)(?<!\bor)(?<!\bif)(?<!\bwhy)(?<!\bbut)(?<!\bthan)(?P<alone>\s+not)\b(?!\s+(?:only|just|least|merely)\b)",
@@ -159,7 +161,7 @@ def _opposite(found: re.Match[str]) -> str:
 def _full_verb(found: re.Match[str]) -> str | None:
     """``did not go`` for ``went``; None for a word that is no finite verb."""
     word = found["after"] or found["past"] or found["before"]
-    lemma = _lemmatiser()(word, "VERB")
+    lemma = lemmatiser()(word, "VERB")
     pronoun = (found["pronoun"] or "").lower()
     auxiliary: str | None = "did"
     if pronoun and (word in NO_VERBS.split() or word.endswith("ly")):
@@ -179,11 +181,6 @@ _CHANGES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str | None]], .
     (_AFFIRMING, _opposite),
     (_FULL_VERB, _full_verb),
 )
-
-
-@cache
-def _lemmatiser() -> Lemmatiser:
-    return Lemmatiser(json.loads(weight_file("lemmas.json")))
 
 
 def _cased(word: str, as_in: str) -> str:

@@ -10,7 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from hybridsem.english.tokenise import ABBREVIATIONS
+from hybridsem.english.words import (
+    ABBREVIATIONS,
+    ARTICLES,
+    PRONOUNS,
+    WEEKDAY_ABBREVIATIONS,
+    word_set,
+)
 
 __all__ = ["sentences"]
 
@@ -24,17 +30,23 @@ _OPENING = "'\"‘“«([{*_-–—¿¡`"
 _WORD = re.compile(r"[^\W\d_][\w.]*$")
 
 # After these a full stop ends a sentence too; what follows must then look like a new one.
-MAY_END = """
-    inc ltd co corp jr sr etc est no a.m p.m u.s u.k ph.d mon tue tues wed thu thur thurs fri
-"""
-MORE_ABBREVIATIONS = "etc cf pp sec ch art viz ca lb oz"
+_MAY_END = (WEEKDAY_ABBREVIATIONS & ABBREVIATIONS) | word_set(
+    "inc ltd co corp jr sr etc est no a.m p.m u.s u.k ph.d"
+)
+# The tokeniser parts the others from their stop, as English EWT does.
+_ABBREVIATIONS = ABBREVIATIONS | word_set("etc cf pp sec ch art viz ca lb oz")
 # Words that begin sentences far more often than names.
-STARTERS = """
-    a an the he she it they we you i this that these those there here his her its their our my your but and so in on at
-    if when while as for from after before however what who why how where
-"""
-_MAY_END, _STARTERS = frozenset(MAY_END.split()), frozenset(STARTERS.split())
-_ABBREVIATIONS = frozenset(ABBREVIATIONS.split()) | frozenset(MORE_ABBREVIATIONS.split())
+_STARTERS = (
+    ARTICLES
+    | frozenset(PRONOUNS)
+    | frozenset(forms.determiner for forms in PRONOUNS.values())
+    | word_set(
+        """
+        this that these those there here and so but in on at if when while as for from after before
+        however what who why how where
+        """
+    )
+)
 
 
 def sentences(text: str) -> list[Span]:

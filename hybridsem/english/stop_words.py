@@ -4,22 +4,19 @@ are the others.
 
 from __future__ import annotations
 
+from hybridsem.english.words import BE_FORMS, MODAL_VERBS, PRONOUNS
+
 __all__ = ["STOP_WORDS"]
 
 _GROUPS = {
     "articles, demonstratives": "a an the this that these those",
     "pronouns": """
-        i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his
-        himself she her hers herself it its itself they them their theirs themselves one oneself who
-        whom whose which what whoever whatever whichever somebody someone something anybody anyone
-        anything everybody everyone everything nobody nothing none each other another either neither
-        both such same own
+        yourselves one oneself who whom whose which what whoever whatever whichever somebody someone
+        something anybody anyone anything everybody everyone everything nobody nothing none each
+        other another either neither both such same own
     """,
     "quantity": "all any some no every many much more most few fewer less least several enough",
-    "auxiliaries": """
-        be am is are was were been being have has had having do does did doing done will would shall
-        should can could may might must ought
-    """,
+    "auxiliaries": "have has had having do does did doing done ought",
     "prepositions": """
         of in on at by for with without from to into onto about against between among through
         throughout during before after above below over under up down out off toward towards upon
@@ -37,4 +34,9 @@ _GROUPS = {
         couldn shouldn can't cannot ca wo
     """,
 }
-STOP_WORDS = frozenset(word for group in _GROUPS.values() for word in group.split())
+STOP_WORDS = (
+    frozenset(word for group in _GROUPS.values() for word in group.split())
+    | frozenset(form for forms in PRONOUNS.values() for form in forms)
+    | BE_FORMS
+    | frozenset(MODAL_VERBS)
+)

@@ -9,18 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from hybridsem.english.words import ABBREVIATIONS, CLITICS, word_set
+
 __all__ = ["tokenise"]
 
 Span = tuple[int, int]
-
-# Words that keep their final full stop. Single capitals (initials) and letters with stops between
-# (U.S.) do so too.
-ABBREVIATIONS = """
-    mr mrs ms dr prof sr jr st mt ft vs inc ltd co corp dept univ assn bros gen col capt lt sgt maj
-    cmdr adm gov sen rep pres rev hon jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues
-    wed thu thur thurs fri no nos vol fig approx est ave blvd rd al ed eds esp i.e e.g a.m p.m ph.d
-    u.s u.k
-"""
 
 # Prefixes and first parts that stay attached to what follows their hyphen.
 ATTACHED = """
@@ -28,17 +21,22 @@ ATTACHED = """
     tri uni x t
 """
 
-# Whole words of two parts: where the second begins.
+# Whole words of two parts, by where the second begins.
 SPLIT = {
-    "cannot": 3, "im": 1, "thats": 4, "whats": 4, "ima": 1, "gonna": 3, "wanna": 3, "gotta": 3, "gimme": 3,
-    "lemme": 3, "dunno": 4, "ain't": 2, "ain’t": 2, "dont": 2, "didnt": 3, "doesnt": 4, "isnt": 2, "wasnt": 3,
-    "cant": 2, "wont": 2, "wouldnt": 5, "couldnt": 5, "shouldnt": 6, "havent": 4, "hasnt": 3, "hadnt": 3,
-    "arent": 3, "werent": 4,
-}  # fmt: skip
+    word.replace("|", ""): word.index("|")
+    for word in word_set(
+        """
+        can|not i|m that|s what|s i|ma gon|na wan|na got|ta gim|me lem|me dunn|o ai|n't ai|n’t do|nt
+        did|nt does|nt is|nt was|nt ca|nt wo|nt would|nt could|nt should|nt have|nt has|nt had|nt
+        are|nt were|nt
+        """
+    )
+}
 
 _abbreviation = "|".join(
-    sorted((re.escape(word) for word in ABBREVIATIONS.split()), key=len, reverse=True)
+    re.escape(word) for word in sorted(ABBREVIATIONS, key=lambda word: (-len(word), word))
 )
+_clitic = "|".join(CLITICS)
 _attached = "|".join(ATTACHED.split())
 
 # What belongs to the character before it: accents, vowel signs, variation selectors, skin tones,
@@ -53,10 +51,11 @@ _TOKEN = re.compile(
       (?P<keep>
           (?:https?://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]            # addresses
         | [\w.+-]+@[\w-]+(?:\.[\w-]+)+
-        | \w+(?:[-.]\w+)*\.(?:com|org|net|edu|gov|co\.uk|html?|pdf|docx?|xls|jpe?g)\b(?:/[^\s<>"]*[^\s<>".,;:!?')\]])?
+        | \w+(?:[-.]\w+)*\.(?:com|org|net|edu|gov|co\.uk|html?|pdf|docx?|xls|jpe?g)\b
+          (?:/[^\s<>"]*[^\s<>".,;:!?')\]])?
         | @\w+ | \#[^\W\d]\w*
         | [:;=8][-o*']?[()\[\]DPp/\\|*](?!\w) | <3 | \^_+\^         # emoticons
-        | (?:\b(?i:{_abbreviation})|\b[A-Z])\.(?=\s+\w|\s*[,;:)]|\w*$)  # abbreviations, initials
+        | (?:\b(?i:{_abbreviation})|\b[A-Z])\.(?=\s+\w|\s*[,;:)]|\w*$)
         | (?:[A-Za-z]\.){{2,}}[A-Za-z]?\b\.?
         | \d{3}-\d{3}-\d{4} \b | \d{3}-\d{4} \b    # telephone numbers
         | \d+(?:[.,:/]\d+)+(?:(?:st|nd|rd|th|s)\b|(?!\d))
@@ -64,18 +63,19 @@ _TOKEN = re.compile(
         | \d+(?:st|nd|rd|th)\b
         | (?i:o'clock|ma'am|y'all|c'mon|'cause|'em|rock'n'roll)\b
       )
-    | (?P<clitic> (?i: n['’]t | ['’`](?:s|m|re|ve|ll|d) )\b(?!['’]) )
+    | (?P<clitic> (?i: n['’]t | ['’`](?:{_clitic}) )\b(?!['’]) )
     | (?P<word>
           (?i:(?:{_attached})-(?=\w))?
           (?:(?!(?i:n['’]t\b))[^\W_]{_marks})+                     # up to a negation
-          (?:['’](?!(?i:s|m|re|ve|ll|d|t)\b)[^\W\d_]+)*            # O'Brien
+          (?:['’](?!(?i:{_clitic}|t)\b)[^\W\d_]+)*            # O'Brien
           (?:_[^\W_]+)*
       )
     | (?P<mark>
-          <<+ | >>+ | ’’ | ‘‘ | \.{{2,}} | …  | -{{2,}} | [!?]{{2,}} | \*+ | =+ | _+ | ~+ | \#+ | (?:--?>) | <-+
+          <<+ | >>+ | ’’ | ‘‘ | \.{{2,}} | …  | -{{2,}} | [!?]{{2,}} | \*+ | =+ | _+ | ~+ | \#+
+        | (?:--?>) | <-+
         | '' | `` | &
       )
-    | (?P<other> (?:[^\s\w]|\w){_marks} (?:\u200d[^\s\w]{_marks})* )     # signs that are joined are one picture
+    | (?P<other> (?:[^\s\w]|\w){_marks} (?:\u200d[^\s\w]{_marks})* )  # joined signs are one picture
     """,
     re.VERBOSE,
 )

@@ -30,6 +30,7 @@ __all__ = [
     "MEANS",
     "MEASURES",
     "MODALS",
+    "MODAL_VERBS",
     "MONEY",
     "MONTHS",
     "MONTH_ABBREVIATIONS",
@@ -48,16 +49,18 @@ __all__ = [
     "WEEKDAYS",
     "WEEKDAY_ABBREVIATIONS",
     "Pronoun",
+    "word_set",
 ]
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, parted by blanks."""
     return frozenset(text.split())
 
 
 # --- function words
 
-ARTICLES = _words("a an the")
+ARTICLES = word_set("a an the")
 
 
 class Pronoun(NamedTuple):
@@ -86,16 +89,16 @@ PRONOUNS = MappingProxyType(
 )
 """The personal pronouns by their form as a subject."""
 
-NOT = _words("not n't n’t")
-NEGATORS = NOT | _words("nt never no nobody nothing none nowhere neither nor")
+NOT = word_set("not n't n’t")
+NEGATORS = NOT | word_set("nt never no nobody nothing none nowhere neither nor")
 
-QUESTION_ADVERBS = _words("where when why how")
-QUESTION_WORDS = QUESTION_ADVERBS | _words("who whom whose what which")
-SUBORDINATING_ADVERBS = QUESTION_ADVERBS | _words("whenever wherever whether")
+QUESTION_ADVERBS = word_set("where when why how")
+QUESTION_WORDS = QUESTION_ADVERBS | word_set("who whom whose what which")
+SUBORDINATING_ADVERBS = QUESTION_ADVERBS | word_set("whenever wherever whether")
 """Words without content of their own that open a clause, a question or not."""
-RELATIVE_WORDS = _words("who whom which that what where when")
+RELATIVE_WORDS = word_set("who whom which that what where when")
 
-FOCUS_ADVERBS = _words(
+FOCUS_ADVERBS = word_set(
     """
     also too even only just however therefore thus hence moreover furthermore nevertheless
     nonetheless otherwise besides instead though so very quite rather else own same such indeed
@@ -136,7 +139,8 @@ VARIANTS = MappingProxyType(
 
 # --- verbs
 
-BE_FORMS = _words("be am is are was were been being")
+MODAL_VERBS = ("will", "would", "can", "could", "shall", "should", "may", "might", "must")
+BE_FORMS = word_set("be am is are was were been being")
 MODALS = MappingProxyType(
     {
         form: lemma
@@ -155,14 +159,14 @@ MODALS = MappingProxyType(
     }
 )
 """The forms of modal verbs, as tokens, and their lemmas."""
-SEMI_MODALS = _words("have ought need go gon use suppose able about got gotta hafta gonna")
+SEMI_MODALS = word_set("have ought need go gon use suppose able about got gotta hafta gonna")
 """Lemmas of verbs and adjectives whose infinitive is the predicate: "has to", "is able to"."""
-COPULAR_VERBS = _words(
+COPULAR_VERBS = word_set(
     "be become seem appear remain stay look sound feel smell taste prove turn grow get"
 )
-ASPECTUAL_VERBS = _words("begin start continue keep cease tend seem appear happen proceed resume")
+ASPECTUAL_VERBS = word_set("begin start continue keep cease tend seem appear happen proceed resume")
 """Verbs that form one predicate with an infinitive or participle: "started to run"."""
-UNACCUSATIVE_VERBS = _words(
+UNACCUSATIVE_VERBS = word_set(
     """
     accelerate age balance blister bloom boil break brighten broaden burn burst change chill choke
     clog close coagulate collapse combust condense contract cool corrode crack crash crumble
@@ -181,20 +185,20 @@ UNACCUSATIVE_VERBS = _words(
 
 # --- nouns
 
-FAMILY = _words(
+FAMILY = word_set(
     """
     mother father mom dad mum parent son daughter brother sister husband wife uncle aunt cousin
     grandmother grandfather
     """
 )
-KIN = FAMILY | _words("grandma grandpa niece nephew")
-ADULTS_AND_CHILDREN = _words(
+KIN = FAMILY | word_set("grandma grandpa niece nephew")
+ADULTS_AND_CHILDREN = word_set(
     "man woman boy girl child kid baby person people adult guy lady gentleman teenager"
 )
 PERSONS = (
     ADULTS_AND_CHILDREN
     | FAMILY  # without the rest of KIN: the roles of 0.1.0 were read with these
-    | _words(
+    | word_set(
         """
         friend family teacher student pupil doctor nurse patient lawyer judge officer policeman
         police soldier customer client guest visitor worker employee employer boss manager owner
@@ -212,12 +216,12 @@ MONTHS = (
 MONTH_ABBREVIATIONS = tuple(month[:3] for month in MONTHS)
 """In the order of :data:`MONTHS`; "sept" is another one."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-WEEKDAY_ABBREVIATIONS = _words("mon tue tues wed thu thur thurs fri sat sun")
+WEEKDAY_ABBREVIATIONS = word_set("mon tue tues wed thu thur thurs fri sat sun")
 TIME_NOUNS = (
     frozenset((*MONTHS, *MONTH_ABBREVIATIONS, "sept"))
     | frozenset((*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS)))
     | WEEKDAY_ABBREVIATIONS
-    | _words(
+    | word_set(
         """
         second minute hour day night week weekend weekday fortnight month year decade century
         millennium era age period time moment instant while morning afternoon evening noon midday
@@ -228,14 +232,14 @@ TIME_NOUNS = (
         """
     )
 )
-AMBIGUOUS_TIMES = _words("sun sat mon wed mar may march")
+AMBIGUOUS_TIMES = word_set("sun sat mon wed mar may march")
 """Times where they are proper nouns: "in the sun" is none."""
 
-MEASURES = _words(
+MEASURES = word_set(
     "mile kilometer kilometre km meter metre foot inch yard pound kilo percent % degree point"
 )
-MONEY = _words("dollar euro pound cent buck $ € £ usd")
-MEANS = _words("hand accident mistake chance car bus train plane bike boat foot mail phone email")
+MONEY = word_set("dollar euro pound cent buck $ € £ usd")
+MEANS = word_set("hand accident mistake chance car bus train plane bike boat foot mail phone email")
 """Nouns after "by" that say how something is done, and not by whom."""
 
 # --- pieces of words
@@ -244,7 +248,7 @@ CLITICS = ("s", "m", "re", "ve", "ll", "d")
 """What stands after an apostrophe as a word of its own, beside the ``n't`` of negation."""
 
 ABBREVIATIONS = (
-    _words(
+    word_set(
         """
         mr mrs ms dr prof sr jr st mt ft vs inc ltd co corp dept univ assn bros gen col capt lt sgt
         maj cmdr adm gov sen rep pres rev hon no nos vol fig approx est ave blvd rd al ed eds esp

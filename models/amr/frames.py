@@ -27,8 +27,7 @@ from typing import Any
 
 import penman
 
-from hybridsem._utils.weights import weight_file
-from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lemmas import lemmatiser
 from hybridsem.parsers.amr_rules.frames import DEFAULT_ROLES, place
 from hybridsem.parsers.trees.clauses import Clauses
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -54,7 +53,7 @@ def concept(roleset: str) -> str:
 
 def annotated(path: Path) -> Iterator[tuple[DependencyTree, Predicates]]:
     """PropBank over EWT, on its trees."""
-    lemmatise = Lemmatiser(json.loads(weight_file("lemmas.json")))
+    lemmatise = lemmatiser()
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         columns = zip(row["tokens"], row["upos"], row["head"], row["deprel"], strict=True)

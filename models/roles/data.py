@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._utils.weights import weight_file
-from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lemmas import lemmatiser
 from hybridsem.parsers.srl.features import candidates, columns
 from hybridsem.parsers.srl.lexicon import CORE
 from hybridsem.parsers.srl.propbank import span_head
@@ -22,7 +22,7 @@ from hybridsem.structures import Role
 
 INVENTORY = json.loads(weight_file("parser.json"))
 RELATIONS, TAGS = INVENTORY["relations"], INVENTORY["tags"]
-LEMMA = Lemmatiser(json.loads(weight_file("lemmas.json")))
+LEMMA = lemmatiser()
 ROLES = tuple(role for role in Role if role is not Role.VERB)  # what is learned, in this order
 COUNTED = ("ADJ", "AUX", "NOUN", "VERB")  # tags of words that are predicates often enough
 

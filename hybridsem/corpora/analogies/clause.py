@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from hybridsem.corpora.analogies.words import COLOURS, MEASURES, NAMES, SHADES, SINGLE
 from hybridsem.english.inflection import article, inflected, is_plural, tense
+from hybridsem.english.words import ARTICLES
 from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.structures import DependencyTree
 
@@ -21,7 +22,6 @@ SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass", "cop")
 SHORTEST, LONGEST = 3, 20  # words
 PLAIN = re.compile(r"(?!.*(?: -|--|\.\.))[A-Z][A-Za-z0-9 ,.'’%$-]*[A-Za-z0-9]\.")
-ARTICLES = ("a", "an", "the")
 NOT_BEHIND_ARTICLE = ("DET", "CCONJ", "AUX", "PUNCT")
 NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
 

@@ -24,6 +24,7 @@ from hybridsem.corpora.analogies.clause import clause_of
 from hybridsem.corpora.analogies.relations import with_not
 from hybridsem.corpora.analogies.writing import Piece, lowered, written
 from hybridsem.datasets.analogies import MASK
+from hybridsem.english.words import NOT
 from hybridsem.structures import DependencyTree
 
 __all__ = ["MEAN_SPAN", "SHARE", "distractors", "negation"]
@@ -31,7 +32,6 @@ __all__ = ["MEAN_SPAN", "SHARE", "distractors", "negation"]
 SHARE = 0.2
 MEAN_SPAN = 3.0
 SPARED = frozenset({"ADJ", "ADV", "DET", "AUX"})
-NOT = frozenset({"not", "n't", "n’t"})  # adverbs that Universal Dependencies tags as particles
 TRIES = 50
 
 Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece] | None]

@@ -21,6 +21,7 @@ from hybridsem.corpora.analogies import templates as _templates
 from hybridsem.corpora.analogies import words as _words
 from hybridsem.english.inflection import article
 from hybridsem.english.lemmas import rule_lemma
+from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError
 
 __all__ = ["SECTIONS", "WordPair", "framed", "read_word_pairs"]
@@ -30,7 +31,7 @@ WORDS_A_LINE = 4
 
 SINGULAR = ({"he": "he", "his": "his", "him": "him"}, {"he": "she", "his": "her", "him": "her"})
 PLURAL = {"he": "they", "his": "their", "him": "them"}
-PRONOUNS = frozenset({"he", "she", "his", "her", "hers", "him", "himself", "herself"})
+GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
 
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
@@ -93,7 +94,7 @@ def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
 
 def _of_gender(frame: str, pair: WordPair) -> tuple[str, str] | None:
     """None for pronouns, which have no place behind "my"."""
-    if not PRONOUNS.isdisjoint(word.lower() for word in pair):
+    if not GENDERED.isdisjoint(word.lower() for word in pair):
         return None
     lemmas = [rule_lemma(word, "NOUN") for word in pair]
     many = all(lemma != word.lower() for lemma, word in zip(lemmas, pair, strict=True))

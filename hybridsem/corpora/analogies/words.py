@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hybridsem.english import words as english
+
 __all__ = [
     "ADVERBIAL",
     "BOUND",
@@ -79,11 +81,10 @@ OPPOSITES = _pairs(
 )
 """An adjective and its opposite; "old" is decided by its noun."""
 
-KIN = _words(
+KIN = english.KIN | _words(
     """
-    aunt brother child cousin dad daughter father grandchild granddaughter grandfather grandma
-    grandmother grandpa grandson husband mom mother mum nephew niece parent sister son stepbrother
-    stepdaughter stepfather stepmother stepsister stepson uncle wife
+    child grandchild granddaughter grandson stepbrother stepdaughter stepfather stepmother
+    stepsister stepson
     """
 )
 """Nouns of which one says "my"; of others, "the"."""
@@ -190,12 +191,11 @@ PLURAL_ONLY = _words(
     "binoculars cattle clothes glasses goggles headphones jeans pants police scissors shorts "
     "sunglasses trousers"
 )
-PRONOUNS = _words("he she they we i you it")
-OBJECT_PRONOUNS = _words("him her them us me you it")
-BOUND = _words(
-    "her his its my our their your herself himself itself myself ourselves themselves yourself "
-    "other another own"
-)
+PRONOUNS = frozenset(english.PRONOUNS)
+OBJECT_PRONOUNS = frozenset(forms.object for forms in english.PRONOUNS.values())
+BOUND = frozenset(
+    form for forms in english.PRONOUNS.values() for form in (forms.determiner, forms.reflexive)
+) | {"other", "another", "own"}
 """Words that go by the subject before them."""
 
 COLLECTIVE = _words("audience crew crowd family media police public staff team")

@@ -6,6 +6,8 @@ The Little Prince (train) and the example sentences of the guidelines follow the
 
 from __future__ import annotations
 
+from hybridsem.english import words as english
+
 __all__ = [
     "ADJECTIVE_SENSES",
     "ADVERB_ROLES",
@@ -77,15 +79,13 @@ def _numbered(text: str, start: int = 1) -> dict[str, int]:
 
 # --- words
 
-PRONOUNS = _by_word(
+PRONOUNS = {
+    form: subject for subject, forms in english.PRONOUNS.items() for form in forms
+} | _by_word(
     {
-        "i": "i me my mine myself",
-        "you": "you your yours yourself yourselves u ya",
-        "he": "he him his himself",
-        "she": "she her hers herself",
-        "it": "it its itself",
-        "we": "we us our ours ourselves 's",
-        "they": "they them their theirs themselves 'em themself",
+        "you": "yourselves u ya",
+        "we": "'s",  # "let's"
+        "they": "'em themself",
         "this": "this these",
         "that": "that those",
     }
@@ -177,10 +177,8 @@ COMPOUND_AGENTS = {
     "firefighter": ("fight-01", "fire"), "bodybuilder": ("build-01", "body"),
     "storyteller": ("tell-01", "story"), "troublemaker": ("make-01", "trouble"),
 }  # fmt: skip
-KIN = _words(
-    "mother father mom dad mum parent son daughter brother sister husband wife uncle aunt cousin "
-    "grandmother grandfather grandma grandpa friend neighbor neighbour colleague boyfriend "
-    "girlfriend niece nephew sibling spouse"
+KIN = english.KIN | _words(
+    "friend neighbor neighbour colleague boyfriend girlfriend sibling spouse"
 )
 # "in front of" and the like: the noun with the preposition before it, "of" after.
 RELATIONAL_NOUNS = {
@@ -226,10 +224,9 @@ INSTRUMENTS = MUSICAL | _words(
     "towel peeler blade rag broom mop eye net bat racket club bow arrow rifle laser needle "
     "telescope microscope"
 )
-PEOPLE = _words(
-    "man woman boy girl child kid baby person people adult guy lady gentleman teenager toddler "
-    "someone somebody anyone everybody everyone prince king queen princess businessman merchant "
-    "astronomer player dancer singer worker mother father dancer officer soldier cook chef student "
+PEOPLE = english.ADULTS_AND_CHILDREN | _words(
+    "toddler someone somebody anyone everybody everyone prince king queen princess businessman "
+    "merchant astronomer player dancer singer worker mother father officer soldier cook chef student "
     "teacher doctor"
 )
 
@@ -275,10 +272,13 @@ UNITS = {
 QUANTITIES = _words(
     "many several few some much more most less enough numerous couple multiple lots dozens plenty"
 )
-WEEKDAYS = _words("monday tuesday wednesday thursday friday saturday sunday")
-MONTHS = _numbered(
-    "january february march april may june july august september october november december"
-) | _numbered("jan feb mar apr may jun jul aug sept oct nov dec")
+WEEKDAYS = frozenset(english.WEEKDAYS)
+MONTHS = {
+    month: number
+    for names in (english.MONTHS, english.MONTH_ABBREVIATIONS)
+    for number, month in enumerate(names, 1)
+    if month != "sep"
+} | {"sept": 9}
 
 # --- names
 

@@ -1,8 +1,7 @@
-r"""AMR graphs that were made elsewhere: PENMAN files, the AMR JSON of the STS3k release, any
-mapping.
+r"""AMR graphs made elsewhere: PENMAN files, the AMR JSON of the STS3k release, any mapping.
 
-    # ::id 17                                   {"1": ["A dog barked.", "It rained.",
-    # ::snt A dog barked.                              "# ::snt A dog barked.\n(b / bark-01 …)", "# ::snt …"], …}
+    # ::id 17                     {"1": ["A dog barked.", "It rained.",
+    # ::snt A dog barked.                "# ::snt A dog barked.\n(b / bark-01 …)", "# ::snt …"], …}
     (b / bark-01
        :ARG0 (d / dog))
 

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Any
 
 from hybridsem._utils.weights import weight_file
-from hybridsem.english.words import MODALS
+from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS, word_set
 from hybridsem.parsers.trees.clauses import Clauses
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
@@ -41,10 +41,6 @@ from hybridsem.structures import (
 __all__ = ["PREDICATE_LABELS", "content_words", "continued", "role_of", "structure_of_predicates"]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 """Labels, in lower case, of the predicate itself."""
 
@@ -52,20 +48,26 @@ _EIGHT = {role.value.lower(): role for role in Role}
 _ONLY_A_NUMBER = {"ARG0": Role.AGENT} | {f"ARG{n}": Role.THEME for n in "12345A"}
 # those that say how or why, as the release's names have them; the rest are in no role
 _OTHER_MODIFIERS = {f"ARGM-{name}": Role.MANNER for name in ("ADV", "CAU", "COM", "PRP", "PRD")}
-_FUNCTION_WORDS = _words(
-    """
-    a an the this that these those some any all both each every either neither no another such my your his her its our
-    their i you he she it we they me him us them who whom whose which what there am is are was were be been being have
-    has had having do does did can could may might must shall should will would of in on at by for with about against
-    between among into onto through during before after above below to from up down out off over under within without
-    across along around behind beside near past via until since upon per as than like toward towards throughout and or
-    but nor so if because while when where very too just also only not n't 's
-    """
+# Fewer than the stop words: a filler that holds "nobody" or "again" has them as content.
+_FUNCTION_WORDS = (
+    ARTICLES
+    | BE_FORMS
+    | frozenset(MODAL_VERBS)
+    | frozenset(form for forms in PRONOUNS.values() for form in forms[:3])
+    | word_set(
+        """
+        this that these those some any all both each every either neither no another such who whom
+        whose which what there have has had having do does did of in on at by for with about against
+        between among into onto through during before after above below to from up down out off over
+        under within without across along around behind beside near past via until since upon per as
+        than like toward towards throughout and or but nor so if because while when where very too
+        just also only not n't 's
+        """
+    )
 )
 
-_AUXILIARIES = frozenset(
-    {"be.03", "do.01", "have.01"}
-)  # PropBank marks them as predicates; they have no arguments
+# PropBank marks them as predicates; they have no arguments.
+_AUXILIARIES = frozenset({"be.03", "do.01", "have.01"})
 _OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PATIENT}
 
 Fill = Callable[[Sequence[int], int], Filler]

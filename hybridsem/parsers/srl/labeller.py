@@ -30,7 +30,7 @@ from hybridsem.embeddings.embedded import (
     in_parallel,
     session,
 )
-from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lemmas import lemmatiser
 from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.srl.decode import choose_labels
 from hybridsem.parsers.srl.features import candidates, columns, distance
@@ -120,8 +120,7 @@ class SemanticRoles:
 
     @cached_property
     def _lexicon(self) -> RoleLexicon:
-        lemmas = json.loads(weight_file("lemmas.json", self.encoder.folder))
-        return RoleLexicon(self._content, Lemmatiser(lemmas))
+        return RoleLexicon(self._content, lemmatiser(self.encoder.folder))
 
     @cached_property
     def _inventory(self) -> dict[str, dict[str, int]]:

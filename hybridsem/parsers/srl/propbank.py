@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.lines import LineReader
-from hybridsem._utils.weights import weight_file
-from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.errors import FormatError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.structures import Argument, DependencyTree, Predicate, Token
@@ -40,7 +39,7 @@ def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Itera
         if treebank is not None
         else {}
     )
-    lemma = Lemmatiser(json.loads(weight_file("lemmas.json")))
+    lemma = lemmatiser()
     for number, line in reader:
         try:
             yield _sentence(json.loads(line), written, lemma)

@@ -1,4 +1,4 @@
-"""Clauses of a dependency tree: predicates, the verbs that lead to them, voice, shared arguments."""
+"""Clauses of a dependency tree: predicates, verbs that lead to them, voice, shared arguments."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 The two differ in more than names. ClearNLP makes function words heads, UD content words:
 
-    ClearNLP   was <-prep- in <-pobj- Rome      is <-acomp- tall        left <-conj- right <-conj- up
-    UD         was <-obl-  Rome <-case- in      is -cop-> tall          left <-conj- right, left <-conj- up
+    ClearNLP   was <-prep- in <-pobj- Rome   is <-acomp- tall   left <-conj- right <-conj- up
+    UD         was <-obl-  Rome <-case- in   is -cop-> tall     left <-conj- right, left <-conj- up
 
 Both follow from one move, :meth:`_Draft.promote`: a word takes the place of its governor. It turns
 a tree with one root into a tree with one root, so every conversion does.
@@ -18,6 +18,7 @@ from bisect import bisect, insort
 from collections.abc import Iterable
 from dataclasses import replace
 
+from hybridsem.english.words import BE_FORMS, word_set
 from hybridsem.errors import InputError
 from hybridsem.structures import DependencyTree
 
@@ -73,9 +74,7 @@ _ONLY_CLEARNLP = frozenset(_RENAMED) | frozenset(_BY_GOVERNOR) | {_NEGATION}
 # of prepositions, and those of _KEPT stay: the root of "In the garden.", the attribute of "it is
 # like a dream".
 _PREPOSITIONS = {"agent": ("obl:agent", "obl:agent"), "dative": ("obl", "obl")}
-_KEPT = frozenset(
-    {"root", "conj", "attr", "acomp", "oprd", "appos", "parataxis", "dep", "acl", "relcl"}
-) | frozenset({"ccomp", "xcomp", "advcl"})
+_KEPT = word_set("root conj attr acomp oprd appos parataxis dep acl relcl ccomp xcomp advcl")
 
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "DET"})
 _VERBAL = frozenset({"VERB", "AUX"})
@@ -83,41 +82,14 @@ _SUBJECTS = frozenset({"nsubj", "csubj", "nsubjpass", "csubjpass"})
 _COMPLEMENTS = frozenset({"attr", "acomp"})
 _CLAUSAL_COMPLEMENTS = frozenset({"ccomp", "xcomp"})
 _AUXILIARIES = frozenset({"aux", "aux:pass", "cop"})
-_BE = frozenset(
-    {"be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re", "’m"}
-)
+_BE = BE_FORMS | {f"{mark}{clitic}" for mark in "'’" for clitic in ("s", "re", "m")}
 # Adverbs that can be what "be" predicates: "she is here", "where is she".
-_PREDICATIVE_ADVERBS = frozenset(
-    {
-        "abroad",
-        "ahead",
-        "around",
-        "aside",
-        "away",
-        "back",
-        "behind",
-        "below",
-        "close",
-        "down",
-        "downstairs",
-        "far",
-    }
-    | {
-        "here",
-        "home",
-        "in",
-        "indoors",
-        "inside",
-        "near",
-        "nearby",
-        "off",
-        "on",
-        "out",
-        "outdoors",
-        "outside",
-        "over",
-    }
-    | {"there", "together", "up", "upstairs", "where", "when", "how", "why"}
+_PREDICATIVE_ADVERBS = word_set(
+    """
+    abroad ahead around aside away back behind below close down downstairs far here home in indoors
+    inside near nearby off on out outdoors outside over there together up upstairs where when how
+    why
+    """
 )
 # (relation, UPOS as spaCy's tag map has it) -> UPOS as EWT has it.
 _POS = {("case", "SCONJ"): "ADP", ("mark", "ADP"): "SCONJ", ("advmod", "SCONJ"): "ADV"}

@@ -1,6 +1,8 @@
 """Dependency structures: a word's role is its path of relations from the root.
 
-    "The dog was chased by a small cat."     root: chased    nsubj: cat    nsubj:amod: small    obj: dog
+    "The dog was chased by a small cat."
+
+    root: chased    nsubj: cat    nsubj:amod: small    obj: dog
 
 Paths are made comparable across constructions: the subject of a passive is an ``obj`` (an ``iobj``
 beside an object), its agent an ``nsubj``, a to-phrase beside an object an ``iobj``; subtypes of

@@ -26,7 +26,7 @@ from hybridsem.embeddings.embedded import (
     in_parallel,
     session,
 )
-from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.english.tokenise import tokenise
 from hybridsem.parsers.trees.decode import best_tree
 from hybridsem.parsers.trees.features import pool, shape, suffix
@@ -79,7 +79,7 @@ class EmbeddedTrees:
 
     @cached_property
     def _lemma(self) -> Lemmatiser:
-        return Lemmatiser(json.loads(weight_file("lemmas.json", self.encoder.folder)))
+        return lemmatiser(self.encoder.folder)
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
         """A tree for every sentence, in order. Blank or invalid text raises :class:`InputError`."""

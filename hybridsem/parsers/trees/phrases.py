@@ -120,7 +120,7 @@ class Phrases:
         return words.VARIANTS.get(self.lower[first], self.lower[first])
 
     def is_time(self, i: int, preposition: str) -> bool:
-        """Whether the phrase of ``i`` behind ``preposition`` ("" for none) says when or how long."""
+        """Whether the phrase of ``i``, with ``preposition`` or "", says when or how long."""
         if self.lower[i] in words.AMBIGUOUS_TIMES:
             return self.tokens[i].pos == "PROPN" and all(
                 self.base[c] != "det" for c in self.children(i)

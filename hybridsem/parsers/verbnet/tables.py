@@ -9,7 +9,7 @@ VerbNet's class descriptions.
 
 from __future__ import annotations
 
-from hybridsem.english.words import MEANS
+from hybridsem.english.words import MEANS, word_set
 from hybridsem.structures import Role
 
 __all__ = [
@@ -32,10 +32,6 @@ Preferences = tuple[str, ...]
 """Roles from best to last: the first that is free is taken, else the last is shared."""
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _PATIENT: Preferences = (Role.PATIENT, Role.THEME)
 _THEME: Preferences = (Role.THEME, Role.PATIENT)
 _TIME: Preferences = (Role.TIME,)
@@ -46,7 +42,7 @@ _PURPOSE: Preferences = (Role.THEME, Role.PATIENT, Role.MANNER)
 
 # --- verbs
 
-PATIENT_OBJECT = _words(
+PATIENT_OBJECT = word_set(
     """
     abrade abuse accelerate accommodate activate adapt adjust advise affect afflict aggravate aid
     alarm alert alienate alter amaze amuse anger animate annoy appall appease arm arouse arrest
@@ -85,7 +81,7 @@ PATIENT_OBJECT = _words(
     """
 )
 
-MOTION = _words(
+MOTION = word_set(
     """
     advance amble arrive bend bounce bound bring canoe carry chase circulate clamber climb come
     conduct convey crawl creep cross cruise cycle dance dart dash depart descend dive drag drift
@@ -100,7 +96,7 @@ MOTION = _words(
 )
 # Verbs whose to-phrase is a place unless it is a person: "send it to Anna" (= "send Anna it"),
 # "send it to the shop".
-DATIVE_GOAL = _words(
+DATIVE_GOAL = word_set(
     """
     put place set lay send bring take return carry deliver ship mail post forward pass transport
     drag tow throw toss kick haul move transfer transmit dispatch fly drive walk lead escort
@@ -112,7 +108,7 @@ DATIVE_GOAL = _words(
 
 # --- nouns, by preposition
 
-TIME_PREPOSITIONS = _words(
+TIME_PREPOSITIONS = word_set(
     """
     in at on for over by within from to between before through around during until till since per
     after about into throughout towards toward near past of all across
@@ -120,7 +116,7 @@ TIME_PREPOSITIONS = _words(
 )
 """Prepositions whose phrase is a Time where its noun is one."""
 MANNER_NOUNS = {
-    preposition: _words(nouns)
+    preposition: word_set(nouns)
     for preposition, nouns in {
         "in": """
         way manner fashion style detail silence fear secret public private anger person light form
@@ -137,7 +133,7 @@ MANNER_NOUNS = {
         "under": "pressure control condition circumstance stress",
     }.items()
 } | {"by": MEANS}
-PERSONAL = _words(
+PERSONAL = word_set(
     """
     me you him her us them whom who someone everyone anyone somebody everybody anybody myself
     himself
@@ -215,7 +211,7 @@ PREPOSITIONS: dict[str, Preferences] = {
     )
     for word in (key.replace("|", " ") for key in words.split())
 }
-PATHS = _words("through across along around over past up down off via beyond under by") | {
+PATHS = word_set("through across along around over past up down off via beyond under by") | {
     "out of",
     "out",
     "round",
@@ -224,16 +220,16 @@ PATHS = _words("through across along around over past up down off via beyond und
 PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] = {
     "to": (
         (
-            _words(
+            word_set(
                 "turn change convert lead reduce transform amount translate limit restrict devote"
             ),
             _THEME,
         ),
-        (_words("listen relate refer belong react look see object admit subscribe"), _THEME),
+        (word_set("listen relate refer belong react look see object admit subscribe"), _THEME),
     ),
     "into": (
         (
-            _words(
+            word_set(
                 """
                 turn change convert transform translate grow develop evolve divide split break fold
                 fade mutate degenerate deteriorate diversify force talk coax coerce shape expand
@@ -245,7 +241,7 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     ),
     "from": (
         (
-            _words(
+            word_set(
                 """
                 go come fall move travel rise bring transport arrive ship import flee extract exit
                 eject separate depart emerge strip jump drop fly drive run walk return leave pour
@@ -258,7 +254,7 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     ),
     "with": (
         (
-            _words(
+            word_set(
                 """
                 work meet associate talk discuss agree disagree speak compete argue chat merge trade
                 cooperate confuse play fight contrast conflict combine clash couple collaborate
@@ -270,7 +266,7 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
             _PATIENT,
         ),
         (
-            _words(
+            word_set(
                 """
                 help assist fill provide present identify equip sympathize supply infect cover cope
                 deal replace decorate crown butter adorn stock load reward trust furnish threaten
@@ -284,7 +280,7 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     ),
     "on": (
         (
-            _words(
+            word_set(
                 """
                 work plan focus spend depend keep rely concentrate comment blame count agree insist
                 vote bet bank impose base feed report school center centre elaborate decide reflect
@@ -295,10 +291,10 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
             _THEME,
         ),
     ),
-    "upon": ((_words("depend rely agree call seize look insist act based touch"), _THEME),),
+    "upon": ((word_set("depend rely agree call seize look insist act based touch"), _THEME),),
     "in": (
         (
-            _words(
+            word_set(
                 """
                 believe participate engage involve succeed assist invest enroll specialize
                 specialise interest result deal cooperate star confide indulge trade excel rejoice
@@ -310,7 +306,7 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
     ),
     "at": (
         (
-            _words(
+            word_set(
                 """
                 look laugh smile stare gaze glance shout yell scream aim shoot throw point wave bark
                 growl snap peer glare swear marvel rage hint excel swing wonder scoff jeer howl bite
@@ -320,10 +316,10 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
             _THEME,
         ),
     ),
-    "after": ((_words("look take name ask inquire seek run chase"), _THEME),),
+    "after": ((word_set("look take name ask inquire seek run chase"), _THEME),),
     "over": (
         (
-            _words(
+            word_set(
                 """
                 fight argue quarrel clash dispute battle feud preside watch rule triumph disagree
                 win
@@ -332,17 +328,17 @@ PREPOSITIONS_BY_VERB: dict[str, tuple[tuple[frozenset[str], Preferences], ...]] 
             _THEME,
         ),
     ),
-    "through": ((_words("live suffer go look flick search see"), _THEME),),
-    "across": ((_words("come stumble"), _THEME),),
-    "by": ((_words("stand sit live stay stop wait camp park lie sleep rest lean"), _LOCATION),),
+    "through": ((word_set("live suffer go look flick search see"), _THEME),),
+    "across": ((word_set("come stumble"), _THEME),),
+    "by": ((word_set("stand sit live stay stop wait camp park lie sleep rest lean"), _LOCATION),),
     "for": (
         (
-            _words(
+            word_set(
                 "thank blame praise criticize criticise punish reward forgive apologize arrest pay"
             ),
             _THEME,
         ),
-        (_words("travel go walk run last continue resume"), _PURPOSE),
+        (word_set("travel go walk run last continue resume"), _PURPOSE),
     ),
 }
 
