@@ -2,10 +2,10 @@
 
     {"1": [{"Agent": "The cook", "Verb": "peeled", "Theme": "an apple"}, {…}], "2": …}
 
-There is one entry a pair. A role that is missing or ``NONE`` has no filler. The unrepaired files also use VerbNet and PropBank
-names; these go to one of the eight roles by a table, unless the sentence has that role already.
-Nothing in such a file says which words a filler is about, so its words are those of its text less a
-list of function words.
+There is one entry a pair. A role that is missing or ``NONE`` has no filler. The unrepaired files
+also use VerbNet and PropBank names; these go to one of the eight roles by a table, unless the
+sentence has that role already. Nothing in such a file says which words a filler is about, so its
+words are those of its text without function words.
 """
 
 from __future__ import annotations
