@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem._utils.weights import weight_file
+from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.english.lemmas import MAX_LENGTH, Lemmatiser, lemmatiser, rule_lemma
 from hybridsem.parsers.trees.conllu import read_conllu
 
@@ -82,8 +82,12 @@ def table() -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def lemma(table: dict[str, dict[str, str]]) -> Lemmatiser:
-    return Lemmatiser(table)
+def lemma() -> Lemmatiser:
+    return lemmatiser()
+
+
+def test_the_table_is_loaded_once() -> None:
+    assert lemmatiser() is lemmatiser(FOLDER)
 
 
 @pytest.mark.parametrize(("pos", "form", "expected"), cases(BY_RULE))
@@ -160,7 +164,8 @@ import sys
 from hybridsem.english.lemmas import lemmatiser
 lemma = lemmatiser()
 print(lemma("unglimmed", "VERB"), lemma("geese", "NOUN"))
-print(*{name.partition(".")[0] for name in sys.modules} & {"lemminflect", "nltk", "pickle", "spacy", "torch"})
+loaded = {name.partition(".")[0] for name in sys.modules}
+print(*loaded & {"lemminflect", "nltk", "pickle", "spacy", "torch"})
 """
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert result.stdout.splitlines() == ["unglim goose", ""], result.stderr

@@ -28,8 +28,9 @@ def roles(frame: Frame) -> dict[str, str]:
 
 
 RELATIONS = """
-    nsubj nsubj:pass obj iobj obl obl:agent nmod amod advmod advcl acl acl:relcl xcomp ccomp csubj conj cc case mark
-    det cop aux aux:pass expl compound compound:prt parataxis vocative discourse appos punct dep list weird:label
+    nsubj nsubj:pass obj iobj obl obl:agent nmod amod advmod advcl acl acl:relcl xcomp ccomp csubj
+    conj cc case mark det cop aux aux:pass expl compound compound:prt parataxis vocative discourse
+    appos punct dep list weird:label
 """
 
 

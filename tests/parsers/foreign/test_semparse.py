@@ -186,7 +186,6 @@ def test_the_older_form_of_answers(service: Service) -> None:
     words = ANN.split()
     spans = [
         {"label": label, "start": a, "end": b, "text": "", "predicate": label == "Verb"}
-        # fmt: skip
         for label, a, b in (("Agent", 0, 0), ("Verb", 1, 1), ("Theme", 3, 4), ("AM-TMP", 5, 5))
     ]
     older = {
@@ -238,14 +237,16 @@ def test_what_the_service_leaves_out_is_said(service: Service) -> None:
         (
             (
                 200,
-                '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 7, "pb": "V"}]}]}',
+                '{"tokens": [{"text": "a b"}],'
+                ' "props": [{"spans": [{"start": 0, "end": 7, "pb": "V"}]}]}',
             ),
             "else than",
         ),
         (
             (
                 200,
-                '{"tokens": [{"text": "a b"}], "props": [{"spans": [{"start": 0, "end": 0, "pb": "A0"}]}]}',
+                '{"tokens": [{"text": "a b"}],'
+                ' "props": [{"spans": [{"start": 0, "end": 0, "pb": "A0"}]}]}',
             ),
             "else than",
         ),
@@ -254,7 +255,8 @@ def test_what_the_service_leaves_out_is_said(service: Service) -> None:
         (
             (
                 200,
-                '{"tokens": [{"text": "a"}], "props": [{"spans": [{"start": 0, "end": Infinity, "pb": "V"}]}]}',
+                '{"tokens": [{"text": "a"}],'
+                ' "props": [{"spans": [{"start": 0, "end": Infinity, "pb": "V"}]}]}',
             ),
             "else than",
         ),

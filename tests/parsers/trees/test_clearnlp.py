@@ -31,7 +31,8 @@ def arcs(converted: DependencyTree) -> list[str]:
     """``form<-relation-governor`` for every word that is not punctuation."""
     assert converted.is_tree()
     return [
-        f"{token.text}<-{token.relation}-{converted[token.head].text if token.head >= 0 else 'ROOT'}"
+        f"{token.text}<-{token.relation}-"
+        + (converted[token.head].text if token.head >= 0 else "ROOT")
         for token in converted
         if token.pos != "PUNCT"
     ]
