@@ -226,8 +226,8 @@ INSTRUMENTS = MUSICAL | _words(
 )
 PEOPLE = english.ADULTS_AND_CHILDREN | _words(
     "toddler someone somebody anyone everybody everyone prince king queen princess businessman "
-    "merchant astronomer player dancer singer worker mother father officer soldier cook chef student "
-    "teacher doctor"
+    "merchant astronomer player dancer singer worker mother father officer soldier cook chef "
+    "student teacher doctor"
 )
 
 FEMALE = _words(

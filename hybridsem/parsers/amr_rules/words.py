@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import isfinite
 
-from hybridsem.english.words import NOT
+from hybridsem.english.words import NOT, QUESTION_WORDS
 from hybridsem.parsers.amr_rules import frames, tables
 from hybridsem.parsers.trees.clauses import SUBJECTS, Clauses
 from hybridsem.structures import DependencyTree
@@ -13,7 +13,6 @@ from hybridsem.structures import DependencyTree
 __all__ = ["DEEPEST", "Words"]
 
 DEEPEST = 80  # phrases within each other; what is deeper has its word and no more
-WH = frozenset({"who", "whom", "whose", "what", "which", "where", "when", "why", "how"})
 RELATIVE_PRONOUNS = frozenset({"who", "which", "that", "whom", "whose"})
 NEGATORS = NOT | {"neither", "never", "nt"}
 INFERENCES = frozenset({"so", "thus", "therefore", "hence"})
@@ -51,7 +50,7 @@ class Words:
 
     def is_wh(self, i: int) -> bool:
         """Whether a word may ask: "who", "where"."""
-        return self.lower[i] in WH
+        return self.lower[i] in QUESTION_WORDS
 
     def is_negator(self, i: int) -> bool:
         """Whether a word negates the predicate that it hangs from."""
