@@ -28,6 +28,7 @@ from hybridsem.explanations import Explanation
 from hybridsem.learned.combiner import LearnedCombiner, check_features
 from hybridsem.learned.files import read_weights
 from hybridsem.pairs.tables import pairs_in
+from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of
@@ -148,7 +149,8 @@ class Pipeline:
 
         ``store`` keeps all of them on disk, and the vectors of words.
         """
-        of_trees = self.parser.read if self._trees is not None else None
+        from_trees = isinstance(self.parser, OverTrees) and self._trees is not None
+        of_trees = self.parser.read if from_trees else None
         self._memory = Memory(sentences, store, of_trees) if sentences else None
         if isinstance(self.vectors, EmbeddedWords):
             self.vectors.store = store if sentences else None

@@ -48,7 +48,7 @@ OPTIONS = ("cache", "timeout", "workers")
 _LOG = logging.getLogger("hybridsem")
 _PATH = "/predict/semantics"
 _TABLE = "answers"
-_MOST_WORKERS = 32
+_MAX_WORKERS = 32
 _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 
 
@@ -75,8 +75,8 @@ class SemParse:
             raise InputError(
                 f"SemParse is asked at an http address, got {url!r}; write semparse:http://localhost:8080"
             )
-        if not 1 <= workers <= _MOST_WORKERS:
-            raise InputError(f"workers must be within 1 and {_MOST_WORKERS}, got {workers!r}")
+        if not 1 <= workers <= _MAX_WORKERS:
+            raise InputError(f"workers must be within 1 and {_MAX_WORKERS}, got {workers!r}")
         if not 0 < timeout < float("inf"):
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
         address = url if url.rstrip("/").endswith(_PATH) else url.rstrip("/") + _PATH
