@@ -57,8 +57,9 @@ def _average_precision(sweep: _Sweep) -> Float64Array:
 
 def _best_f1(sweep: _Sweep) -> Float64Array:
     tp, fp, positives, _ = sweep
-    best: Float64Array = (2 * tp / (tp + fp + positives)).max(axis=1)
-    return best
+    selected = tp + fp + positives
+    f1 = np.divide(2 * tp, selected, out=np.zeros(tp.shape), where=selected > 0)
+    return _quotient(f1.max(axis=1, keepdims=True), (positives > 0).astype(float))
 
 
 def _best_accuracy(sweep: _Sweep) -> Float64Array:
@@ -127,11 +128,13 @@ def classification(
         return dict.fromkeys(measures, Estimate(None, None, None, len(labels), missing, reason))
     ranking = _Ranking(rows, labels)
     whole = ranking.sweep(np.ones((1, len(labels)), np.int64))
-    drawn = _deviations([rows], labels, measures, resamples, seed)[0]
+    drawn = _deviations([rows], labels, measures, resamples, seed)[0] if resamples else None
     found = {}
     for place, measure in enumerate(measures):
         value = float(CLASSIFICATION_MEASURES[measure](whole)[0])
-        low, high, note = interval(value + drawn[place], level) if resamples else (None, None, "")
+        low, high, note = (
+            (None, None, "") if drawn is None else interval(value + drawn[place], level)
+        )
         found[measure] = Estimate(value, low, high, len(labels), missing, note)
     return found
 

@@ -1,0 +1,160 @@
+"""SugarCrepe++ and files of minimal pairs; the package's own minimal pairs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.triples import (
+    DEVELOPMENT,
+    HELD_OUT,
+    KINDS,
+    MinimalPairs,
+    Triples,
+    minimal_pairs,
+    packaged_minimal_pairs,
+    sugarcrepe_pp,
+)
+from hybridsem.errors import FormatError, HybridSemError, InputError
+
+
+def test_sugarcrepe_as_published_and_as_tables(tmp_path: Path) -> None:
+    rows = [{"caption": "a", "caption2": "b", "negative_caption": "c", "filename": "1.jpg"}]
+    for kind in KINDS[:-1]:
+        (tmp_path / f"{kind}.json").write_text(json.dumps(rows))
+    last = tmp_path / f"{KINDS[-1]}.tsv"
+    last.write_text("caption\tcaption2\tnegative\nx\ty\tz\n")
+    data = sugarcrepe_pp(tmp_path, Settings())
+    assert [item.kind for item in data.items] == list(KINDS)
+    assert data.items[0][1:] == ("a", "b", "c")
+    assert data.items[-1][1:] == ("x", "y", "z")
+    one = sugarcrepe_pp(last, Settings())
+    assert one.rows == 1
+    (tmp_path / "swap_obj.json").write_text(json.dumps({"0": rows[0], "1": rows[0]}))
+    assert sugarcrepe_pp(tmp_path / "swap_obj.json", Settings()).rows == 2
+
+
+def test_files_of_sugarcrepe_that_cannot_be_used(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"expected a folder with swap_obj\.json"):
+        sugarcrepe_pp(tmp_path, Settings())
+    other = tmp_path / "mine.json"
+    other.write_text("[]")
+    with pytest.raises(InputError, match="named after its kind"):
+        sugarcrepe_pp(other, Settings())
+    file = tmp_path / "swap_att.json"
+    broken = ("[3]", "3", '[{"caption": "a", "caption2": "b"}]', '[{"caption": 3}]', "[", "[]")
+    for content in broken:
+        file.write_text(content)
+        with pytest.raises(FormatError):
+            sugarcrepe_pp(file, Settings())
+
+
+def test_triples_or_single_pairs(tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsv"
+    file.write_text("phenomenon\tsentence\tparaphrase\talteration\npassive\ta\tb\tc\n")
+    triples = minimal_pairs(file, Settings())
+    assert isinstance(triples, Triples)
+    assert triples.items == (("passive", "a", "b", "c"),)
+    file.write_text("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\t1\ny\tc\td\t0\n")
+    pairs = minimal_pairs(file, Settings())
+    assert isinstance(pairs, MinimalPairs)
+    assert [item.same for item in pairs.items] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("phenomenon\tsentence\nx\ta\n", "no column 'sentence1'"),
+        ("sentence\tparaphrase\talteration\na\tb\tc\n", "no column 'phenomenon'"),
+        (
+            "phenomenon\tsentence\tparaphrase\talteration\nx\ta\t\tc\n",
+            "line 2: column 'paraphrase'",
+        ),
+        ("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\tperhaps\n", "unknown label"),
+        ("phenomenon\tsentence1\tsentence2\tlabel\n", "no rows"),
+    ],
+)
+def test_minimal_pairs_that_cannot_be_used(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "in.tsv").write_text(content)
+    with pytest.raises(HybridSemError, match=message):
+        minimal_pairs(tmp_path / "in.tsv", Settings())
+
+
+# --- the package's own
+
+
+@pytest.fixture(scope="module")
+def own() -> Triples:
+    data = minimal_pairs(packaged_minimal_pairs(), Settings())
+    assert isinstance(data, Triples)
+    return data
+
+
+def test_there_are_enough_items_of_every_phenomenon(own: Triples) -> None:
+    counts = Counter(item.kind for item in own.items)
+    assert own.rows >= 600
+    assert len(counts) >= 30
+    assert min(counts.values()) >= 20
+    parts = [
+        minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
+        for part in (DEVELOPMENT, HELD_OUT)
+    ]
+    assert sum(part.rows for part in parts) == own.rows
+    for part in parts:
+        per_kind = Counter(item.kind for item in part.items)
+        assert min(per_kind.values()) >= 10
+
+
+def test_no_sentence_stands_twice_and_none_is_its_own_paraphrase(own: Triples) -> None:
+    assert all(len({*item[1:]}) == 3 for item in own.items)
+    sentences = [item.sentence for item in own.items]
+    assert len(set(sentences)) == len(sentences)
+
+
+WORD = re.compile(r"[\w'’-]+")
+
+
+def words(text: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(text)]
+
+
+def jaccard(one: set[str], two: set[str]) -> float:
+    return len(one & two) / len(one | two)
+
+
+def trigrams(text: str) -> set[str]:
+    padded = f"  {text.lower()} "
+    return {padded[i : i + 3] for i in range(len(padded) - 2)}
+
+
+CUES = {
+    "words in common": lambda s, t: jaccard(set(words(s)), set(words(t))),
+    "trigrams in common": lambda s, t: jaccard(trigrams(s), trigrams(t)),
+    "length": lambda s, t: float(len(words(t))),
+    "nearness of length": lambda s, t: -abs(len(words(t)) - len(words(s))),
+}
+
+
+@pytest.mark.parametrize("cue", CUES)
+def test_neither_overlap_nor_length_tells_the_answer(own: Triples, cue: str) -> None:
+    """Over all items the cue is worth nothing, and little within any phenomenon."""
+    values = np.array(
+        [
+            [CUES[cue](item.sentence, text) for text in (item.paraphrase, item.alteration)]
+            for item in own.items
+        ]
+    )
+    labels = np.repeat([[True, False]], len(values), axis=0)
+    assert roc_auc_score(labels.ravel(), values.ravel()) == pytest.approx(0.5, abs=0.05)
+    above = (values[:, 0] > values[:, 1]) + 0.5 * (values[:, 0] == values[:, 1])
+    assert above.mean() == pytest.approx(0.5, abs=0.05)
+    kinds = np.array([item.kind for item in own.items])
+    for kind in np.unique(kinds):
+        assert above[kinds == kind].mean() == pytest.approx(0.5, abs=0.22), kind

@@ -1,0 +1,142 @@
+"""Areas, precision and thresholds against scikit-learn, naive loops and values by hand."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation.statistics.classification import (
+    CLASSIFICATION_MEASURES,
+    best_threshold,
+    classification,
+    paired_classification,
+    shares_at_threshold,
+)
+
+SCORES = [0.9, 0.8, 0.8, 0.3, 0.1]
+POSITIVE = [True, True, False, True, False]
+
+
+def test_values_by_hand() -> None:
+    found = classification(SCORES, POSITIVE, resamples=0)
+    # Six pairs of a positive and a negative row: four won, one a tie, one lost.
+    assert found["auc"].value == pytest.approx(4.5 / 6)
+    # Thresholds .9, .8, .3 add 1, 1 and 1 of 3 positives at precisions 1, 2/3 and 3/4.
+    assert found["average precision"].value == pytest.approx((1 + 2 / 3 + 3 / 4) / 3)
+    assert found["best f1"].value == pytest.approx(6 / 7)  # from .3 on: 3 of 3, one more
+    assert found["best accuracy"].value == pytest.approx(4 / 5)
+    assert found["auc"].low is None
+    assert found["auc"].n == 5
+
+
+rows = st.lists(
+    st.tuples(st.integers(-3, 3).map(lambda n: n / 3), st.booleans()), min_size=2, max_size=40
+).filter(lambda given: len({label for _, label in given}) == 2)
+
+
+@given(rows)
+def test_equals_scikit_learn_and_trying_every_threshold(
+    given_rows: list[tuple[float, bool]],
+) -> None:
+    scores, positive = (np.array(column) for column in zip(*given_rows, strict=True))
+    found = classification(scores, positive, resamples=0)
+    assert found["auc"].value == pytest.approx(roc_auc_score(positive, scores))
+    assert found["average precision"].value == pytest.approx(
+        average_precision_score(positive, scores)
+    )
+    cuts = [*scores, np.inf]
+    right = [float(((scores >= cut) == positive).mean()) for cut in cuts]
+    assert found["best accuracy"].value == pytest.approx(max(right))
+    chosen = best_threshold(scores, positive)
+    assert chosen is not None
+    assert ((scores >= chosen) == positive).mean() == pytest.approx(max(right))
+    selected = [scores >= cut for cut in scores]
+    f1 = [2 * (s & positive).sum() / (s.sum() + positive.sum()) for s in selected]
+    assert found["best f1"].value == pytest.approx(max(f1))
+
+
+def test_a_row_without_score_takes_no_part() -> None:
+    whole = classification(SCORES, POSITIVE, resamples=200)
+    more = classification([*SCORES, np.nan], [*POSITIVE, False], resamples=200)
+    assert more["auc"].value == whole["auc"].value
+    assert (more["auc"].n, more["auc"].missing) == (5, 1)
+    right, selected = shares_at_threshold([0.9, np.nan, 0.2], [True, True, True], 0.5)
+    assert np.array_equal(right, [1, np.nan, 0], equal_nan=True)
+    assert np.array_equal(selected, [1, np.nan, 0], equal_nan=True)
+
+
+def test_one_class_alone_has_no_figures() -> None:
+    found = classification([0.1, 0.2], [True, True])
+    assert all(estimate.value is None for estimate in found.values())
+    assert "2 of 2 rows are positive" in found["auc"].note
+    assert best_threshold([0.1, 0.2], [False, False]) is None
+    assert paired_classification([1, 2], [2, 1], [False, False], "auc").value is None
+
+
+def test_lengths_must_be_the_same() -> None:
+    with pytest.raises(InputError, match="3 rows have a label, got 2 scores"):
+        classification([0.1, 0.2], [True, False, True])
+
+
+def data(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    random = np.random.default_rng(7)
+    positive = random.random(rows) < 0.4
+    first = random.normal(size=rows) + positive
+    return first, random.normal(size=rows), positive
+
+
+def test_intervals_are_those_of_a_naive_bootstrap() -> None:
+    scores, _, positive = data(120)
+    found = classification(scores, positive, ("auc",), resamples=2000)["auc"]
+    random = np.random.default_rng(0)
+    drawn = []
+    for _ in range(2000):
+        chosen = random.integers(120, size=120)
+        drawn.append(roc_auc_score(positive[chosen], scores[chosen]))
+    assert found.low == pytest.approx(np.quantile(drawn, 0.025), abs=0.02)
+    assert found.high == pytest.approx(np.quantile(drawn, 0.975), abs=0.02)
+    assert found == classification(scores, positive, ("auc",), resamples=2000)["auc"]
+
+
+def test_of_many_rows_a_sample_gives_the_width() -> None:
+    scores, _, positive = data(6000)
+    found = classification(scores, positive, ("auc",), resamples=300)["auc"]
+    assert found.low is not None
+    assert found.value is not None
+    assert found.high is not None
+    assert found.low < found.value < found.high
+    assert found.value == pytest.approx(roc_auc_score(positive, scores))
+    # The standard error of an area of about .76 over 6,000 rows is about .006 (Hanley & McNeil).
+    assert found.high - found.low == pytest.approx(4 * 0.006, rel=0.3)
+
+
+@pytest.mark.parametrize("measure", CLASSIFICATION_MEASURES)
+def test_two_models_are_compared_over_the_same_rows(measure: str) -> None:
+    first, second, positive = data(200)
+    second[:50] = np.nan
+    better = paired_classification(first, second, positive, measure, resamples=500)
+    worse = paired_classification(second, first, positive, measure, resamples=500)
+    assert (better.n, better.missing) == (150, 50)
+    assert better.value is not None
+    assert better.value > 0
+    assert worse.value == -better.value
+    assert better.p == worse.p
+    assert better.p is not None
+    assert better.p < 0.05
+    same = paired_classification(first, first, positive, measure, resamples=500)
+    assert (same.value, same.low, same.high, same.p) == (0, 0, 0, 1)
+
+
+def test_thresholds_lie_between_scores() -> None:
+    assert best_threshold([0.2, 0.6], [False, True]) == pytest.approx(0.4)
+    all_wrong = best_threshold([0.2, 0.6], [True, False])
+    assert all_wrong is not None
+    assert all_wrong > 0.6
+    for scores in itertools.permutations([0.1, 0.5, 0.7]):
+        assert best_threshold(scores, [score > 0.3 for score in scores]) == pytest.approx(0.3)

@@ -1,0 +1,217 @@
+"""Benchmarks of structure: figures that can be checked by hand, cards, comparisons, commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from hybridsem.cli import cli
+from hybridsem.errors import InputError
+from hybridsem.evaluation import Card, evaluate, load_card, similarities_file
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.tasks import task
+
+
+class Table:
+    """A model whose scores of pairs are written down; NaN for any other pair."""
+
+    def __init__(self, name: str, scores: dict[tuple[str, str], float]) -> None:
+        self.name, self.scores = name, scores
+
+    def similarity(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        return np.array([self.scores.get(pair, np.nan) for pair in pairs])
+
+
+PAWS = (
+    "sentence1\tsentence2\tlabel\n"
+    "the cat saw the dog\tthe dog saw the cat\t0\n"
+    "a cat slept here\there a cat slept\t1\n"
+    "one two\ttwo one\t1\n"
+    "three four\tfour three\t0\n"
+)
+GIVEN = dict(
+    zip(
+        [tuple(line.split("\t")[:2]) for line in PAWS.splitlines()[1:]],
+        [0.6, 0.9, 0.5, 0.2],
+        strict=True,
+    )
+)
+
+
+def value(card: Card, measure: str, group: str = "all") -> float | None:
+    return card.scores[group][measure].value
+
+
+@pytest.fixture
+def paws_file(tmp_path: Path) -> Path:
+    file = tmp_path / "dev.tsv"
+    file.write_text(PAWS)
+    return file
+
+
+def test_paws_by_hand(paws_file: Path) -> None:
+    card = evaluate("paws", Table("t", GIVEN), paws_file, resamples=50)
+    assert value(card, "auc") == pytest.approx(3 / 4)
+    assert value(card, "average precision") == pytest.approx((1 + 2 / 3) / 2)
+    assert value(card, "best accuracy") == pytest.approx(3 / 4)
+    assert card.settings["detokenised"] is True
+    assert card.counts["rows"] == card.counts["scored"] == 4
+    assert card.columns["label"][0] == "different"
+
+
+def test_paws_at_the_threshold_of_another_file(paws_file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.tsv"
+    other.write_text("sentence1\tsentence2\tlabel\na\tb\t1\nc\td\t0\n")
+    model = Table("t", {**GIVEN, ("a", "b"): 0.8, ("c", "d"): 0.7})
+    card = evaluate("paws", model, paws_file, resamples=50, threshold_data=other)
+    assert card.settings["threshold"] == pytest.approx(0.75)
+    assert value(card, "accuracy at threshold") == pytest.approx(3 / 4)  # .5 lies below
+    one_label = tmp_path / "one.tsv"
+    one_label.write_text("sentence1\tsentence2\tlabel\na\tb\t1\n")
+    with pytest.raises(InputError, match="no scored pair of each label"):
+        evaluate("paws", model, paws_file, resamples=0, threshold_data=one_label)
+    file = tmp_path / "given.txt"
+    file.write_text("0.6\n0.9\n0.5\n0.2\n")
+    with pytest.raises(InputError, match="threshold_data needs scores of any two texts"):
+        evaluate("paws", similarities_file(file), paws_file, resamples=0, threshold_data=other)
+
+
+def test_a_file_of_similarities_gives_the_same_figures(paws_file: Path, tmp_path: Path) -> None:
+    file = tmp_path / "given.txt"
+    file.write_text("0.6\n0.9\n0.5\n0.2\n")
+    by_file = evaluate("paws", similarities_file(file), paws_file, resamples=50)
+    by_model = evaluate("paws", Table("t", GIVEN), paws_file, resamples=50)
+    assert by_file.scores == by_model.scores
+
+
+def test_two_models_on_paws_are_tested_over_the_same_pairs(paws_file: Path) -> None:
+    worse = {pair: -score for pair, score in GIVEN.items()}
+    missing = {pair: score for pair, score in GIVEN.items() if score != 0.6}
+    cards = [
+        evaluate("paws", Table(name, scores), paws_file, resamples=20)
+        for name, scores in (("good", GIVEN), ("bad", worse), ("partial", missing))
+    ]
+    assert compare(cards, against="good", resamples=200) is not None
+    comparison = task("paws").comparison
+    assert comparison is not None
+    apart = comparison.differences(
+        {card.model["name"]: card for card in cards},
+        "good",
+        "all",
+        "auc",
+        resamples=200,
+        seed=0,
+        level=0.95,
+    )
+    bad, partial = apart["bad"], apart["partial"]
+    assert not isinstance(bad, str)
+    assert not isinstance(partial, str)
+    assert bad.value == pytest.approx(1 / 4 - 3 / 4)
+    assert (partial.n, partial.missing, partial.value) == (3, 1, 0)
+    assert "good" not in apart
+
+
+INFERENCE = (
+    "premise\thypothesis\tlabel\n"
+    "a\tb\tentailment\nc\td\tneutral\ne\tf\tcontradiction\ng\th\tcontradiction\n"
+)
+
+
+def test_entailment_by_hand(tmp_path: Path) -> None:
+    file = tmp_path / "nli.tsv"
+    file.write_text(INFERENCE)
+    scores = {("a", "b"): 0.5, ("c", "d"): 0.4, ("e", "f"): 0.3, ("g", "h"): 0.9}
+    card = evaluate("entailment", Table("t", scores), file, resamples=50)
+    assert value(card, "entailment auc") == pytest.approx(2 / 3)
+    # A contradiction should have the lower score: .3 is below both others, .9 below none.
+    assert value(card, "contradiction auc") == pytest.approx(1 / 2)
+    assert value(card, "contradiction against entailment auc") == pytest.approx(1 / 2)
+    assert value(card, "mean score", "contradiction") == pytest.approx(0.6)
+    assert card.groups["neutral"] == (1,)
+
+
+def test_sugarcrepe_needs_both_halves(tmp_path: Path) -> None:
+    file = tmp_path / "swap_obj.tsv"
+    file.write_text("caption\tcaption2\tnegative\na\tb\tc\nd\te\tf\ng\th\ti\n")
+    scores = {
+        ("a", "b"): 0.9,
+        ("a", "c"): 0.8,
+        ("b", "c"): 0.7,  # both
+        ("d", "e"): 0.9,
+        ("d", "f"): 0.9,
+        ("e", "f"): 0.1,  # a tie is not above
+        ("g", "h"): 0.9,
+        ("g", "i"): 0.1,
+        ("h", "i"): 0.95,
+    }
+    card = evaluate("sugarcrepe-pp", Table("t", scores), file, resamples=50)
+    assert value(card, "both", "swap_obj") == value(card, "both") == pytest.approx(1 / 3)
+    assert value(card, "first half") == pytest.approx(2 / 3)
+    assert value(card, "second half") == pytest.approx(2 / 3)
+    assert card.columns["negative of the second"] == (0.7, 0.1, 0.95)
+
+
+TRIPLES = (
+    "phenomenon\tsentence\tparaphrase\talteration\n"
+    "passive\ta\tb\tc\npassive\td\te\tf\nnumbers\tg\th\ti\n"
+)
+
+
+def test_minimal_pairs_by_hand(tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsv"
+    file.write_text(TRIPLES)
+    scores = {("a", "b"): 0.9, ("a", "c"): 0.5, ("d", "e"): 0.4, ("d", "f"): 0.6, ("g", "h"): 1.0}
+    card = evaluate("minimal-pairs", Table("t", scores), file, resamples=50)
+    assert value(card, "accuracy", "passive") == pytest.approx(1 / 2)
+    assert value(card, "margin", "passive") == pytest.approx(0.1)
+    numbers = card.scores["numbers"]["accuracy"]
+    assert (numbers.value, numbers.missing) == (None, 1)
+    assert card.counts["failed"] == 1
+    single = tmp_path / "single.tsv"
+    single.write_text("phenomenon\tsentence1\tsentence2\tlabel\nx\ta\tb\t1\nx\td\te\t0\n")
+    card = evaluate("minimal-pairs", Table("t", scores), single, resamples=50)
+    assert value(card, "auc", "x") == value(card, "accuracy") == 1
+
+
+def test_the_package_has_data_of_its_own(tmp_path: Path) -> None:
+    out = tmp_path / "card.json"
+    arguments = ["evaluate", "minimal-pairs", "-m", "jaccard", "--resamples", "20"]
+    run = CliRunner().invoke(cli, [*arguments, "--part", "development", "-o", str(out)])
+    assert run.exit_code == 0, run.output
+    card = load_card(out)
+    assert card.data["split"] == "development"
+    accuracy = value(card, "accuracy")
+    assert accuracy is not None
+    assert 0.3 < accuracy < 0.6
+    run = CliRunner().invoke(cli, ["evaluate", "paws", "-m", "jaccard"])
+    assert run.exit_code != 0
+    assert "paws needs --data" in run.output
+    with pytest.raises(InputError, match="paws needs data"):
+        evaluate("paws", "jaccard")
+
+
+def test_a_card_is_made_again_to_the_last_bit(paws_file: Path, tmp_path: Path) -> None:
+    file = tmp_path / "mine.tsv"
+    file.write_text(TRIPLES)
+    for name, data in (("paws", paws_file), ("minimal-pairs", file)):
+        first, second = (
+            json.loads(evaluate(name, "levenshtein", data, resamples=300).to_json())
+            for _ in range(2)
+        )
+        for card in (first, second):
+            for what in ("cost", "created"):
+                card.pop(what)
+        assert first == second
+
+
+def test_on_real_data(shared_data: Path) -> None:
+    """Levenshtein's distance, which is the same on every machine."""
+    card = evaluate("paws", "jaccard", shared_data / "paws" / "paws-wiki-dev.tsv", resamples=0)
+    assert card.counts["scored"] == 8000
+    card = evaluate("sugarcrepe-pp", "jaccard", shared_data / "sugarcrepe-pp", resamples=0)
+    assert card.counts["scored"] == 2452
