@@ -18,6 +18,7 @@ from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
 from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
+from hybridsem.cli.leaderboard import leaderboard
 from hybridsem.cli.models import models
 from hybridsem.cli.parse import parse
 from hybridsem.cli.perturb import perturb
@@ -45,6 +46,7 @@ COMMANDS = (
     train,
     evaluate,
     compare,
+    leaderboard,
     plot,
     amr,
     setops,

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-__all__ = ["fill", "style"]
+__all__ = ["fill", "style", "text_of"]
 
 
 def fill(template: str, /, **values: object) -> str:
@@ -17,13 +17,14 @@ def fill(template: str, /, **values: object) -> str:
 @cache
 def style() -> str:
     """The style sheet of all forms."""
-    return _read("explanation.css")
+    return text_of("explanation.css")
 
 
 @cache
 def _template(name: str) -> Template:
-    return Template(_read(name).removesuffix("\n"))
+    return Template(text_of(name).removesuffix("\n"))
 
 
-def _read(name: str) -> str:
+def text_of(name: str) -> str:
+    """A file of ``templates/`` as it is."""
     return files("hybridsem.render").joinpath("templates", name).read_text(encoding="utf-8")

@@ -9,8 +9,9 @@ only where the cards were made from the same data.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from pathlib import PurePath
 from typing import Any
 
@@ -45,6 +46,8 @@ __all__ = [
     "columns_of",
     "compare",
     "names_from_files",
+    "pairwise_differences",
+    "prepared",
     "refuse_different_data",
 ]
 
@@ -182,7 +185,7 @@ def compare(
         raise UnknownNameError("model", against, rows)
     if not allow_different_data:
         refuse_different_data(cards, rows)
-    cards = _prepared(cards)
+    cards = prepared(cards)
     table: dict[Column, dict[str, Card]] = {}
     for name, card in zip(rows, cards, strict=True):
         for column in columns_of(card, measure, groups):
@@ -220,8 +223,11 @@ def compare(
     )
 
 
-def _prepared(cards: Sequence[Card]) -> list[Card]:
-    """The cards as their tasks want them compared, each with those of its task and data."""
+def prepared(cards: Sequence[Card]) -> list[Card]:
+    """The cards as their tasks want them compared, each with those of its task and data.
+
+    :class:`InputError` where the figures of two of them cannot be compared.
+    """
     alike: dict[tuple[str, str], list[int]] = {}
     for place, card in enumerate(cards):
         alike.setdefault((str(card.task["name"]), str(card.data["sha256"])), []).append(place)
@@ -395,3 +401,94 @@ def _differences(
                 tested = williams(scores[name], scores[reference], gold, measure)
                 found[name] = Difference(one - two, None, None, n, missing, tested.note, tested.p)
     return found
+
+
+def pairwise_differences(
+    cards: Mapping[str, Card],
+    column: Column,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+) -> dict[tuple[str, str], Difference]:
+    """The first card's figure minus the second's, for each pair of cards that can be tested.
+
+    A paired bootstrap over the rows that both have scores for; the p-values are not corrected.
+
+    Args:
+        cards: By name, all with the column, as :func:`prepared` gives them.
+        column: The figures.
+        resamples: Of the bootstrap; the same ones for all pairs with the same rows.
+        seed: Of the bootstrap.
+        level: Of the differences' intervals.
+    """
+    how = _Test("bootstrap", resamples, seed, level)
+    defined = {
+        name: card
+        for name, card in cards.items()
+        if card.scores[column.group][column.measure].value is not None
+    }
+    if (together := _together(column.task)) is not None:
+        return _pairwise_together(together, defined, column, how)
+    if column.measure not in MEASURES:
+        return {}
+    rows = {
+        name: table
+        for name, card in defined.items()
+        if (table := _rows(card, column.group)) is not None
+    }
+    missing = {name: np.isnan(table).any(axis=0) for name, table in rows.items()}
+    alike: dict[bytes, list[tuple[str, str]]] = {}
+    for pair in combinations(rows, 2):
+        alike.setdefault((missing[pair[0]] | missing[pair[1]]).tobytes(), []).append(pair)
+    differences: dict[tuple[str, str], Difference] = {}
+    for mask, pairs in alike.items():
+        whole = ~np.frombuffer(mask, bool)
+        names = list(dict.fromkeys(name for pair in pairs for name in pair))
+        gold = rows[names[0]][1, whole]
+        scores = {name: rows[name][0, whole] for name in names}
+        values = {name: correlation(scores[name], gold, column.measure) for name in names}
+        fit = [name for name in names if values[name] is not None]
+        if len(fit) < 2:
+            continue
+        resampled = resampled_correlations(
+            [scores[name] for name in fit], gold, [column.measure], resamples, seed
+        )
+        drawn = dict(zip(fit, resampled[column.measure], strict=True))
+        for first, second in pairs:
+            value1, value2 = values[first], values[second]
+            if value1 is not None and value2 is not None:
+                differences[first, second] = difference(
+                    value1 - value2,
+                    drawn[first] - drawn[second],
+                    int(whole.sum()),
+                    int((~whole).sum()),
+                    level,
+                )
+    return differences
+
+
+def _pairwise_together(
+    together: Together, cards: Mapping[str, Card], column: Column, how: _Test
+) -> dict[tuple[str, str], Difference]:
+    """The differences of a task that says itself how its cards are compared."""
+    if column.measure not in together.tested:
+        return {}
+    differences: dict[tuple[str, str], Difference] = {}
+    names = list(cards)
+    for place, reference in enumerate(names[:-1]):
+        tested = together.differences(
+            {name: cards[name] for name in names[place:]},
+            reference,
+            column.group,
+            column.measure,
+            resamples=how.resamples,
+            seed=how.seed,
+            level=how.level,
+        )
+        differences |= {
+            (name, reference): value
+            for name, value in tested.items()
+            if isinstance(value, Difference) and name != reference
+        }
+    return differences

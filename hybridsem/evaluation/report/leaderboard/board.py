@@ -1,0 +1,316 @@
+"""Cards as tables: one a benchmark and data set, a row a card, a column a group, with ranks.
+
+Board
+  tables: Table(task, columns, rankings)      columns are groups, the first sets the order
+    rows: Row(name, kind, licence, …)
+      figures: {group: Figure(estimate, first, last)}
+    published: PublishedRow …
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hybridsem._utils.progress import tracked
+from hybridsem.errors import InputError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.report.compare import Column, columns_of, pairwise_differences, prepared
+from hybridsem.evaluation.report.leaderboard import provenance
+from hybridsem.evaluation.report.leaderboard.published import PublishedRow, group_key
+from hybridsem.evaluation.report.leaderboard.ranks import Ranking, rank
+from hybridsem.evaluation.statistics import RESAMPLES, Difference, Estimate
+from hybridsem.evaluation.tasks import tasks
+
+__all__ = ["MAX_COLUMNS", "Board", "Figure", "Row", "Table", "leaderboard"]
+
+MAX_COLUMNS = 6
+"""So many groups are columns at most; the view of each card has all."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A statistic with the best and the worst rank that it may have; None without a value, or where
+    nothing is ranked.
+    """
+
+    estimate: Estimate
+    first: int | None = None
+    last: int | None = None
+
+    @property
+    def ranks(self) -> str:
+        """The range of ranks as it is shown: ``2–4``, or ``1``."""
+        if self.first is None:
+            return provenance.UNKNOWN
+        return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A card in a table.
+
+    Attributes:
+        name: The model's, told apart from others of the same name.
+        kind: One of :data:`~hybridsem.evaluation.report.leaderboard.provenance.KINDS`.
+        licence: Of the model.
+        needs: What must be installed or downloaded.
+        command: What makes the card again; None where only Python does.
+        speed: Rows of the data a second, reading and statistics included; None where not known.
+        figures: By group, of the table's columns; a group that the card lacks is absent.
+        card: What all this is from.
+    """
+
+    name: str
+    kind: str
+    licence: str
+    needs: str
+    command: str | None
+    speed: float | None
+    figures: Mapping[str, Figure]
+    card: Card
+
+
+@dataclass(frozen=True)
+class Table:
+    """The cards of one benchmark on the same data, in the order of the first column.
+
+    Attributes:
+        key: Names the table in addresses; unique on the board.
+        title: The benchmark, its split, and its data where there are several.
+        summary: What the benchmark is.
+        citation: Of the benchmark.
+        task: Its name.
+        split: Of the data; may be empty.
+        data: The sha256 of the data.
+        source: The name of the data's file or folder.
+        items: How many rows the data have.
+        measure: What the figures are.
+        groups: The columns.
+        rows: The cards.
+        rankings: How each column was ranked; empty where it was not.
+        unranked: Why nothing is ranked; empty where it is.
+        published: Published figures of the benchmark that have one of the columns.
+    """
+
+    key: str
+    title: str
+    summary: str
+    citation: str
+    task: str
+    split: str
+    data: str
+    source: str
+    items: int
+    measure: str
+    groups: tuple[str, ...]
+    rows: tuple[Row, ...] = field(repr=False)
+    rankings: Mapping[str, Ranking]
+    unranked: str = ""
+    published: tuple[PublishedRow, ...] = ()
+
+    def published_figure(self, row: PublishedRow, group: str) -> tuple[float, ...]:
+        """The published figure of a column; empty where there is none."""
+        return row.figures.get(group_key(group), ())
+
+
+@dataclass(frozen=True)
+class Board:
+    """All tables, and what the tests between models were made with."""
+
+    tables: tuple[Table, ...]
+    resamples: int
+    seed: int
+    level: float
+
+
+def leaderboard(
+    cards: Sequence[Card],
+    *,
+    names: Sequence[str] | None = None,
+    published: Iterable[PublishedRow] = (),
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    level: float = 0.95,
+    progress: bool = False,
+) -> Board:
+    """Rank the models of cards.
+
+    The same cards give the same board, in whatever order.
+
+    Args:
+        cards: Of any tasks; the same card twice counts once.
+        names: A word for each card, such as its file's name, that tells apart cards of one model on
+            the same data.
+        published: Figures that stand beside.
+        resamples: Of the paired bootstrap between models.
+        seed: Of the paired bootstrap.
+        level: A corrected p-value below ``1 - level`` tells two models apart.
+        progress: Whether to show a bar on stderr when that is a terminal.
+
+    Raises:
+        InputError: No cards; a level outside (0, 1); as many names as cards are needed.
+    """
+    if not cards:
+        raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
+    if not 0 < level < 1:
+        raise InputError(f"the level lies between 0 and 1, got {level!r}")
+    words = ["" for _ in cards] if names is None else list(names)
+    if len(words) != len(cards):
+        raise InputError(f"one name a card is needed, got {len(words)} for {len(cards)} cards")
+    alike: dict[tuple[str, str, str], dict[str, tuple[str, Card]]] = {}
+    for word, card in sorted(
+        zip(words, cards, strict=True), key=lambda item: (item[0], item[1].created)
+    ):
+        data = (str(card.task["name"]), str(card.data.get("split") or ""), card.data["sha256"])
+        alike.setdefault(data, {}).setdefault(card.digest, (word, card))
+    order = [*tasks()]
+    places = {
+        data: (order.index(data[0]) if data[0] in order else len(order), *data) for data in alike
+    }
+    board = Board((), resamples, seed, level)
+    keys: Counter[str] = Counter()
+    tables: list[Table] = []
+    several = Counter((task, split) for task, split, _ in alike)
+    listed = [[data] for data in sorted(alike, key=lambda data: places[data])]
+    given = list(published)
+    for [data] in tracked(listed, len(listed), "ranking", progress):
+        named = _named(alike[data].values())
+        title = " ".join(filter(None, data[:2]))
+        if several[data[:2]] > 1:
+            source = min(str(card.data.get("source", "")) for card in named.values())
+            title += f" ({source})"
+        key = provenance.slug(title)
+        keys[key] += 1
+        if keys[key] > 1:
+            key += f"-{keys[key]}"
+        tables.append(_table(key, title, named, given, board))
+    return Board(tuple(tables), resamples, seed, level)
+
+
+def _named(given: Iterable[tuple[str, Card]]) -> dict[str, Card]:
+    """The cards of a table by names that differ."""
+    items = list(given)
+    seen = Counter(card.name for _, card in items)
+    worded = Counter((card.name, word) for word, card in items)
+    named: dict[str, Card] = {}
+    for word, card in items:
+        name = card.name
+        if seen[name] > 1:
+            is_told = word and worded[name, word] == 1
+            name += f" ({word if is_told else card.digest[:8]})"
+        named[name] = card
+    return dict(sorted(named.items()))
+
+
+def _table(
+    key: str,
+    title: str,
+    named: Mapping[str, Card],
+    published: Sequence[PublishedRow],
+    how: Board,
+) -> Table:
+    """The table of cards of one task and data, by name."""
+    unranked = ""
+    try:
+        named = dict(zip(named, prepared(list(named.values())), strict=True))
+    except InputError as error:
+        unranked = str(error)
+    first_card = next(iter(named.values()))
+    task = str(first_card.task["name"])
+    measure = str(first_card.task["headline"])
+    columns = _columns(named.values())
+    rankings: dict[str, Ranking] = {}
+    for column in () if unranked else columns:
+        chosen = {
+            name: card
+            for name, card in named.items()
+            if measure in card.scores.get(column.group, {})
+        }
+        tested = (
+            pairwise_differences(
+                chosen, column, resamples=how.resamples, seed=how.seed, level=how.level
+            )
+            if how.resamples
+            else {}
+        )
+        estimates = {name: card.scores[column.group][measure] for name, card in chosen.items()}
+        rankings[column.group] = rank(estimates, tested, how.level)
+    groups = tuple(column.group for column in columns)
+    rows = [_row(name, card, groups, measure, rankings) for name, card in named.items()]
+    rows.sort(key=lambda row: _order(row, groups))
+    keys = {group_key(group) for group in groups}
+    return Table(
+        key=key,
+        title=title,
+        summary=str(first_card.task.get("summary") or ""),
+        citation=str(first_card.task.get("citation") or ""),
+        task=task,
+        split=str(first_card.data.get("split") or ""),
+        data=str(first_card.data["sha256"]),
+        source=min(str(card.data.get("source") or "") for card in named.values()),
+        items=int(first_card.data["rows"]),
+        measure=measure,
+        groups=groups,
+        rows=tuple(rows),
+        rankings=rankings,
+        unranked=unranked,
+        published=tuple(
+            row for row in published if row.benchmark == task and keys & row.figures.keys()
+        ),
+    )
+
+
+def _columns(cards: Iterable[Card]) -> list[Column]:
+    """The columns of a table: the groups that the task reports on, or, where these are fewer than
+    two, all; a difference of groups is none.
+    """
+    found: dict[str, Column] = {}
+    for card in cards:
+        for column in columns_of(card):
+            if not isinstance(card.scores[column.group][column.measure], Difference):
+                found.setdefault(column.group, column)
+    declared = tasks()[task].groups if (task := _task_of(found)) in tasks() else ("all",)
+    chosen = [found[group] for group in declared if group in found]
+    if len(chosen) < 2:
+        chosen += [column for column in found.values() if column not in chosen]
+    return chosen[:MAX_COLUMNS]
+
+
+def _task_of(columns: Mapping[str, Column]) -> str:
+    return next((column.task for column in columns.values()), "")
+
+
+def _row(
+    name: str, card: Card, groups: Iterable[str], measure: str, rankings: Mapping[str, Ranking]
+) -> Row:
+    figures = {}
+    for group in groups:
+        if measure in (found := card.scores.get(group, {})):
+            ranking = rankings.get(group)
+            places = ranking.places.get(name) if ranking else None
+            figures[group] = Figure(found[measure], *(places or (None, None)))
+    return Row(
+        name=name,
+        kind=provenance.kind(card),
+        licence=provenance.licence(card),
+        needs=provenance.needs(card),
+        command=provenance.command(card),
+        speed=_speed(card),
+        figures=figures,
+        card=card,
+    )
+
+
+def _speed(card: Card) -> float | None:
+    seconds, rows = card.cost.get("seconds"), card.counts.get("rows")
+    return rows / seconds if seconds and rows else None
+
+
+def _order(row: Row, groups: Sequence[str]) -> tuple[Any, ...]:
+    """The greatest figure first; what has none comes last."""
+    figure = row.figures.get(groups[0]) if groups else None
+    value = None if figure is None else figure.estimate.value
+    return (value is None, -(value or 0.0), row.name)

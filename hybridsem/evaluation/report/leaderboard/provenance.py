@@ -1,0 +1,214 @@
+"""What a card tells of its model: of which kind it is, its licence, what it needs, and the command
+that makes the card again.
+
+What the card lacks is looked up in the registry by the model's name.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from hybridsem.errors import HybridSemError
+from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.statistics import RESAMPLES
+from hybridsem.evaluation.tasks import tasks
+from hybridsem.registry import (
+    ModelSpec,
+    arithmetic,
+    graph_metrics,
+    graphs,
+    model,
+    models,
+    presets,
+    strings,
+    structure_models,
+)
+
+__all__ = ["KINDS", "UNKNOWN", "command", "kind", "licence", "needs", "slug"]
+
+UNKNOWN = "–"
+"""Stands where neither the card nor the registry knows."""
+
+COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
+STRINGS, SIMILARITIES, VECTORS, CODE = (
+    "string metric",
+    "given similarities",
+    "given vectors",
+    "own code",
+)
+KINDS: Mapping[str, str] = {
+    COMBINER: "compares the structures of two sentences",
+    GRAPHS: "compares two AMR graphs as wholes",
+    ENCODER: "cosine of sentence vectors",
+    COMPOSITION: "cosine of vectors made of word vectors by arithmetic",
+    STRINGS: "compares characters or tokens",
+    SIMILARITIES: "similarities read from a file",
+    VECTORS: "vectors read from a file",
+    CODE: "a function or an object in Python",
+}
+"""The kinds of models, and what they are."""
+
+
+@cache
+def _known_kinds() -> dict[str, str]:
+    """The kinds of the models of the registry, by name."""
+    tables: tuple[tuple[Iterable[ModelSpec], str], ...] = (
+        (structure_models.MODELS, COMBINER),
+        (graphs.MODELS, COMBINER),
+        (graph_metrics.MODELS, GRAPHS),
+        (strings.MODELS, STRINGS),
+        (arithmetic.MODELS, COMPOSITION),
+    )
+    known = {spec.name: known_kind for specs, known_kind in tables for spec in specs}
+    return known | {"embedded": ENCODER}
+
+
+def kind(card: Card) -> str:
+    """Which of :data:`KINDS` a card's model is."""
+    about = card.model
+    given = str(about.get("kind", ""))
+    if given == "precomputed":
+        return SIMILARITIES
+    if given == "encoder":
+        return VECTORS if "file" in about else ENCODER
+    name = _registered(card)
+    if name in _known_kinds():
+        return _known_kinds()[name]
+    if "tokens" in about:
+        return STRINGS
+    if "parser" in about:
+        return COMBINER
+    if name or "encoder" in about:
+        encoder = str(about.get("encoder") or name)
+        written = presets.written(encoder) or encoder
+        return COMPOSITION if written.partition(":")[0] in arithmetic.SUMMARIES else ENCODER
+    return CODE
+
+
+def licence(card: Card) -> str:
+    """The licence of a card's model."""
+    return _known(card, "licence")
+
+
+def needs(card: Card) -> str:
+    """What a card's model needs: extras, downloads, parts read from a file; ``embedded`` is what
+    ships, and what else can be added to that is left out.
+    """
+    known = _known(card, "needs")
+    beside = [] if known.partition(";")[0] == "embedded" else [known]
+    for part in ("parser", "vectors"):
+        given, colon, argument = str(card.model.get(part, "")).partition(":")
+        if colon:
+            beside.append(f"{part} {given}:{argument.rpartition('/')[2]}")
+    return "; ".join(beside) or "embedded"
+
+
+def _known(card: Card, name: str) -> str:
+    if card.model.get(name):
+        return str(card.model[name])
+    spec = models().get(_registered(card) or "")
+    is_own = card.model.get("kind", "pipeline") == "pipeline"
+    return str(getattr(spec, name)) if spec is not None and is_own else UNKNOWN
+
+
+def _registered(card: Card) -> str | None:
+    """The name of the registry that a card's model has, or that its name begins with, as in
+    ``amr-cn, SPRING parses``.
+    """
+    known = models()
+    if card.name in known:
+        return card.name
+    head = re.match(r"[\w.-]+(?=[ ,])", card.name)
+    return head[0] if head and head[0] in known else None
+
+
+def command(card: Card) -> str | None:
+    """The command line that makes a card again from the same data; None for a model that only
+    Python can give.
+
+    It has what the card tells: files by their names, wherever they lie.
+    """
+    if (chosen := _model_options(card)) is None:
+        return None
+    data = str(card.data.get("source") or "DATA")
+    words = ["hybridsem", "evaluate", str(card.task["name"]), "--data", data, *chosen]
+    words += _task_options(card)
+    if (seed := card.settings.get("seed")) not in (None, 0):
+        words += ["--seed", str(seed)]
+    if (resamples := card.settings.get("resamples")) not in (None, RESAMPLES):
+        words += ["--resamples", str(resamples)]
+    return shlex.join([*words, "-o", f"{slug(card.name)}.json"])
+
+
+def slug(text: str) -> str:
+    """A text as a part of a file's name or of an address: letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "card"
+
+
+def _model_options(card: Card) -> list[str] | None:
+    """The options that give the model, its parts and its name."""
+    about = card.model
+    given = about.get("kind")
+    if given in ("precomputed", "encoder") and "file" in about:
+        file = str(about["file"])
+        option = "--similarities" if given == "precomputed" else "--embeddings"
+        own_name = file.rpartition(".")[0] or file
+        return [option, file, *_name(card, own_name)]
+    if given != "pipeline":
+        return None
+    name = _registered(card) or about.get("encoder")
+    if name is None:
+        return None
+    try:
+        spec = model(str(name))
+    except HybridSemError:  # a name of another release
+        return None
+    words = ["--model", str(name)]
+    for part in ("parser", "vectors", "encoder"):
+        value = about.get(part)
+        if value not in (None, name, getattr(spec, part), presets.written(str(name))):
+            words += [f"--{part}", str(value)]
+    for option, field in (
+        ("--normalise", "normalise"),
+        ("--frames", "frames"),
+        ("--weights", "learned weights"),
+    ):
+        value = about.get(field)
+        if isinstance(value, Mapping):
+            value = value.get("file")
+        if value:
+            words += [option, str(value)]
+    return [*words, *_name(card, spec.name)]
+
+
+def _name(card: Card, own: str) -> list[str]:
+    return [] if card.name == own else ["--name", card.name]
+
+
+def _task_options(card: Card) -> list[str]:
+    """The options of the benchmark that the card's settings hold."""
+    task = tasks().get(str(card.task["name"]))
+    settings = {"split": card.data.get("split"), **card.settings}
+    words = []
+    for option in () if task is None else task.options:
+        if (value := _value(settings.get(option))) is not None:
+            words += [f"--{option.replace('_', '-')}", *value]
+    return words
+
+
+def _value(value: Any) -> list[str] | None:
+    """A setting as it is typed; None for one that was not given but found in the data or the
+    model.
+    """
+    if isinstance(value, Mapping):
+        return [str(value["file"])] if "file" in value else None
+    if isinstance(value, (list, tuple)):
+        numbers = all(isinstance(each, (int, float)) for each in value)
+        return [str(each) for each in value] if numbers else [",".join(map(str, value))]
+    if value is None or (isinstance(value, str) and " " in value):  # words that describe
+        return None
+    return [str(value)]

@@ -1,0 +1,104 @@
+"""Figures as papers print them: TOML files, a paper each.
+
+authors, title, venue, doi        of the paper
+benchmark = "sts3k"               of all rows, or of a row
+[[row]]
+model, setting, where             the paper's name; trained or tested on what; table or section
+difference                        what is not the same here
+all, non_adversarial, …           figures by group, ``_`` for what is no letter; a pair is a range
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hybridsem.errors import FormatError, InputError
+
+__all__ = ["PublishedRow", "group_key", "read_published"]
+
+ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
+"""What a row says beside its figures."""
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """A row of a paper's table.
+
+    Attributes:
+        benchmark: The task's name.
+        model: The paper's name of it.
+        paper: Authors and venue.
+        setting: What was trained or tested on what.
+        where: The table or section; may be empty.
+        difference: What is not the same as in the tables here; may be empty.
+        figures: One number by group (see :func:`group_key`), or two: a range.
+    """
+
+    benchmark: str
+    model: str
+    paper: str
+    setting: str
+    where: str
+    difference: str
+    figures: Mapping[str, tuple[float, ...]]
+
+
+def group_key(group: str) -> str:
+    """A group's name as a key of TOML: ``non-adversarial`` is ``non_adversarial``."""
+    return re.sub(r"\W+", "_", group)
+
+
+def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
+    """The rows of files, and of all ``*.toml`` files of folders; one that several have,
+    once.
+
+    Raises :class:`InputError` where there is no such file, :class:`FormatError` for what is not as
+    the module says.
+    """
+    files: list[Path] = []
+    for path in map(Path, paths):
+        files += sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+    rows: dict[Any, PublishedRow] = {}
+    for file in files:
+        for row in _rows(file):
+            key = (row.benchmark, row.model.lower(), row.paper, tuple(row.figures.items()))
+            rows.setdefault(key, row)
+    return list(rows.values())
+
+
+def _rows(path: Path) -> list[PublishedRow]:
+    try:
+        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"not a TOML file: {error}", path) from None
+    try:
+        paper = f"{plain['authors']}: {plain['title']}. {plain['venue']}"
+        return [_row(row, plain.get("benchmark"), paper) for row in plain["row"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(
+            f"not a file of published figures: {type(error).__name__}: {error}; needed are "
+            "authors, title, venue, benchmark, and rows with a model and figures",
+            path,
+        ) from None
+
+
+def _row(row: Mapping[str, Any], benchmark: str | None, paper: str) -> PublishedRow:
+    figures = {
+        key: tuple(map(float, value if isinstance(value, list) else [value]))
+        for key, value in row.items()
+        if key not in ABOUT
+    }
+    of = row.get("benchmark", benchmark)
+    if of is None:
+        raise KeyError("benchmark")
+    if not figures or not all(len(figure) in (1, 2) for figure in figures.values()):
+        raise ValueError(f"{row['model']!r} needs figures, each a number or two")
+    texts = {name: str(row.get(name, "")) for name in ("setting", "where", "difference")}
+    return PublishedRow(str(of), str(row["model"]), paper, **texts, figures=figures)
