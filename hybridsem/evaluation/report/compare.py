@@ -428,8 +428,8 @@ def pairwise_differences(
         for name, card in cards.items()
         if card.scores[column.group][column.measure].value is not None
     }
-    if (together := _together(column.task)) is not None:
-        return _pairwise_together(together, defined, column, how)
+    if (comparison := _comparison_of(column.task)) is not None:
+        return _pairwise_of_task(comparison, defined, column, how)
     if column.measure not in MEASURES:
         return {}
     rows = {
@@ -468,16 +468,16 @@ def pairwise_differences(
     return differences
 
 
-def _pairwise_together(
-    together: Together, cards: Mapping[str, Card], column: Column, how: _Test
+def _pairwise_of_task(
+    comparison: CardComparison, cards: Mapping[str, Card], column: Column, how: _Test
 ) -> dict[tuple[str, str], Difference]:
     """The differences of a task that says itself how its cards are compared."""
-    if column.measure not in together.tested:
+    if column.measure not in comparison.tested:
         return {}
     differences: dict[tuple[str, str], Difference] = {}
     names = list(cards)
     for place, reference in enumerate(names[:-1]):
-        tested = together.differences(
+        tested = comparison.differences(
             {name: cards[name] for name in names[place:]},
             reference,
             column.group,

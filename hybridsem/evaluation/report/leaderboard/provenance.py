@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -195,15 +195,20 @@ def _task_options(card: Card) -> list[str]:
     settings = {"split": card.data.get("split"), **card.settings}
     words = []
     for option in () if task is None else task.options:
-        if (value := _value(settings.get(option))) is not None:
-            words += [f"--{option.replace('_', '-')}", *value]
+        value = settings.get(option.name)
+        if option.type is bool:
+            words += [option.flag] if value is True else []
+        elif value != option.default and (typed := _typed(value, option.choices)) is not None:
+            words += [option.flag, *typed]
     return words
 
 
-def _value(value: Any) -> list[str] | None:
+def _typed(value: Any, choices: Collection[str]) -> list[str] | None:
     """A setting as it is typed; None for one that was not given but found in the data or the
     model.
     """
+    if choices and value not in choices:
+        return None
     if isinstance(value, Mapping):
         return [str(value["file"])] if "file" in value else None
     if isinstance(value, (list, tuple)):
