@@ -4,6 +4,7 @@
 #   make check    lint, format, types, doctests
 #   make wheel    dist/hybridsem-*.whl
 #   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
+#   make leaderboard   docs/leaderboard.md from those cards (and the page, in runs/leaderboard)
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
 #   make weights EWT=folder PROPBANK=folder   the rest of hybridsem/data anew (an hour and a half)
 #   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
@@ -16,11 +17,11 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel results frames weights roles clean
+.PHONY: help demo test check format wheel results leaderboard frames weights roles clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,10s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,11s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -60,6 +61,10 @@ results: $(VENV)/.dev
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
 	$(BIN)/python benchmarks/sts.py --data "$(DATA)"
 	$(BIN)/python docs/make_results.py
+
+leaderboard: $(VENV)/.core
+	$(BIN)/python -m hybridsem leaderboard benchmarks/results --published docs/published -o runs/leaderboard
+	cp runs/leaderboard/leaderboard.md docs/leaderboard.md
 
 frames: $(VENV)/.dev
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }

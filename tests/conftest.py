@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
+from support.browser import NO_BROWSER, find_browser
 
 if TYPE_CHECKING:
     from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -35,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--no-skips",
         action="store_true",
         help="a skip is a failure, unless its reason names a ../shared/data path that is "
-        "really missing",
+        "really missing, or a browser where none is installed",
     )
 
 
@@ -45,8 +46,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def is_excused(reason: str) -> bool:
     """Whether a skip is one that this machine cannot help: every shared path that it names is
-    missing.
+    missing, or it needs a browser and none is installed.
     """
+    if NO_BROWSER in reason:
+        return find_browser() is None
     paths = SHARED_PATH.findall(reason)
     return bool(paths) and not any((ROOT / path).exists() for path in paths)
 

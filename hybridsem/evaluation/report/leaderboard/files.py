@@ -17,10 +17,13 @@ from hybridsem.evaluation.report.leaderboard.board import Board, Row, Table
 from hybridsem.evaluation.report.leaderboard.markdown import as_markdown
 from hybridsem.evaluation.report.leaderboard.page import as_page
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow
+from hybridsem.render.wording import visible
 
 __all__ = ["FILES", "SCHEMA", "read_cards", "write"]
 
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
+FORMULA = ("=", "+", "-", "@")
+"""How a text begins that a spreadsheet computes."""
 
 
 def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
@@ -202,11 +205,15 @@ def _figure_lines(of: Mapping[str, Any], row: Row) -> Iterable[dict[str, Any]]:
 
 
 def _cells(line: Mapping[str, Any]) -> dict[str, Any]:
-    """A line whose texts no spreadsheet takes for a formula."""
-    return {
-        name: f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value
+    """A line whose texts no spreadsheet takes for a formula, and no terminal for a command."""
+    texts = {
+        name: visible(value) if isinstance(value, str) else value
         for name, value in line.items()
         if value is not None
+    }
+    return {
+        name: f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+        for name, value in texts.items()
     }
 
 

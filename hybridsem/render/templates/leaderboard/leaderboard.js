@@ -76,7 +76,9 @@
       row.hidden = !fits;
       shown += fits;
     }
-    for (const board of all(".board")) board.hidden = !board.querySelector("tbody tr:not([hidden])");
+    for (const board of all(".board")) {
+      board.hidden = !board.querySelector(":scope > .scroll tbody tr:not([hidden])");
+    }
     field("count").textContent = shown + " of " + rows.length + " rows shown. Ranks are among all of them.";
   };
   form.addEventListener("input", filter);

@@ -1,0 +1,830 @@
+"""The page that ranks models: ranges of ranks, what its files say, what is refused; and in a
+headless browser, what a reader does with it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.browser import NO_BROWSER, Browser, browser, find_browser
+
+from hybridsem.cli import cli, main
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.card import Card, load_card
+from hybridsem.evaluation.report.compare import columns_of, pairwise_differences
+from hybridsem.evaluation.report.leaderboard import (
+    FILES,
+    Board,
+    Table,
+    leaderboard,
+    rank,
+    read_cards,
+    read_published,
+    write,
+)
+from hybridsem.evaluation.report.leaderboard.provenance import command, kind, licence, needs
+from hybridsem.evaluation.report.leaderboard.wording import rank_note
+from hybridsem.evaluation.report.tables import figure
+from hybridsem.evaluation.statistics import (
+    Difference,
+    Estimate,
+    correlations,
+    paired_bootstrap,
+)
+
+ROOT = Path(__file__).parents[3]
+RESULTS = ROOT / "benchmarks" / "results"
+N = 200
+RANDOM = np.random.default_rng(11)
+GOLD = RANDOM.random(N).round(2)
+NOISE = {"good": 0.1, "as good": 0.1, "poor": 0.7}
+SCORES = {name: GOLD + noise * RANDOM.normal(size=N) for name, noise in NOISE.items()}
+HALF = tuple(range(0, N, 2))
+HOSTILE = "<img src=x onerror=\"document.title='hacked'\">' | `a` *b* \x1b[31m\u202e"
+
+
+def card(name: str, values: Any = None, **changes: Any) -> Card:
+    """A card of a made-up benchmark with the groups "all" and "half"."""
+    found = np.asarray(SCORES[name] if values is None else values, float)
+    groups = {"all": np.arange(N), "half": np.array(HALF)}
+    fields: dict[str, Any] = {
+        "task": {"name": "toy", "headline": "spearman", "summary": "toys", "citation": "Me 2024"},
+        "data": {"source": "toy.csv", "split": "test", "sha256": "ab" * 32, "rows": N},
+        "model": {"name": name, "kind": "similarity"},
+        "settings": {"seed": 0, "resamples": 50, "level": 0.95},
+        "versions": {"hybridsem": "0.1.0"},
+        "scores": {
+            group: correlations(found[rows], GOLD[rows], resamples=50)
+            for group, rows in groups.items()
+        },
+        "counts": {"rows": N, "scored": N},
+        "cost": {"seconds": 4.0},
+        "columns": {
+            "score": [None if math.isnan(one) else one for one in found.tolist()],
+            "gold": GOLD.tolist(),
+        },
+        "groups": {"half": HALF},
+    }
+    return Card(**(fields | changes))
+
+
+def bare(given: Card) -> Card:
+    """A card without the values of its rows."""
+    return replace(given, columns={}, groups={})
+
+
+CARDS = [card(name) for name in SCORES]
+
+
+def ranks(table: Table, group: str) -> dict[str, str]:
+    return {row.name: row.figures[group].ranks for row in table.rows}
+
+
+def estimate(value: float | None, low: float | None = None, high: float | None = None) -> Estimate:
+    return Estimate(value, low, high, 10)
+
+
+# Ranks
+
+
+def test_what_overlaps_shares_ranks() -> None:
+    found = rank(
+        {
+            "a": estimate(0.81, 0.79, 0.83),
+            "b": estimate(0.80, 0.78, 0.82),
+            "c": estimate(0.60, 0.57, 0.63),
+        }
+    )
+    assert found.places == {"a": (1, 2), "b": (1, 2), "c": (3, 3)}
+    assert (found.tested, found.by_intervals, found.undecided) == (0, 3, 0)
+
+
+def test_ranks_of_a_chain_are_ranges_that_overlap() -> None:
+    """The first and the last are told apart, and neither from the one between."""
+    chain = {
+        "a": estimate(0.9, 0.8, 1.0),
+        "b": estimate(0.75, 0.65, 0.85),
+        "c": estimate(0.6, 0.5, 0.7),
+    }
+    assert rank(chain).places == {"a": (1, 2), "b": (1, 3), "c": (2, 3)}
+
+
+def test_a_test_goes_before_intervals() -> None:
+    alike = {"a": estimate(0.81, 0.7, 0.9), "b": estimate(0.80, 0.7, 0.9)}
+    sure = Difference(0.01, 0.005, 0.015, 10, p=0.001)
+    assert rank(alike, {("a", "b"): sure}).places == {"a": (1, 1), "b": (2, 2)}
+    assert rank(alike, {("b", "a"): sure}).places == {"b": (1, 1), "a": (2, 2)}
+    apart = {"a": estimate(0.9, 0.85, 0.95), "b": estimate(0.6, 0.5, 0.7)}
+    unsure = Difference(0.3, -0.1, 0.5, 10, p=0.2)
+    found = rank(apart, {("a", "b"): unsure})
+    assert found.places == {"a": (1, 2), "b": (1, 2)}
+    assert (found.tested, found.by_intervals) == (1, 0)
+
+
+def test_the_p_values_of_a_column_are_corrected_together() -> None:
+    names = "abcdef"
+    figures = {name: estimate(0.9 - 0.1 * place) for place, name in enumerate(names)}
+    pairs = [*combinations(names, 2)]
+    given = {pair: Difference(0.1, 0.0, 0.2, 10, p=0.04) for pair in pairs[:1]}
+    assert rank(figures, given).places["a"] == (1, 5)
+    given |= {pair: Difference(0.1, 0.0, 0.2, 10, p=0.9) for pair in pairs[1:]}
+    assert rank(figures, given).places["a"] == (1, 6)
+
+
+def test_without_intervals_all_share_a_rank_and_without_a_value_there_is_none() -> None:
+    found = rank({"a": estimate(0.9), "b": estimate(0.1), "c": estimate(None)})
+    assert found.places == {"a": (1, 2), "b": (1, 2)}
+    assert (found.by_intervals, found.undecided) == (0, 1)
+
+
+def test_pairs_are_tested_as_the_paired_bootstrap_tests_them() -> None:
+    missing = SCORES["as good"].copy()
+    missing[[3, 17]] = np.nan
+    given = {"good": card("good"), "as good": card("as good", missing), "poor": card("poor")}
+    column = columns_of(given["good"])[0]
+    found = pairwise_differences(given, column, resamples=400, seed=3)
+    assert set(found) == {*combinations(given, 2)}
+    for (first, second), tested in found.items():
+        one, two = (np.array(given[name].columns["score"], float) for name in (first, second))
+        expected = paired_bootstrap(one, two, GOLD, "spearman", 400, 3)
+        assert tested == expected
+    assert found["good", "as good"].missing == 2
+
+
+def test_cards_with_rows_are_tested_and_others_by_intervals() -> None:
+    [table] = leaderboard(CARDS, resamples=400).tables
+    assert ranks(table, "all") == {"good": "1–2", "as good": "1–2", "poor": "3"}
+    assert table.rankings["all"].tested == 3
+    [mixed] = leaderboard([*CARDS[:2], bare(CARDS[2])], resamples=400).tables
+    assert (mixed.rankings["all"].tested, mixed.rankings["all"].by_intervals) == (1, 2)
+    assert ranks(mixed, "all") == ranks(table, "all")
+    board = leaderboard([*map(bare, CARDS)], resamples=400)
+    [none] = board.tables
+    assert (none.rankings["all"].tested, none.rankings["all"].by_intervals) == (0, 3)
+    assert "95 % intervals overlap" in rank_note(board, none)
+    assert "paired bootstrap" in rank_note(board, table)
+    assert "(2 of 6 pairs)" in rank_note(board, mixed)
+    assert "(4 of 6 pairs)" in rank_note(board, mixed)
+
+
+def test_without_resamples_nothing_is_tested() -> None:
+    [table] = leaderboard(CARDS, resamples=0).tables
+    assert {ranking.tested for ranking in table.rankings.values()} == {0}
+
+
+# Tables
+
+
+def test_a_table_a_benchmark_and_data_set() -> None:
+    other = replace(CARDS[0], data={**CARDS[0].data, "sha256": "cd" * 32, "source": "other.csv"})
+    known = replace(CARDS[0], task={**CARDS[0].task, "name": "sts3k"})
+    board = leaderboard([other, known, *CARDS], resamples=50)
+    assert [table.title for table in board.tables] == [
+        "sts3k test",
+        "toy test (toy.csv)",
+        "toy test (other.csv)",
+    ]
+    assert len({table.key for table in board.tables}) == 3
+    assert [len(table.rows) for table in board.tables] == [1, 3, 1]
+
+
+def test_columns_are_the_groups_that_the_task_reports_and_no_differences() -> None:
+    path = next((RESULTS).rglob("sts3k/*hybrid.json"), None) or next(RESULTS.rglob("sts3k*hybrid*"))
+    whole = load_card(path)
+    assert "adversarial gap" in whole.scores
+    [table] = leaderboard([whole]).tables
+    assert table.groups == ("all", "non-adversarial", "adversarial", "negatives")
+    gap = {"gap": {"spearman": Difference(0.1, 0.0, 0.2, 9, p=0.1)}}
+    [toy] = leaderboard([replace(CARDS[0], scores={**gap, **CARDS[0].scores})]).tables
+    assert toy.groups == ("all", "half")
+
+
+def test_cards_of_one_model_are_told_apart_and_the_same_card_counts_once() -> None:
+    again = replace(CARDS[0], settings={**CARDS[0].settings, "seed": 1})
+    [table] = leaderboard([CARDS[0], again, CARDS[0]], names=["x", "y", "x"], resamples=0).tables
+    assert sorted(row.name for row in table.rows) == ["good (x)", "good (y)"]
+    [table] = leaderboard([CARDS[0], again], resamples=0).tables
+    assert len({row.name for row in table.rows}) == 2
+
+
+def test_cards_that_cannot_be_compared_are_shown_and_not_ranked() -> None:
+    path = next(path for path in RESULTS.rglob("*.json") if "retrieval" in path.name)
+    one = load_card(path)
+    two = replace(
+        one, model={**one.model, "name": "other"}, settings={**one.settings, "mode": "add"}
+    )
+    board = leaderboard([one, two])
+    [table] = board.tables
+    assert set(ranks(table, "all").values()) == {"–"}
+    assert "different mode" in table.unranked
+    assert "Nothing is ranked" in rank_note(board, table)
+
+
+def test_a_card_that_lacks_a_group_or_a_value_comes_last() -> None:
+    nothing = {"all": {"spearman": Estimate(None, None, None, 0, N, "constant")}}
+    [table] = leaderboard([card("good", model={"name": "a"}, scores=nothing), *CARDS]).tables
+    assert [row.name for row in table.rows][-1] == "a"
+    assert ranks(table, "all")["a"] == "–"
+    assert "half" not in table.rows[-1].figures
+
+
+def test_nothing_to_rank_is_refused() -> None:
+    with pytest.raises(InputError, match="no cards"):
+        leaderboard([])
+    with pytest.raises(InputError, match="one name a card"):
+        leaderboard(CARDS, names=["one"])
+    with pytest.raises(InputError, match="level"):
+        leaderboard(CARDS, level=95)
+
+
+# What a card tells of its model
+
+FREE = "Apache-2.0; parser weights CC BY-SA 4.0"
+PIPELINES: list[tuple[dict[str, Any], tuple[str, str, str]]] = [
+    ({"name": "hybrid"}, ("combiner", "embedded", FREE)),
+    ({"name": "amr-cn, my parses"}, ("combiner", "embedded", FREE)),
+    ({"name": "amr-smatch"}, ("AMR metric", "extra graphs", FREE)),
+    ({"name": "embedded"}, ("encoder", "embedded", "Apache-2.0")),
+    ({"name": "sbert-mpnet"}, ("encoder", "extra transformers; a download", "Apache-2.0")),
+    ({"name": "mean-cn"}, ("composition", "embedded", "Apache-2.0")),
+    ({"name": "mine", "encoder": "dct:k=2"}, ("composition", "–", "–")),
+    ({"name": "mine", "encoder": "transformer:x"}, ("encoder", "–", "–")),
+    ({"name": "mine", "parser": "embedded"}, ("combiner", "–", "–")),
+    ({"name": "levenshtein"}, ("string metric", "extra metrics", "Apache-2.0")),
+    ({"name": "mean-cn", "vectors": "glove:w/g"}, ("composition", "vectors glove:g", "Apache-2.0")),
+    ({"name": "m", "needs": "gpu", "licence": "MIT", "tokens": "x"}, ("string metric", "gpu", "MIT")),
+    ({"name": "hybrid", "kind": "precomputed", "file": "h.txt"}, ("given similarities", "–", "–")),
+    ({"name": "v", "kind": "encoder", "file": "v.npy"}, ("given vectors", "–", "–")),
+    ({"name": "v", "kind": "encoder"}, ("encoder", "–", "–")),
+    ({"name": "mine", "kind": "similarity"}, ("own code", "–", "–")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "expected"), PIPELINES)
+def test_what_a_card_lacks_is_looked_up(
+    model: dict[str, Any], expected: tuple[str, str, str]
+) -> None:
+    made = card("good", model={"kind": "pipeline", **model})
+    assert (kind(made), needs(made), licence(made)) == expected
+
+
+COMMANDS = [
+    ({"name": "hybrid", "kind": "pipeline", "parser": "embedded"}, "--model hybrid"),
+    (
+        {"name": "amr-cn, mine", "kind": "pipeline", "parser": "penman:my graphs.txt"},
+        "--model amr-cn --parser 'penman:my graphs.txt' --name 'amr-cn, mine'",
+    ),
+    (
+        {"name": "mine", "kind": "pipeline", "vectors": "embedded", "encoder": "dct:k=2"},
+        "--model dct:k=2 --name mine",
+    ),
+    (
+        {"name": "verbnet-cn", "kind": "pipeline", "normalise": "total"},
+        "--model verbnet-cn --normalise total",
+    ),
+    ({"name": "x", "kind": "precomputed", "file": "x.txt"}, "--similarities x.txt"),
+    (
+        {"name": "y; rm", "kind": "encoder", "file": "x.npy"},
+        "--embeddings x.npy --name 'y; rm'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "options"), COMMANDS)
+def test_the_command_that_makes_a_card_again(model: dict[str, Any], options: str) -> None:
+    made = card("good", model=model, task={"name": "stsb", "headline": "spearman"})
+    found = command(made)
+    assert found is not None
+    assert found.startswith(f"hybridsem evaluate stsb --data toy.csv {options} ")
+    assert " --split test --resamples 50 -o " in found
+    context = cli.make_context("hybridsem", shlex.split(found)[1:], resilient_parsing=True)
+    assert context.command is cli
+
+
+def test_settings_that_were_found_are_no_options() -> None:
+    settings = {"seed": 4, "resamples": 10_000, "documents": "by sentences: best matches"}
+    made = card(
+        "good",
+        model={"name": "hybrid", "kind": "pipeline"},
+        task={"name": "sage-retrieval", "headline": "score"},
+        data={**CARDS[0].data, "split": None},
+        settings=settings | {"mode": "replace", "search": "BM25+ index", "rerank": 10},
+    )
+    found = command(made)
+    assert found is not None
+    assert "documents" not in found
+    assert "search" not in found
+    assert "--rerank 10" in found
+    assert "--seed 4" in found
+    assert "--resamples" not in found
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        {"name": "mine", "kind": "similarity"},
+        {"name": "a + b", "kind": "joined"},
+        {"name": "m", "kind": "encoder"},
+        {"name": "gone", "kind": "pipeline", "encoder": "gone"},
+    ],
+)
+def test_what_only_python_can_give_has_no_command(model: dict[str, Any]) -> None:
+    assert command(card("good", model=model)) is None
+
+
+# Published figures
+
+PAPER = """
+authors = "A. Author"
+title = "On Toys"
+venue = "J. Toys 1"
+benchmark = "toy"
+[[row]]
+model = "Paper <b>model</b>"
+setting = "all toys"
+where = "Table 1"
+all = 0.999
+half = [0.5, 0.6]
+difference = "other toys"
+"""
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Path:
+    path = tmp_path / "paper.toml"
+    path.write_text(PAPER, encoding="utf-8")
+    return path
+
+
+def test_published_figures_stand_beside_and_are_not_ranked(paper: Path) -> None:
+    [row] = read_published([paper, paper.parent])
+    assert row.figures == {"all": (0.999,), "half": (0.5, 0.6)}
+    with_it, without = (leaderboard(CARDS, published=rows, resamples=50) for rows in ([row], []))
+    assert ranks(with_it.tables[0], "all") == ranks(without.tables[0], "all")
+    page = read_page(FILES["index.html"](with_it))
+    assert page["toy-test", "Paper <b>model</b>"]["all"] == (".999", "–")
+    assert page["toy-test", "Paper <b>model</b>"]["half"] == (".5–.6", "–")
+    markdown = FILES["leaderboard.md"](with_it)
+    assert "| – | *Paper \\<b\\>model\\</b\\>* | .999 | .5–.6 | – | *published* |" in markdown
+    assert "other toys" in markdown
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[", PAPER.replace("benchmark", "bench"), PAPER.replace("0.999", "'x'"), "title = 'x'\n"],
+)
+def test_a_broken_file_of_published_figures_is_named(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"broken\.toml"):
+        read_published([path])
+    with pytest.raises(InputError, match="nowhere"):
+        read_published([tmp_path / "nowhere.toml"])
+
+
+def test_the_projects_published_figures_can_be_read() -> None:
+    assert {row.benchmark for row in read_published([ROOT / "docs" / "published"])} >= {"sts3k"}
+
+
+# Files
+
+
+class Page(HTMLParser):
+    """What a page shows: the figures and ranks of each row, and all attributes and texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+        self.attributes: list[tuple[str, str, str]] = []
+        self.tags: list[str] = []
+        self._board = self._row = ""
+        self._groups: list[str] = []
+        self._cells: list[str] = []
+        self._ranks = ""
+        self._in_figure = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value) for name, value in given.items()]
+        classes = given.get("class", "").split()
+        if tag == "section":
+            self._board, self._groups = given["id"], []
+        elif "data-group" in given:
+            self._groups.append(given["data-group"])
+        elif tag == "th" and "data-value" in given:
+            self._row, self._cells = given["data-value"], []
+            self.found[self._board, self._row] = {}
+        elif tag == "td" and "figure" in classes:
+            self._ranks = given["data-ranks"]
+        elif tag == "b":
+            self._in_figure = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "b":
+            self._in_figure = False
+
+    def handle_data(self, data: str) -> None:
+        if self._in_figure:
+            row = self.found[self._board, self._row]
+            row[self._groups[len(row)]] = (data, self._ranks)
+
+
+def read_page(text: str) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
+    page = Page()
+    page.feed(text)
+    return page.found
+
+
+def made(cards: Sequence[Card], **options: Any) -> dict[str, str]:
+    board = leaderboard(cards, **{"resamples": 50, **options})
+    return {name: make(board) for name, make in FILES.items()}
+
+
+def shown(value: float | None) -> str:
+    return figure(value).replace("-", "−")
+
+
+def test_csv_json_and_markdown_say_what_the_page_says() -> None:
+    other = replace(CARDS[2], task={**CARDS[2].task, "name": "another"})
+    files = made([*CARDS, other, card("good", -SCORES["good"], model={"name": "inverse"})])
+    page = read_page(files["index.html"])
+    assert len(page) == 5
+    lines = list(csv.DictReader(files["leaderboard.csv"].splitlines()))
+    assert len(lines) == sum(map(len, page.values()))
+    for line in lines:
+        text, places = page[f"{line['benchmark']}-test", line["model"]][line["group"]]
+        assert text == shown(float(line["value"]))
+        best, worst = line["best_rank"], line["worst_rank"]
+        assert places == (best if best == worst else f"{best}–{worst}")
+    plain = json.loads(files["leaderboard.json"])
+    for table in plain["tables"]:
+        for row in table["rows"]:
+            for group, given in row["figures"].items():
+                text, places = page[f"{table['task']}-test", row["name"]][group]
+                first, last = given["ranks"]
+                assert text == shown(given["value"])
+                assert places == (f"{first}" if first == last else f"{first}–{last}")
+                assert (
+                    f"{shown(given['value'])} [{shown(given['low'])}, {shown(given['high'])}]"
+                    in files["leaderboard.md"]
+                )
+            first, last = row["figures"]["all"]["ranks"]
+            range_ = f"{first}" if first == last else f"{first}–{last}"
+            assert f"| {range_} | {row['name']} |" in files["leaderboard.md"]
+
+
+def test_the_same_cards_give_the_same_bytes_in_any_order() -> None:
+    assert made(CARDS) == made(CARDS[::-1])
+    assert made(CARDS, seed=0) == made(CARDS)
+
+
+def test_what_comes_from_cards_is_escaped() -> None:
+    about = {"name": HOSTILE, "kind": "pipeline", "parser": HOSTILE, "licence": HOSTILE}
+    hostile = card(
+        "good",
+        model=about | {"needs": HOSTILE},
+        task={"name": HOSTILE, "headline": "spearman", "summary": HOSTILE, "citation": HOSTILE},
+        data={"source": HOSTILE, "split": HOSTILE, "sha256": "ab" * 32, "rows": N},
+        scores={HOSTILE: CARDS[0].scores["all"], "b": {HOSTILE: CARDS[0].scores["all"]["pearson"]}},
+        notes=(HOSTILE,),
+        created=HOSTILE,
+    )
+    files = made([hostile])
+    page = Page()
+    page.feed(files["index.html"])
+    assert "img" not in page.tags
+    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
+    assert page.tags.count("script") == page.tags.count("style") == 1
+    for name in ("index.html", "leaderboard.md", "leaderboard.csv"):
+        text = files[name]
+        assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", text)
+    outside = re.sub(r"(?m)^    .*$", "", files["leaderboard.md"])
+    assert "<img" not in outside.replace("\\<img", "")
+    [table] = json.loads(files["leaderboard.json"])["tables"]
+    assert table["task"] == HOSTILE
+
+
+def test_a_cell_of_csv_is_no_formula() -> None:
+    evil = card("good", model={"name": "=HYPERLINK(1)"})
+    [line, *_] = csv.DictReader(made([evil])["leaderboard.csv"].splitlines())
+    assert line["model"] == "'=HYPERLINK(1)"
+
+
+def test_the_page_loads_nothing_and_its_policy_is_its_own() -> None:
+    import base64
+    import hashlib
+
+    text = made(CARDS)["index.html"]
+    page = Page()
+    page.feed(text)
+    assert not {"link", "img", "iframe", "object", "embed", "base", "source"} & set(page.tags)
+    for tag, name, value in page.attributes:
+        assert name not in ("src", "srcset", "style", "action"), (tag, name)
+        if name == "href":
+            assert value.startswith("#"), value
+    assert "url(" not in text
+    assert "@import" not in text
+    [policy] = [value for _, _, value in page.attributes if value.startswith("default-src")]
+    assert policy.startswith("default-src 'none'; ")
+    for kind_ in ("style", "script"):
+        [inside] = re.findall(rf"<{kind_}>(.*?)</{kind_}>", text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{kind_}-src 'sha256-{digest}'" in policy
+
+
+def test_links_lead_somewhere_and_addresses_are_unique() -> None:
+    page = Page()
+    page.feed(made(CARDS)["index.html"])
+    ids = [value for _, name, value in page.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    for tag, name, value in page.attributes:
+        if name == "href":
+            assert value[1:] in ids
+        elif name in ("aria-labelledby", "for"):
+            assert value in ids, (tag, name, value)
+
+
+# Reading and writing
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Cards in a folder, one of them deeper."""
+    path = tmp_path / "cards"
+    (path / "toy").mkdir(parents=True)
+    for place, one in enumerate(CARDS):
+        one.save(path / ("toy" if place else "") / f"{one.name}.json")
+    return path
+
+
+def test_two_commands_rank_a_new_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pairs.csv").write_text(
+        "s1,s2,score\nA dog ran.,A dog ran.,5\nA cat sat.,It rains.,0\nHe left.,He went.,4\n"
+        "Ann sang.,Ann sings.,4\n",
+        encoding="utf-8",
+    )
+    Path("cards").mkdir()
+    for model in ("embedded", "jaccard"):
+        assert (
+            main(
+                ["evaluate", "sts", "--data", "pairs.csv", "-m", model, "-o", f"cards/{model}.json"]
+            )
+            == 0
+        )
+    capsys.readouterr()
+    assert main(["leaderboard", "cards", "-o", "site"]) == 0
+    assert capsys.readouterr().out.split() == [str(Path("site") / name) for name in FILES]
+    page = read_page(Path("site/index.html").read_text(encoding="utf-8"))
+    assert {name for _, name in page} == {"embedded", "jaccard"}
+
+
+def test_folders_are_read_to_the_ground_and_a_board_in_them_is_passed_over(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        assert main(["leaderboard", str(folder), "-o", str(folder), "--resamples", "50"]) == 0
+    cards, names = read_cards([folder])
+    assert sorted(names) == sorted(SCORES)
+    assert len(cards) == 3
+
+
+def test_a_broken_card_is_named_and_nothing_is_written(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bad.json").write_text('{"schema": "hybridsem/card", "version": 1}')
+    assert main(["leaderboard", str(folder), "-o", str(tmp_path / "site")]) == 1
+    assert "bad.json" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    assert main(["leaderboard", str(tmp_path / "empty"), "-o", str(tmp_path / "site")]) == 1
+    assert "no result cards in" in capsys.readouterr().err
+    assert main(["leaderboard", str(tmp_path / "gone.json"), "-o", str(tmp_path / "site")]) == 1
+
+
+def test_an_output_that_cannot_be_a_folder_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot make the folder"):
+        write(leaderboard(CARDS, resamples=0), tmp_path / "file")
+
+
+def committed() -> Board:
+    cards, names = read_cards([RESULTS])
+    published = read_published([ROOT / "docs" / "published"])
+    return leaderboard(cards, names=names, published=published)
+
+
+def test_the_guide_is_made_from_the_committed_cards() -> None:
+    made_now = FILES["leaderboard.md"](committed())
+    kept = (ROOT / "docs" / "leaderboard.md").read_text(encoding="utf-8")
+    assert kept == made_now, "run: make leaderboard"
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if find_browser() is None:
+        pytest.skip(NO_BROWSER)
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of the committed cards, a hostile one, and two of the made-up benchmark that the tests
+    rank.
+    """
+    cards, names = read_cards([RESULTS])
+    hostile = card("good", model={"name": HOSTILE, "licence": HOSTILE, "kind": "pipeline"})
+    more = [hostile, *CARDS, card("poor", model={"name": "encoder", "kind": "encoder"})]
+    board = leaderboard(
+        [*cards, *more],
+        names=[*names, *[""] * len(more)],
+        published=read_published([ROOT / "docs" / "published"]),
+        resamples=50,
+    )
+    folder = tmp_path_factory.mktemp("site")
+    write(board, folder)
+    return folder / "index.html"
+
+
+TOY = "#toy-test > .scroll table"
+NAMES_SHOWN = (
+    f"[...document.querySelectorAll('{TOY} tbody tr:not([hidden]) th')]"
+    ".map(cell => cell.dataset.value)"
+)
+
+
+def column(number: int) -> str:
+    return f"{TOY} thead th:nth-child({number}) button"
+
+
+def test_nothing_is_asked_for_and_nothing_fails(window: Browser, site: Path) -> None:
+    window.requests.clear()
+    window.errors.clear()
+    window.open(site)
+    assert set(window.requests) == {site.as_uri()}
+    assert window.errors == []
+    assert window.run("document.title") == "Leaderboard of sentence similarity"
+
+
+def test_a_click_sorts_and_ranks_are_those_of_the_column(window: Browser, site: Path) -> None:
+    window.open(site)
+    head = f"document.querySelector('{TOY} [data-group=half]')"
+    first = window.run(NAMES_SHOWN)
+    assert first[-2:] in (["poor", "encoder"], ["encoder", "poor"])
+    assert window.run(f"{head}.getAttribute('aria-sort')") is None
+    window.click(f"{TOY} [data-group=half] button")
+    assert window.run(f"{head}.getAttribute('aria-sort')") == "descending"
+    values = f"[...document.querySelectorAll('{TOY} tbody tr')].map(r => +r.cells[4].dataset.value)"
+    falling = window.run(values)
+    assert falling == sorted(falling, reverse=True)
+    assert len(set(falling)) > 1
+    shown_ranks = f"[...document.querySelectorAll('{TOY} tbody tr')].map(r => r.cells[0].innerText)"
+    own_ranks = (
+        f"[...document.querySelectorAll('{TOY} tbody tr')].map(r => r.cells[4].dataset.ranks)"
+    )
+    assert window.run(shown_ranks) == window.run(own_ranks)
+    assert window.run(f"document.querySelector('{TOY} .rank small').innerText") == "in half"
+    window.click(f"{TOY} [data-group=half] button")
+    assert window.run(f"{head}.getAttribute('aria-sort')") == "ascending"
+    assert window.run(values) == sorted(falling)
+    assert window.run(f"document.querySelectorAll('{TOY} [aria-sort]').length") == 1
+
+
+def test_names_sort_by_letters_and_published_rows_stay_below(window: Browser, site: Path) -> None:
+    window.open(site)
+    window.click(column(2))
+    found = window.run(NAMES_SHOWN)
+    assert found == sorted(found, key=str.lower)
+    kinds = "[...document.querySelectorAll('#sts3k > .scroll tbody tr')].map(r => r.dataset.kind)"
+    window.click("#sts3k > .scroll thead th:nth-child(2) button")
+    rows = window.run(kinds)
+    assert "published" in rows
+    assert set(rows[rows.index("published") :]) == {"published"}
+
+
+def test_the_keyboard_alone_sorts(window: Browser, site: Path) -> None:
+    window.open(site)
+    window.press("Tab")
+    assert window.run("document.activeElement.className") == "skip"
+    assert window.run("document.activeElement.getBoundingClientRect().left") >= 0
+    window.press("Enter")
+    window.wait_for("document.activeElement.id === 'tables'")
+    window.run(f"document.querySelector('{column(1)}').focus()")
+    window.press("Tab")
+    assert window.run(f"document.activeElement === document.querySelector('{column(2)}')")
+    assert window.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    for key, expected in (("Enter", "ascending"), (" ", "descending")):
+        window.press(key)
+        head = f"document.querySelector('{column(2)}').parentElement"
+        assert window.run(f"{head}.getAttribute('aria-sort')") == expected
+
+
+def test_filters_hide_rows_and_empty_tables(window: Browser, site: Path) -> None:
+    window.open(site)
+    rows = "document.querySelectorAll('.board > .scroll tbody tr')"
+    whole = window.run(f"{rows}.length")
+    visible_rows = f"[...{rows}].filter(row => row.offsetParent !== null)"
+    window.click("#filters input[value=encoder]")
+    assert window.run(f"{visible_rows}.every(row => row.dataset.kind === 'encoder')")
+    count = window.run(f"{visible_rows}.length")
+    assert 0 < count < whole
+    assert window.run("document.querySelector('#count').textContent").startswith(
+        f"{count} of {whole} rows"
+    )
+    assert window.run(NAMES_SHOWN) == ["encoder"]
+    window.click("#filters button[type=reset]")
+    window.wait_for(f"{visible_rows}.length === {whole}")
+    choose = "const s = document.querySelector('#licence'); s.value = 'Apache-2.0';"
+    window.run(f"{choose} s.dispatchEvent(new Event('input', {{bubbles: true}}))")
+    assert window.run(f"{visible_rows}.every(row => row.dataset.licence === 'Apache-2.0')")
+    assert window.run("document.querySelector('#toy-test').offsetParent") is None
+    window.click("#filters button[type=reset]")
+    window.wait_for(f"{visible_rows}.length === {whole}")
+    type_name = "const n = document.querySelector('#name'); n.value = 'AS GOOD';"
+    window.run(f"{{ {type_name} n.dispatchEvent(new Event('input', {{bubbles: true}})) }}")
+    assert window.run(f"{visible_rows}.length") == 1
+
+
+def test_a_row_leads_to_its_card(window: Browser, site: Path) -> None:
+    window.open(site)
+    card_of = "document.querySelector('#sts3k-card-1')"
+    assert not window.run(f"{card_of}.checkVisibility()")
+    window.click("#sts3k > .scroll tbody th a")
+    window.wait_for(f"{card_of}.checkVisibility()")
+    assert "hybridsem evaluate sts3k" in window.run(f"{card_of}.innerText")
+    assert window.run(f"{card_of}.parentElement.getBoundingClientRect().top") < 900
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [380, 768, 1200])
+def test_no_sideways_scrolling_of_the_page(
+    window: Browser, site: Path, width: int, dark: bool
+) -> None:
+    window.open(site, width=width, height=800, dark=dark)
+    window.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert window.run("document.documentElement.scrollWidth") <= width
+    assert window.run("document.body.scrollWidth") <= width
+    window.run("scrollTo(500, 0)")
+    assert window.run("scrollX") == 0
+
+
+def test_dark_where_the_reader_wants_it_and_legible(window: Browser, site: Path) -> None:
+    contrasts = """(() => {
+      const light = (colour) => {
+        const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((c) => c / 255)
+          .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const of = (selector, behind) => {
+        const style = (what) => getComputedStyle(document.querySelector(what));
+        const [a, b] = [light(style(selector).color), light(style(behind).backgroundColor)];
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      };
+      const cell = ".board td.figure";
+      return {
+        behind: light(getComputedStyle(document.body).backgroundColor),
+        least: Math.min(of("h1", "body"), of(".lead", "body"), of(cell + " b", cell),
+          of(cell + " small", cell), of(".kind", cell), of("thead th", cell), of("td.small", cell),
+          of("tbody.published td.small", "tbody.published td.small")),
+      };
+    })()"""
+    found = {}
+    for dark in (False, True):
+        window.open(site, dark=dark)
+        found[dark] = window.run(contrasts)
+    assert found[False]["behind"] > 0.8
+    assert found[True]["behind"] < 0.05
+    assert min(one["least"] for one in found.values()) >= 4.5  # WCAG AA
+
+
+def test_the_page_can_be_read_without_its_script(window: Browser, site: Path) -> None:
+    window.call("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        window.open(site)
+        assert window.run(f"document.querySelectorAll('{TOY} tbody tr').length") == 5
+        assert window.run("document.querySelectorAll('thead button').length") == 0
+        assert window.run("document.querySelector('#filters').offsetParent") is None
+    finally:
+        window.call("Emulation.setScriptExecutionDisabled", value=False)
