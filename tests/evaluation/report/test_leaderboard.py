@@ -264,7 +264,7 @@ PIPELINES: list[tuple[dict[str, Any], tuple[str, str, str]]] = [
     ({"name": "mine", "parser": "embedded"}, ("combiner", "–", "–")),
     ({"name": "levenshtein"}, ("string metric", "extra metrics", "Apache-2.0")),
     ({"name": "mean-cn", "vectors": "glove:w/g"}, ("composition", "vectors glove:g", "Apache-2.0")),
-    ({"name": "m", "needs": "gpu", "licence": "MIT", "tokens": "x"}, ("string metric", "gpu", "MIT")),
+    ({"name": "m", "needs": "x", "licence": "MIT", "tokens": "y"}, ("string metric", "x", "MIT")),
     ({"name": "hybrid", "kind": "precomputed", "file": "h.txt"}, ("given similarities", "–", "–")),
     ({"name": "v", "kind": "encoder", "file": "v.npy"}, ("given vectors", "–", "–")),
     ({"name": "v", "kind": "encoder"}, ("encoder", "–", "–")),
