@@ -4,6 +4,7 @@ settings.py        what reading and measuring depend on
 records.py         records of a file, whatever its columns
 rated_pairs.py     sentence pairs with human ratings, streamed
 sts_files.py       the files of STS3k, the STS benchmark, SICK, STS 2012 to 2016
+relatedness_files.py  those of STR-2022, SemRel, STSS-131, GS2011, KS2013, and folders of any
 pair_types.py      kinds of sentence pairs
 raters.py          ratings of single raters
 analogies.py       categories of analogies;  analogy_files.py  the files that hold them

@@ -13,7 +13,7 @@ import json
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,20 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs import Pair, open_pairs
 
-__all__ = ["CHUNK", "RatedPairs", "pair_file", "read_rated"]
+__all__ = [
+    "ALL",
+    "CHUNK",
+    "MEAN",
+    "WEIGHTED_MEAN",
+    "RatedPairs",
+    "grouped",
+    "pair_file",
+    "read_rated",
+    "refuse_stream",
+]
+
+ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
+"""Names that stand for more than one data set of a folder."""
 
 CHUNK = 1024
 ID_COLUMNS = ("pair_id", "id", "main_id")
@@ -37,7 +50,9 @@ class RatedPairs:
 
     ``gold`` is (n,) float64 with NaN where a pair was not rated; ``groups`` are rows, counted from
     0; ``types`` are the kinds of pairs, one a row, where the file tells them. ``read`` goes through
-    the pairs again.
+    the pairs again. ``annotations`` are the single ratings of each pair, where the file has them
+    and ``gold`` holds their means. ``averaged`` says that each group is a data set of its own,
+    whose figures are averaged.
     """
 
     source: str
@@ -47,6 +62,8 @@ class RatedPairs:
     read: Callable[[], Iterable[Pair]]
     groups: Mapping[str, IntArray] = field(default_factory=dict)
     types: tuple[str, ...] = ()
+    annotations: tuple[Float64Array, ...] = ()
+    averaged: bool = False
 
     @property
     def rows(self) -> int:
@@ -76,18 +93,22 @@ def read_rated(
     split: str | None = None,
     groups: Mapping[str, IntArray] | None = None,
     types: Sequence[str] | None = None,
+    *,
+    annotations: Sequence[Float64Array] = (),
 ) -> RatedPairs:
     """Go through the pairs once, and check them.
 
-    Raises :class:`FormatError` for a rating that is no number and for an id that stands twice,
-    :class:`InputError` where no pair is rated.
-
     Args:
-        read: Gives the pairs, each time anew.
+        read: Goes through the pairs, as often as it is called.
         source: The name of the file or folder.
         split: Which part of a benchmark it is.
-        groups: The rows of each group.
-        types: The kind of each pair.
+        groups: Rows by the name of the group, counted from 0.
+        types: Kinds of pairs, one a row; None: those of the file, if it has any.
+        annotations: The single ratings of each pair, of which its rating is the mean.
+
+    Raises:
+        FormatError: A rating that is no number, or an id that stands twice.
+        InputError: No pair is rated.
     """
     gold, ids, own_types = array("d"), array("Q"), []
     digest = hashlib.sha256()
@@ -114,12 +135,53 @@ def read_rated(
     chosen = {name: np.asarray(rows, np.int64) for name, rows in (groups or {}).items()}
     for name, rows in chosen.items():
         digest.update(name.encode() + rows.tobytes())
+    for ratings in annotations:
+        digest.update(json.dumps(ratings.tolist()).encode())
     kinds = tuple(own_types if types is None else types)
     if kinds and len(kinds) != len(values):
         raise InputError(
             f"{source} has {len(values)} pairs and {len(kinds)} pair types; one for each is needed"
         )
-    return RatedPairs(source, split, digest.hexdigest(), values, read, chosen, kinds)
+    return RatedPairs(
+        source, split, digest.hexdigest(), values, read, chosen, kinds, tuple(annotations)
+    )
+
+
+def grouped(
+    folder: Path,
+    data_sets: Mapping[str, Callable[[], Iterable[Pair]]],
+    types: Sequence[str] | None = None,
+    *,
+    averaged: bool = False,
+) -> RatedPairs:
+    """The data sets of a folder as one, each being a group where there are several.
+
+    Args:
+        folder: Which one; it gives the source its name.
+        data_sets: What goes through the pairs of each, by its name.
+        types: Kinds of pairs, one a row.
+        averaged: Whether the figures of the data sets are averaged.
+    """
+    reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
+    for name in reserved:
+        if name in data_sets:
+            raise InputError(
+                f"a data set cannot be called {name!r}, which stands for all of them; rename it in "
+                f"{str(folder)!r}"
+            )
+    sizes = [sum(1 for _ in read()) for read in data_sets.values()]
+    ends = np.cumsum(sizes)
+    groups = {
+        name: np.arange(end - size, end)
+        for name, size, end in zip(data_sets, sizes, ends, strict=True)
+    }
+
+    def read_all() -> Iterable[Pair]:
+        return itertools.chain.from_iterable(read() for read in data_sets.values())
+
+    is_several = len(groups) > 1
+    data = read_rated(read_all, folder.resolve().name, None, groups if is_several else None, types)
+    return replace(data, averaged=averaged and is_several)
 
 
 def pair_file(
@@ -128,11 +190,16 @@ def pair_file(
     """The pairs of a file of any format that ``open_pairs`` reads, as often as they are gone
     through.
     """
+    refuse_stream(path)
+    return open_pairs(path, columns=columns, delimiter=delimiter)
+
+
+def refuse_stream(path: Path) -> None:
+    """:class:`InputError` for standard input, which cannot be read twice."""
     if str(path) == "-":
         raise InputError(
             "the data are read twice, so they must be a file and cannot be standard input, got '-'"
         )
-    return open_pairs(path, columns=columns, delimiter=delimiter)
 
 
 def _column(pair: Pair, known: Sequence[str]) -> str | None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +12,22 @@ import numpy as np
 from hybridsem._typing import IntArray
 from hybridsem._utils.lines import LineReader
 from hybridsem.datasets.pair_types import read_types
-from hybridsem.datasets.rated_pairs import RatedPairs, pair_file, read_rated
+from hybridsem.datasets.rated_pairs import RatedPairs, grouped, pair_file, read_rated
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs import Pair
 
-__all__ = ["ADVERSARIAL", "NEGATIVES", "NON_ADVERSARIAL", "local", "sick", "sts3k", "stsb"]
+__all__ = [
+    "ADVERSARIAL",
+    "NEGATIVES",
+    "NON_ADVERSARIAL",
+    "local",
+    "semeval_data_sets",
+    "sick",
+    "split_file",
+    "sts3k",
+    "stsb",
+]
 
 NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
 
@@ -92,7 +101,7 @@ def stsb(path: Path, settings: Settings) -> RatedPairs:
     """``stsb-en-test.csv`` and its like (two texts and a score, no header), or the benchmark's own
     ``sts-test.csv``.
     """
-    file, split = _file(path, STSB, settings)
+    file, split = split_file(path, STSB.files, settings)
     if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
         return read_rated(partial(_official_stsb, file), file.name, split)
     return read_rated(
@@ -102,7 +111,7 @@ def stsb(path: Path, settings: Settings) -> RatedPairs:
 
 def sick(path: Path, settings: Settings) -> RatedPairs:
     """``SICK_test_annotated.txt`` and its like: tab-separated, with a header."""
-    file, split = _file(path, SICK, settings)
+    file, split = split_file(path, SICK.files, settings)
     return read_rated(
         partial(iter, pair_file(file, columns=SICK.columns, delimiter="\t")), file.name, split
     )
@@ -120,17 +129,29 @@ def local(path: Path, settings: Settings) -> RatedPairs:
             raise InputError(
                 f"columns are for a file, got {columns!r} for the folder {str(path)!r}"
             )
-        return _semeval(path, labels)
+        if not (data_sets := semeval_data_sets(path)):
+            raise InputError(
+                f"expected a file of pairs, or a folder with STS.input.NAME.txt; got {str(path)!r}"
+            )
+        return grouped(path, data_sets, labels)
     return read_rated(
         partial(iter, pair_file(path, columns=columns)), path.name, None, None, labels
     )
 
 
-def _file(path: Path, layout: Layout, settings: Settings) -> tuple[Path, str | None]:
-    """The file of the split that is asked for, and the split's name where it is known."""
+def split_file(
+    path: Path, files: Mapping[str, tuple[str, ...]], settings: Settings
+) -> tuple[Path, str | None]:
+    """The file of the split that is asked for, and the split's name where it is known.
+
+    Args:
+        path: The file, or the folder that holds it.
+        files: The names that the file of each split may have.
+        settings: Their option ``split``; test if not given.
+    """
     split = settings.options.get("split")
     if path.is_file():
-        named = next((name for name, files in layout.files.items() if path.name in files), split)
+        named = next((name for name, known in files.items() if path.name in known), split)
         if split not in (None, named):
             raise InputError(
                 f"{path.name} is the split {named!r}, got split {split!r}; give the folder, or "
@@ -138,13 +159,12 @@ def _file(path: Path, layout: Layout, settings: Settings) -> tuple[Path, str | N
             )
         return path, named
     split = split or "test"
-    if split not in layout.files:
-        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(layout.files)}")
-    found = next((path / name for name in layout.files[split] if (path / name).is_file()), None)
+    if split not in files:
+        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
+    found = next((path / name for name in files[split] if (path / name).is_file()), None)
     if found is None:
         raise InputError(
-            f"expected a folder with {' or '.join(layout.files[split])}, or the file; got "
-            f"{str(path)!r}"
+            f"expected a folder with {' or '.join(files[split])}, or the file; got {str(path)!r}"
         )
     return found, split
 
@@ -179,32 +199,16 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
         yield Pair(fields[one], fields[two], _score(fields[score], path, number), row, number)
 
 
-def _semeval(folder: Path, types: list[str] | None) -> RatedPairs:
+def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
+    """What goes through the pairs of each data set of a year of STS, by its name: of each
+    ``STS.input.NAME.txt`` with its ``STS.gs.NAME.txt``.
+    """
     inputs = sorted(folder.glob("STS.input.*.txt"))
-    if not inputs:
-        raise InputError(
-            f"expected a file of pairs, or a folder with STS.input.NAME.txt; got {str(folder)!r}"
-        )
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
-    if "all" in names:
-        raise InputError(
-            "a data set cannot be called 'all', which stands for all of them; rename it in "
-            f"{str(folder)!r}"
-        )
-    parts = [
-        partial(_semeval_pairs, path, folder / f"STS.gs.{name}.txt")
+    return {
+        name: partial(_semeval_pairs, path, folder / f"STS.gs.{name}.txt")
         for path, name in zip(inputs, names, strict=True)
-    ]
-    sizes = [sum(1 for _ in part()) for part in parts]
-    ends = np.cumsum(sizes)
-    groups = {
-        name: np.arange(end - size, end) for name, size, end in zip(names, sizes, ends, strict=True)
     }
-
-    def read() -> Iterable[Pair]:
-        return chain.from_iterable(part() for part in parts)
-
-    return read_rated(read, folder.resolve().name, None, groups if len(groups) > 1 else None, types)
 
 
 def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:

@@ -14,6 +14,7 @@ __all__ = ["task", "tasks"]
 
 MODULES = (
     "hybridsem.evaluation.sts.task",
+    "hybridsem.evaluation.sts.relatedness",
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.tasks",

@@ -3,6 +3,7 @@ split-half reliability.
 
 estimates.py            a statistic with its interval, or why it has none
 rating_correlations.py  correlations of scores with ratings
+annotations.py          correlations with several annotators' ratings of each item
 model_tests.py          paired bootstrap, Williams' test
 corrections.py          Holm, Benjamini and Hochberg
 reliability.py          split-half reliability of ratings

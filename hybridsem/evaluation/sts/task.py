@@ -4,6 +4,7 @@ local files.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import status, tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets import sts_files
-from hybridsem.datasets.rated_pairs import RatedPairs
+from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
@@ -24,16 +25,18 @@ from hybridsem.evaluation.statistics import (
     Difference,
     Estimate,
     difference,
+    interval,
     split_half,
     with_resamples,
 )
+from hybridsem.evaluation.statistics.annotations import annotation_correlations
 from hybridsem.evaluation.sts.pair_types import deviation
 from hybridsem.evaluation.sts.pictures import PICTURES
 from hybridsem.evaluation.task import Measured, Task
 
 __all__ = ["ADVERSARIAL", "ALL", "GAP", "NEGATIVES", "NON_ADVERSARIAL", "TASKS"]
 
-ALL, GAP, PAIR_TYPES = "all", "adversarial gap", "pair types"
+GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 KEPT_ROWS = 100_000
 """The values of the rows stay in the card up to this many."""
 
@@ -43,6 +46,8 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
 
     The adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
     adversarial ones (Fodor, De Deyne & Suzuki 2024). A pair that was not rated is not asked about.
+    Where the groups are data sets of their own, the means of their correlations are given too, and
+    where there are single annotators' ratings, the correlations with these.
     """
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)
@@ -113,7 +118,7 @@ def _statistics(
         "level": settings.level,
     }
     found: dict[str, dict[str, Estimate]] = {}
-    drawn: dict[str, Float64Array] = {}
+    drawn: dict[str, dict[str, Float64Array]] = {}
     for at, (name, rows) in enumerate(groups.items()):  # each group has draws of its own
         given = with_resamples(
             scores[rows],
@@ -124,12 +129,31 @@ def _statistics(
             settings.level,
         )
         found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
-        drawn[name] = given["spearman"][1]
+        drawn[name] = {measure: values for measure, (_, values) in given.items()}
     if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
         one, two = (found[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
         found[GAP] = {
-            "spearman": _gap(one, two, drawn[NON_ADVERSARIAL], drawn[ADVERSARIAL], settings.level)
+            "spearman": _gap(
+                one,
+                two,
+                drawn[NON_ADVERSARIAL]["spearman"],
+                drawn[ADVERSARIAL]["spearman"],
+                settings.level,
+            )
         }
+    if data.averaged:
+        for mean, is_weighted in ((MEAN, False), (WEIGHTED_MEAN, True)):
+            found[mean] = {
+                measure: _mean(
+                    {name: found[name][measure] for name in data.groups},
+                    [drawn[name][measure] for name in data.groups],
+                    is_weighted,
+                    settings.level,
+                )
+                for measure in MEASURES
+            }
+    if data.annotations:
+        found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, MEASURES, **drawing)
     if data.types and (deviated := deviation(scores, data.gold, data.types, **drawing)) is not None:
         found[PAIR_TYPES] = {"deviation": deviated}
     return found
@@ -143,6 +167,33 @@ def _gap(
     if one.value is None or two.value is None:
         return Difference(None, None, None, n, missing, one.note or two.note)
     return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
+
+
+def _mean(
+    estimates: Mapping[str, Estimate],
+    drawn: Sequence[Float64Array],
+    is_weighted: bool,
+    level: float,
+) -> Estimate:
+    """The mean of the correlations of several data sets, each of which is resampled on its own.
+
+    Args:
+        estimates: By the name of the data set.
+        drawn: Of each data set its correlation in each resample.
+        is_weighted: By the number of pairs; else every data set counts the same.
+        level: Of the interval.
+    """
+    n, missing = (
+        sum(getattr(estimate, name) for estimate in estimates.values()) for name in ("n", "missing")
+    )
+    values: list[float] = []
+    for name, estimate in estimates.items():
+        if estimate.value is None:
+            return Estimate(None, None, None, n, missing, f"{name}: {estimate.note}")
+        values.append(estimate.value)
+    weights = [estimate.n if is_weighted else 1 for estimate in estimates.values()]
+    low, high, note = interval(np.average(drawn, axis=0, weights=weights), level)
+    return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
 
 
 _RATERS = Option(

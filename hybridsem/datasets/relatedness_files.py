@@ -1,0 +1,336 @@
+"""The files of data sets of relatedness, in the layouts that they are handed out in.
+
+    STR-2022, SemRel    PairID  Text  Score              Text: two lines, a sentence each
+    STSS-131, STSS-65   id; sentence; sentence; rating[; deviation]     with a header or without
+    GS2011              participant verb subject object landmark input hilo       a row a rating
+    KS2013              annotator_id adj_subj subj verb landmark adj_obj obj annotator_score
+                        annotator subject1 verb1 object1 subject2 verb2 object2 score
+    STS 2012 to 2016    STS.input.NAME.txt and STS.gs.NAME.txt, or a table a data set
+
+The columns of a table with a header may stand in any order, and others beside them.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hybridsem._utils.lines import LineReader, plain_suffix
+from hybridsem._utils.validation import problem
+from hybridsem.datasets.rated_pairs import (
+    RatedPairs,
+    grouped,
+    pair_file,
+    read_rated,
+    refuse_stream,
+)
+from hybridsem.datasets.records import SUFFIXES, TABLES, records
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.sts_files import semeval_data_sets, split_file
+from hybridsem.errors import FormatError, InputError
+from hybridsem.pairs import COLUMNAR, EXCEL, Pair
+
+__all__ = ["gs2011", "ks2013", "relatedness", "semrel", "str2022", "stss"]
+
+STR2022 = "sem_text_rel_ranked.csv"
+SEMREL: Mapping[str, tuple[str, ...]] = {
+    "train": ("eng_train.csv",),
+    "dev": ("eng_dev_with_labels.csv",),
+    "test": ("eng_test_with_labels.csv",),
+}
+LINE_MARKS = ("\n", "\t", "\\n")
+"""What stands between the two sentences of a cell: a line break in the files of most languages, a
+tab or a written-out line break in some.
+"""
+STSS_DELIMITERS = (";", "\t", ",")
+SENTENCE_ENDS = (".", "?", "!")
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """A table with a row a rating: the columns of the words of either text, and of the rating."""
+
+    words1: tuple[str, ...]
+    words2: tuple[str, ...]
+    rating: str
+    kind: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the table must have."""
+        return tuple(dict.fromkeys((*self.words1, *self.words2, self.rating)))
+
+
+GS2011 = Phrases(
+    ("subject", "verb", "object"), ("subject", "landmark", "object"), "input", kind="hilo"
+)
+KS2013 = (
+    Phrases(
+        ("adj_subj", "subj", "verb", "adj_obj", "obj"),
+        ("adj_subj", "subj", "landmark", "adj_obj", "obj"),
+        "annotator_score",
+    ),
+    Phrases(("subject1", "verb1", "object1"), ("subject2", "verb2", "object2"), "score"),
+    Phrases(("verb1", "object1"), ("verb2", "object2"), "score"),
+)
+"""Kartsaklis, Sadrzadeh & Pulman 2013 (CoNLL), then Kartsaklis & Sadrzadeh 2013 (EMNLP) as
+transitive sentences and as verb phrases.
+"""
+
+
+def str2022(path: Path, settings: Settings) -> RatedPairs:
+    """``sem_text_rel_ranked.csv``, or the folder that holds it."""
+    file = path / STR2022 if path.is_dir() else path
+    return read_rated(partial(_two_lines, file), file.name)
+
+
+def semrel(path: Path, settings: Settings) -> RatedPairs:
+    """A file of SemRel2024 with scores, or the folder ``eng`` of the shared task; a table of two
+    texts and a score too, as on the Hugging Face hub.
+    """
+    file, split = split_file(path, SEMREL, settings)
+    return read_rated(_table(file), file.name, split)
+
+
+def stss(path: Path, settings: Settings) -> RatedPairs:
+    """STSS-131 or STSS-65: id, two sentences, mean rating, and perhaps its deviation."""
+    return read_rated(partial(_stss_pairs, path), path.name)
+
+
+def gs2011(path: Path, settings: Settings) -> RatedPairs:
+    """``GS2011data.txt``: subject, verb, object beside the same with another verb."""
+    return _phrase_data(path, (GS2011,))
+
+
+def ks2013(path: Path, settings: Settings) -> RatedPairs:
+    """Either data set of 2013, ``KS2013-CoNLL.txt`` or ``emnlp2013_turk.txt``."""
+    return _phrase_data(path, KS2013)
+
+
+def relatedness(path: Path, settings: Settings) -> RatedPairs:
+    """A file of any of the layouts, or a folder of such files, whose figures are averaged."""
+    refuse_stream(path)
+    if not path.is_dir():
+        if _phrases_of(path) is not None:
+            return _phrase_data(path, (GS2011, *KS2013))
+        return read_rated(_table(path), path.name)
+    data_sets = semeval_data_sets(path)
+    for file in sorted(path.iterdir()):
+        if not file.is_file() or not _is_data(file):
+            continue
+        if (name := file.name.partition(".")[0]) in data_sets:
+            raise InputError(f"two data sets are called {name!r} in {str(path)!r}; rename one")
+        data_sets[name] = partial(_bare, _table(file))
+    if not data_sets:
+        raise InputError(
+            "expected a file of pairs, or a folder with STS.input.NAME.txt or tables; got "
+            f"{str(path)!r}"
+        )
+    return grouped(path, data_sets, averaged=True)
+
+
+def _is_data(file: Path) -> bool:
+    """Whether a file of a folder is a data set: a table, or a text file with the header of one."""
+    if file.name.startswith((".", "STS.")):
+        return False
+    suffix = plain_suffix(file)
+    if suffix == ".txt":
+        return _phrases_of(file) is not None or "stss" in file.name.lower()
+    return suffix in (*SUFFIXES, *COLUMNAR, *EXCEL)
+
+
+def _table(file: Path) -> Callable[[], Iterable[Pair]]:
+    """What goes through the pairs of a file, whatever its layout, each with texts and a rating."""
+    refuse_stream(file)
+    if (phrases := _phrases_of(file)) is not None:
+        return partial(_means, _ratings(file, phrases))
+    if "stss" in file.name.lower():
+        return partial(_stss_pairs, file)
+    if (mark := TABLES.get(plain_suffix(file))) is not None:
+        names = [name.lower() for name in _cells(_first_lines(file)[0], mark)]
+        if "text" in names:
+            return partial(_two_lines, file)
+    return partial(_checked, pair_file(file), file)
+
+
+def _bare(read: Callable[[], Iterable[Pair]]) -> Iterator[Pair]:
+    """The pairs without other columns: an id is unique within its file alone."""
+    return (replace(pair, fields={}, layout=None) for pair in read())
+
+
+def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
+    """The pairs; :class:`FormatError` for one without a text or a rating."""
+    for pair in pairs:
+        layout = pair.layout
+        for name, text in (("text1", pair.text1), ("text2", pair.text2)):
+            if (why := problem(text)) is not None:
+                column = getattr(layout, name, name)
+                raise FormatError(f"column {column!r}: {why}", file, pair.line)
+        if pair.gold is None:
+            if layout is None or layout.gold is None:
+                raise FormatError("no column of ratings; it is called 'score'", file, 1)
+            raise FormatError(f"column {layout.gold!r}: the rating is missing", file, pair.line)
+        yield pair
+
+
+def _two_lines(file: Path) -> Iterator[Pair]:
+    """The pairs of a table whose column ``Text`` holds both sentences."""
+    refuse_stream(file)
+    row = -1
+    for row, (line, record) in enumerate(records(file)):
+        if missing := [name for name in ("text", "score") if name not in record]:
+            raise FormatError(
+                f"no column {missing[0]!r}, got {', '.join(map(repr, record))}; expected PairID, "
+                "Text and Score",
+                file,
+                1,
+            )
+        cell = str(record["text"] or "")
+        mark = next((mark for mark in LINE_MARKS if mark in cell.strip()), "\n")
+        sentences = [part.strip() for part in cell.split(mark) if problem(part) is None]
+        if len(sentences) != 2:
+            raise FormatError(
+                f"column 'text': expected two sentences on a line each, got {cell!r:.80}",
+                file,
+                line,
+            )
+        rating = _number(record["score"], "score", file, line)
+        yield Pair(sentences[0], sentences[1], rating, row, line, {"id": record.get("pairid")})
+    if row < 0:
+        raise FormatError("a header and no pairs", file)
+
+
+def _stss_pairs(file: Path) -> Iterator[Pair]:
+    """The pairs of a delimited table, by the places of its columns."""
+    refuse_stream(file)
+    lines = _first_lines(file)
+    mark = next((mark for mark in STSS_DELIMITERS if len(_cells(lines[0], mark)) > 2), None)
+    if mark is None:
+        raise FormatError(
+            "expected an id, two sentences and a rating with ';' between them, got "
+            f"{lines[0]!r:.80}",
+            file,
+            1,
+        )
+    first, *others = (_cells(line, mark) for line in lines)
+    example = others[0] if others else first
+    text = 0 if _as_number(example[0]) is None else 1
+    if len(first) < text + 3:
+        raise FormatError(f"expected two sentences and a rating, got {lines[0]!r:.80}", file, 1)
+    places = range(text, text + 3)
+    is_header = not any(_as_number(cell) is not None for cell in first) and not first[
+        text
+    ].endswith(SENTENCE_ENDS)
+    columns = [
+        (first[place] or f"column{place + 1}") if is_header else str(place + 1) for place in places
+    ]
+    yield from _checked(pair_file(file, columns=columns, delimiter=mark), file)
+
+
+def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
+    """The pairs of a file with a row a rating: mean ratings, and the single ones."""
+    refuse_stream(file)
+    found = _phrases_of(file)
+    if found is None or found not in layouts:
+        expected = " or ".join(" ".join(layout.columns) for layout in layouts)
+        raise FormatError(
+            f"expected a header with the columns {expected}; got {_first_lines(file)[0]!r:.80}",
+            file,
+            1,
+        )
+    ratings = _ratings(file, found)
+    annotations = [np.array(rated.ratings) for rated in ratings]
+    return read_rated(partial(_means, ratings), file.name, annotations=annotations)
+
+
+@dataclass(frozen=True)
+class _Rated:
+    """Two texts and their ratings, from the line on which they stand first."""
+
+    texts: tuple[str, str]
+    kind: str
+    line: int
+    ratings: list[float]
+
+
+def _ratings(file: Path, layout: Phrases) -> list[_Rated]:
+    """The distinct pairs of a table with a row a rating, in their order."""
+    rated: dict[tuple[str, str], _Rated] = {}
+    names: list[str] | None = None
+    for line, text in LineReader(file):
+        cells = text.split()
+        if not cells:
+            continue
+        if names is None:
+            names = [cell.lower() for cell in cells]
+            continue
+        if len(cells) != len(names):
+            raise FormatError(
+                f"expected {len(names)} columns as in the header, got {len(cells)}", file, line
+            )
+        record = dict(zip(names, cells, strict=True))
+        first, second = (
+            " ".join(record[name] for name in words) for words in (layout.words1, layout.words2)
+        )
+        kind = record.get(layout.kind or "", "")
+        pair = rated.setdefault((first, second), _Rated((first, second), kind, line, []))
+        pair.ratings.append(_number(record[layout.rating], layout.rating, file, line))
+    if not rated:
+        raise FormatError("a header and no pairs", file)
+    return list(rated.values())
+
+
+def _means(ratings: Sequence[_Rated]) -> Iterator[Pair]:
+    for row, rated in enumerate(ratings):
+        fields = {"type": rated.kind} if rated.kind else {}
+        yield Pair(*rated.texts, float(np.mean(rated.ratings)), row, rated.line, fields)
+
+
+def _phrases_of(file: Path) -> Phrases | None:
+    """The layout of a file with a row a rating, by its header; None for any other."""
+    if plain_suffix(file) in (*COLUMNAR, *EXCEL):
+        return None
+    names = set(_first_lines(file)[0].lower().split())
+    return next((layout for layout in (GS2011, *KS2013) if names.issuperset(layout.columns)), None)
+
+
+def _first_lines(file: Path) -> list[str]:
+    """The first two lines of a file that are not blank, or one."""
+    found: list[str] = []
+    for _, line in LineReader(file):
+        if line.strip():
+            found.append(line)
+        if len(found) == 2:
+            break
+    if not found:
+        raise FormatError("the file is empty; expected pairs of sentences", file)
+    return found
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+
+
+def _as_number(cell: str) -> float | None:
+    try:
+        return float(cell.replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _number(cell: Any, column: str, file: Path, line: int) -> float:
+    """The finite number in a cell."""
+    try:
+        value = float(cell)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not math.isfinite(value):
+        raise FormatError(f"column {column!r}: expected a number, got {cell!r:.80}", file, line)
+    return value

@@ -1,0 +1,496 @@
+"""Data sets of relatedness: each layout, means over data sets, single annotations, broken files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from hybridsem.errors import InputError
+from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation.statistics import MEASURES, correlations
+from hybridsem.evaluation.statistics.annotations import annotation_correlations
+
+PAIRS = [
+    ("The owl slept.", "The owl slept.", 0.9),
+    ("Rain fell, again.", "Snow fell.", 0.5),
+    ("He paid; she left.", "A goat ran.", 0.1),
+    ("Two cats ran.", "Two dogs ran.", 0.6),
+]
+GOLD = [gold for *_, gold in PAIRS]
+
+
+class Ordered:
+    """A model that answers with given scores, in the order in which it is asked."""
+
+    name = "ordered"
+
+    def __init__(self, scores: Sequence[float]) -> None:
+        self.scores = list(scores)
+        self.asked: list[tuple[str, str]] = []
+
+    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        start = len(self.asked)
+        self.asked += pairs
+        return self.scores[start : len(self.asked)]
+
+
+def written(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def two_lines(
+    mark: str = "\n", end: str = "\n", name: str = "eng_train.csv"
+) -> Callable[[Path], Path]:
+    rows = [f'P-{i},"{one}{mark}{two}",{gold}' for i, (one, two, gold) in enumerate(PAIRS)]
+    text = end.join(["PairID,Text,Score", *rows, ""])
+    return lambda folder: written(folder / name, text)
+
+
+def str2022(folder: Path) -> Path:
+    rows = [f'{i},S-{i},s,S-1,"{one}\n{two}",{gold}\n' for i, (one, two, gold) in enumerate(PAIRS)]
+    header = "\ufeff,PairID,SourceID,SubsetID,Text,Score\n"
+    written(folder / "sem_text_rel_ranked.csv", "".join([header, *rows]))
+    return folder
+
+
+def semrel_folder(folder: Path) -> Path:
+    two_lines(name="eng_test_with_labels.csv")(folder)
+    return folder
+
+
+def hub_table(folder: Path) -> Path:
+    rows = [f'"{one}","{two}",{gold}\n' for one, two, gold in PAIRS]
+    return written(folder / "test.csv", "".join(["sentence1,sentence2,label\n", *rows]))
+
+
+def stss(header: str, mark: str = ";", name: str = "STSS-131.csv") -> Callable[[Path], Path]:
+    rows = [
+        f'{i}{mark}"{one}"{mark}"{two}"{mark}{gold}{mark}0.5'
+        for i, (one, two, gold) in enumerate(PAIRS, start=1)
+    ]
+    return lambda folder: written(folder / name, "\n".join([*filter(None, [header]), *rows, ""]))
+
+
+def stss_without_ids(folder: Path) -> Path:
+    rows = [f'"{one}";"{two}";{str(gold).replace(".", ",")}\n' for one, two, gold in PAIRS]
+    return written(folder / "pairs.txt", "".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "split"),
+    [
+        ("str2022", str2022, None),
+        ("semrel", two_lines(), "train"),
+        ("semrel", two_lines("\t"), "train"),
+        ("semrel", two_lines("\\n"), "train"),
+        ("semrel", two_lines("\n", "\r\n"), "train"),
+        ("semrel", semrel_folder, "test"),
+        ("semrel", hub_table, None),
+        ("stss131", stss("SP;Sentence1;Sentence2;X;SD"), None),
+        ("stss131", stss("No;First text;Second text;Mean;"), None),
+        ("stss131", stss(""), None),
+        ("stss131", stss_without_ids, None),
+        ("stss65", stss("id,a,b,human,sd", ",", "STSS-65.csv"), None),
+        ("stss65", stss("id\ta\tb\thuman\tsd", "\t", "stss65.txt"), None),
+        ("relatedness", two_lines(), None),
+        ("relatedness", hub_table, None),
+        ("relatedness", stss(""), None),
+    ],
+)
+def test_every_layout_gives_the_same_pairs(
+    tmp_path: Path, name: str, made: Callable[[Path], Path], split: str | None
+) -> None:
+    model = Ordered([0.9, 0.2, 0.3, 0.8])
+    card = evaluate(name, model, made(tmp_path), resamples=0)
+    assert model.asked == [(one, two) for one, two, _ in PAIRS]
+    assert card.columns["gold"] == tuple(GOLD)
+    assert card.data["split"] == split
+    # Ranks of the scores 4 1 2 3, of the ratings 4 2 1 3: 1 - 6 * 2 / (4 * 15).
+    assert card.headline["all"].value == pytest.approx(0.8)
+    assert set(card.scores) == {"all"}
+
+
+def sts_folder(folder: Path) -> Path:
+    """Three data sets in three layouts; one pair was not rated."""
+    written(folder / "STS.input.first.txt", "".join(f"{a}\t{b}\n" for a, b, _ in PAIRS))
+    written(folder / "STS.gs.first.txt", "".join(f"{gold}\n" for gold in GOLD))
+    rows = [f"{i}\t{a}\t{b}\t{gold}\n" for i, (a, b, gold) in enumerate(PAIRS[:3])]
+    written(folder / "second.tsv", "".join(["id\tsentence1\tsentence2\tscore\n", *rows]))
+    two_lines(name="third.csv")(folder)
+    written(folder / "readme.txt", "What this is.\n")
+    written(folder / ".second.tsv", "no table\n")
+    return folder
+
+
+def test_the_figures_of_the_data_sets_of_a_folder_are_averaged(tmp_path: Path) -> None:
+    scores = [0.9, 0.2, 0.3, 0.8, 0.1, 0.2, 0.3, 0.8, 0.2, 0.3, 0.9]
+    card = evaluate("relatedness", Ordered(scores), sts_folder(tmp_path), resamples=300)
+    assert list(card.scores) == ["all", "first", "second", "third", "mean", "weighted mean"]
+    assert list(card.groups) == ["first", "second", "third"]
+    values = [card.headline[name].value for name in ("first", "second", "third")]
+    # By hand: 1 - 12 / 60; all in the opposite order; ranks 3 1 2 4 against 4 2 1 3.
+    assert values == pytest.approx([0.8, -1.0, 0.6])
+    assert card.headline["mean"].value == pytest.approx((0.8 - 1.0 + 0.6) / 3)
+    weighted = (4 * 0.8 - 3 * 1.0 + 4 * 0.6) / 11
+    assert card.headline["weighted mean"].value == pytest.approx(weighted)
+    assert card.headline["mean"].n == 11
+    gold = [*GOLD, *GOLD[:3], *GOLD]
+    parts = [slice(0, 4), slice(4, 7), slice(7, 11)]
+    for measure, function in (("pearson", stats.pearsonr), ("kendall", stats.kendalltau)):
+        by_hand = [function(scores[part], gold[part]).statistic for part in parts]
+        assert card.scores["mean"][measure].value == pytest.approx(np.mean(by_hand))
+
+
+def test_the_interval_of_a_mean_is_narrower_than_those_of_its_parts(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    scores = []
+    for name in ("a", "b", "c", "d"):
+        gold = random.normal(size=60).round(3)
+        scores += (gold + random.normal(size=60)).tolist()
+        rows = [f"One {name}{i}.,Two {name}{i}.,{value}\n" for i, value in enumerate(gold)]
+        written(tmp_path / f"{name}.csv", "".join(["text1,text2,score\n", *rows]))
+    card = evaluate("relatedness", Ordered(scores), tmp_path, resamples=2000)
+    widths = {}
+    for name, found in card.headline.items():
+        assert found.low is not None
+        assert found.high is not None
+        assert found.value is not None
+        assert found.low < found.value < found.high
+        widths[name] = found.high - found.low
+    parts = np.mean([widths[name] for name in "abcd"])
+    assert widths["mean"] == pytest.approx(parts / 2, rel=0.1)  # of four independent ones
+    assert widths["weighted mean"] == pytest.approx(widths["mean"])  # all have 60 pairs
+
+
+def test_a_mean_is_undefined_where_a_part_is_and_one_data_set_has_none(tmp_path: Path) -> None:
+    scores = [0.9, 0.2, 0.3, 0.8, 0.5, 0.5, 0.5, 0.8, 0.2, 0.3, 0.9]
+    card = evaluate("relatedness", Ordered(scores), sts_folder(tmp_path), resamples=20)
+    for name in ("mean", "weighted mean"):
+        found = card.headline[name]
+        assert found.value is None
+        assert found.note == "second: the scores are all the same"
+    two_lines(name="only.csv")(tmp_path / "one")
+    card = evaluate("relatedness", Ordered(scores), tmp_path / "one", resamples=0)
+    assert set(card.scores) == {"all"}
+
+
+def test_the_task_sts_has_no_mean(tmp_path: Path) -> None:
+    for name in ("first", "mean"):
+        written(tmp_path / f"STS.input.{name}.txt", "".join(f"{a}\t{b}\n" for a, b, _ in PAIRS))
+        written(tmp_path / f"STS.gs.{name}.txt", "".join(f"{gold}\n" for gold in GOLD))
+    card = evaluate("sts", Ordered(range(8)), tmp_path, resamples=0)
+    assert list(card.scores) == ["all", "first", "mean"]
+    with pytest.raises(InputError, match="cannot be called 'mean', which stands for all of them"):
+        evaluate("relatedness", Ordered(range(8)), tmp_path, resamples=0)
+
+
+# -- a row a rating
+
+GS2011 = """participant verb subject object landmark input hilo
+p1 break child cup smash 7 HIGH
+p2 break child cup smash 4 HIGH
+p1 break child rule smash 1 LOW
+p1 meet panel rule satisfy 5 HIGH
+p2 meet panel rule satisfy 6 HIGH
+p3 meet panel rule satisfy 3 HIGH
+"""
+CONLL = """sentence_id annotator_id adj_subj subj verb landmark adj_obj obj annotator_score
+1 a small child break smash old cup 7
+1 b small child break smash old cup 4
+2 a small child break smash old rule 1
+"""
+TURK = """annotator subject1 verb1 object1 subject2 verb2 object2 score
+a child break cup boy smash glass 7
+b child break cup boy smash glass 4
+a panel meet rule boy smash glass 1
+"""
+PHRASES = """annotator verb1 object1 verb2 object2 score
+a break cup smash glass 7
+a meet rule smash glass 1
+b break cup smash glass 4
+"""
+
+
+def gs2011(folder: Path) -> Path:
+    return written(folder / "GS2011data.txt", GS2011)
+
+
+@pytest.mark.parametrize("name", ["gs2011", "relatedness"])
+def test_gs2011_has_mean_ratings_and_single_ones(tmp_path: Path, name: str) -> None:
+    model = Ordered([0.9, 0.3, 0.5])
+    card = evaluate(name, model, gs2011(tmp_path), resamples=50)
+    assert model.asked == [
+        ("child break cup", "child smash cup"),
+        ("child break rule", "child smash rule"),
+        ("panel meet rule", "panel satisfy rule"),
+    ]
+    assert card.columns["gold"] == pytest.approx([5.5, 1.0, 14 / 3])
+    assert card.columns["type"] == ("HIGH", "LOW", "HIGH")
+    assert card.headline["all"].value == pytest.approx(1.0)
+    # The scores 9 9 3 5 5 5 (tenths) against 7 4 1 5 6 3: ranks 5.5 5.5 1 3 3 3 and 6 3 1 4 5 2,
+    # centred 2 2 -2.5 -.5 -.5 -.5 and 2.5 -.5 -2.5 .5 1.5 -1.5.
+    by_hand = (5 - 1 + 6.25 - 0.25 - 0.75 + 0.75) / np.sqrt(15 * 17.5)
+    assert card.headline["annotations"].value == pytest.approx(by_hand)
+    assert card.headline["annotations"].n == 6
+    assert set(card.scores["annotations"]) == {"spearman", "pearson", "kendall"}
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (CONLL, ("small child break old cup", "small child smash old cup")),
+        (TURK, ("child break cup", "boy smash glass")),
+        (PHRASES, ("break cup", "smash glass")),
+    ],
+)
+def test_ks2013_is_read_in_each_of_its_layouts(
+    tmp_path: Path, text: str, asked: tuple[str, str]
+) -> None:
+    model = Ordered([0.2, 0.4])
+    card = evaluate("ks2013", model, written(tmp_path / "KS2013.txt", text), resamples=0)
+    assert model.asked[0] == asked
+    assert card.columns["gold"] == (5.5, 1.0)
+    assert card.headline["all"].value == pytest.approx(-1.0)
+    # Scores 2 2 4 against 7 4 1: ranks 1.5 1.5 3 and 3 2 1.
+    assert card.headline["annotations"].value == pytest.approx(-np.sqrt(3) / 2)
+
+
+def test_single_ratings_are_part_of_the_data(tmp_path: Path) -> None:
+    def card(text: str) -> Card:
+        return evaluate(
+            "gs2011", Ordered([0.9, 0.3, 0.5]), written(tmp_path / "a.txt", text), resamples=0
+        )
+
+    same_means = card(GS2011.replace("smash 7", "smash 6").replace("smash 4", "smash 5"))
+    assert same_means.columns == card(GS2011).columns
+    assert same_means.data["sha256"] != card(GS2011).data["sha256"]
+
+
+def test_in_a_folder_the_mean_ratings_count(tmp_path: Path) -> None:
+    gs2011(tmp_path)
+    written(tmp_path / "KS2013.txt", TURK)
+    card = evaluate("relatedness", Ordered([0.5, 0.4, 0.9, 0.3, 0.5]), tmp_path, resamples=0)
+    assert list(card.scores) == ["all", "GS2011data", "KS2013", "mean", "weighted mean"]
+    assert card.headline["GS2011data"].value == pytest.approx(0.5)
+    assert card.headline["mean"].value == pytest.approx(-0.25)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.lists(st.integers(1, 7), min_size=1, max_size=5)),
+        min_size=2,
+        max_size=12,
+    )
+)
+def test_correlations_with_annotations_are_those_of_repeated_scores(
+    items: list[tuple[int, list[int]]],
+) -> None:
+    scores = np.array([score for score, _ in items], float)
+    annotations = [np.array(ratings, float) for _, ratings in items]
+    found = annotation_correlations(scores, annotations, resamples=0)
+    flat = np.concatenate(annotations)
+    repeated = np.repeat(scores, [len(ratings) for ratings in annotations])
+    whole = correlations(repeated, flat, resamples=0)
+    for measure in MEASURES:
+        assert found[measure].value == whole[measure].value
+
+
+def test_with_one_annotation_each_the_intervals_are_those_of_the_rows() -> None:
+    random = np.random.default_rng(1)
+    scores = random.integers(0, 20, 80).astype(float)
+    gold = np.round(scores / 4 + random.normal(0, 2, 80))
+    found = annotation_correlations(scores, gold[:, None], resamples=400, seed=5)
+    rows = correlations(scores, gold, resamples=400, seed=5)
+    for measure in MEASURES:
+        assert found[measure].value == rows[measure].value
+        assert found[measure].low == pytest.approx(rows[measure].low, abs=1e-9)
+        assert found[measure].high == pytest.approx(rows[measure].high, abs=1e-9)
+
+
+def test_a_resample_draws_an_item_with_all_of_its_annotations() -> None:
+    """What the table of counts gives is what repeating the drawn items one by one gives."""
+    random = np.random.default_rng(2)
+    scores = random.normal(size=9).round(1)
+    annotations = [random.integers(1, 8, size).astype(float) for size in random.integers(1, 6, 9)]
+    found = annotation_correlations(scores, annotations, resamples=200, seed=7)
+    seeded = np.random.SeedSequence(7).spawn(1)[0]
+    drawn = np.random.default_rng(seeded).integers(9, size=(200, 9))
+    for measure in MEASURES:
+        values = []
+        for items in drawn:
+            flat = np.concatenate([annotations[item] for item in items])
+            repeated = np.repeat(scores[items], [len(annotations[item]) for item in items])
+            values.append(correlations(repeated, flat, [measure], resamples=0)[measure].value)
+        known = [value for value in values if value is not None]
+        low, high = np.quantile(known, [0.025, 0.975])
+        assert (found[measure].low, found[measure].high) == pytest.approx((low, high))
+
+
+def test_annotations_of_a_pair_without_a_score_are_missing() -> None:
+    annotations = [np.array([1.0, 2.0]), np.array([3.0]), np.array([5.0, 4.0])]
+    found = annotation_correlations(np.array([0.1, np.nan, 0.7]), annotations, resamples=0)
+    assert (found["spearman"].n, found["spearman"].missing) == (4, 1)
+    constant = annotation_correlations(np.ones(3), annotations)["kendall"]
+    assert constant.value is None
+    assert "all the same" in constant.note
+
+
+# -- what cannot be read
+
+
+def file_of(name: str, *rows: str) -> Callable[[Path], Path]:
+    return lambda folder: written(folder / name, "".join(f"{row}\n" for row in rows))
+
+
+@pytest.mark.parametrize(
+    ("task", "made", "said"),
+    [
+        (
+            "str2022",
+            file_of("a.csv", "PairID,Text", '1,"A.\nB."'),
+            r"a\.csv, line 1: no column 'score'",
+        ),
+        (
+            "str2022",
+            file_of("a.csv", '1,"A.\nB.",0.5', '2,"A.\nC.",0.6'),
+            "line 1: no column 'text'",
+        ),
+        (
+            "str2022",
+            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",0.5', "2,A and B.,0.6"),
+            "line 4: column 'text': expected two sentences .* got 'A and B.'",
+        ),
+        (
+            "str2022",
+            file_of("a.csv", "PairID,Text,Score", '1,"A.\n ",0.5'),
+            "line 2: column 'text': expected two sentences",
+        ),
+        (
+            "semrel",
+            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",high'),
+            "line 2: column 'score': expected a number, got 'high'",
+        ),
+        (
+            "semrel",
+            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",'),
+            "line 2: column 'score': expected a number, got ''",
+        ),
+        (
+            "semrel",
+            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",nan'),
+            "line 2: column 'score': expected a number, got 'nan'",
+        ),
+        (
+            "semrel",
+            file_of("a.csv", "PairID,Text,Score", '1,"A.\nB.",0.1', '1,"A.\nC.",0.2'),
+            "line 4: the id '1' .* first in line 2",
+        ),
+        ("semrel", file_of("a.csv", "PairID,Text,Score"), "a header and no pairs"),
+        ("semrel", lambda folder: folder, r"expected a folder with eng_test_with_labels\.csv"),
+        (
+            "stss131",
+            file_of("a.csv", "1;A a.;B b.;2.5;1", "2;A a.;;2.5;1"),
+            "line 2: column 'text2'",
+        ),
+        (
+            "stss131",
+            file_of("a.csv", "1;A a.;B b.;2.5;1", "2;A a.;C c.;;1"),
+            "line 2: .*rating is missing",
+        ),
+        ("stss131", file_of("a.csv", "1;A a.;B b.;2.5", "2;A a.;C c.;x"), "line 2: .* got 'x'"),
+        (
+            "stss131",
+            file_of("a.csv", "1;A a.;B b.;2.5", "2;A a.;C; c.;2"),
+            "line 2: expected 4 columns",
+        ),
+        ("stss131", file_of("a.csv", "A a. and B b."), "line 1: expected an id, two sentences"),
+        (
+            "stss131",
+            file_of("a.csv", "1;A a.;2.5", "2;A b.;2.5"),
+            "line 1: expected two sentences and",
+        ),
+        ("stss131", file_of("a.csv"), "the file is empty"),
+        (
+            "gs2011",
+            file_of("a.txt", *GS2011.splitlines()[1:]),
+            "line 1: expected a header with the columns subject",
+        ),
+        (
+            "gs2011",
+            file_of("a.txt", *TURK.splitlines()),
+            "line 1: expected a header with the columns subject",
+        ),
+        (
+            "gs2011",
+            file_of("a.txt", *GS2011.splitlines(), "p meet x satisfy 5 HIGH"),
+            "line 8: expected 7 columns .* got 6",
+        ),
+        (
+            "gs2011",
+            file_of("a.txt", GS2011.splitlines()[0], "p a b c d HIGH 3"),
+            "line 2: column 'input': expected a number, got 'HIGH'",
+        ),
+        (
+            "ks2013",
+            file_of("a.txt", *GS2011.splitlines()),
+            "line 1: expected a header with the columns adj_subj",
+        ),
+        ("ks2013", file_of("a.txt", TURK.splitlines()[0]), "a header and no pairs"),
+        (
+            "relatedness",
+            file_of("a.tsv", "s1\ts2\tscore", "A.\tB.\t1", "A.\t\t1"),
+            "line 3: column 's2': .*blank",
+        ),
+        (
+            "relatedness",
+            file_of("a.tsv", "s1\ts2\tscore", "A.\tB.\t1", "A.\tC.\t"),
+            "line 3: .*rating is missing",
+        ),
+        (
+            "relatedness",
+            file_of("a.tsv", "s1\ts2\tmark", "A.\tB.\t1"),
+            "line 1: no column of ratings",
+        ),
+        (
+            "relatedness",
+            file_of("a.tsv", "s1\tx2\tscore", "A.\tB.\t1"),
+            "line 1: the header has 's1' and no 's2'",
+        ),
+        ("relatedness", lambda folder: folder, "expected a file of pairs, or a folder with"),
+        ("relatedness", lambda folder: folder / "none.csv", "cannot read the file"),
+        ("relatedness", lambda folder: Path("-"), "cannot be standard input"),
+        ("stss131", lambda folder: Path("-"), "cannot be standard input"),
+        ("gs2011", lambda folder: Path("-"), "cannot be standard input"),
+        ("str2022", lambda folder: Path("-"), "cannot be standard input"),
+        ("semrel", lambda folder: Path("-"), "expected a folder with"),
+    ],
+)
+def test_broken_files_are_named(
+    tmp_path: Path, task: str, made: Callable[[Path], Path], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        evaluate(task, Ordered([0.1, 0.2, 0.3]), made(tmp_path), resamples=0)
+
+
+def test_two_data_sets_of_one_name_are_refused(tmp_path: Path) -> None:
+    two_lines(name="first.csv")(tmp_path)
+    hub_table(tmp_path).rename(tmp_path / "first.tsv")
+    with pytest.raises(InputError, match="two data sets are called 'first'"):
+        evaluate("relatedness", Ordered(range(8)), tmp_path, resamples=0)
+
+
+def test_the_development_data_of_2012_have_four_genres(shared_data: Path) -> None:
+    card = evaluate("relatedness", Ordered(range(2358)), shared_data / "sts12", resamples=0)
+    names = ["MSRpar", "OnWN", "SMTeuroparl", "SMTnews"]
+    assert list(card.groups) == names
+    assert [len(card.groups[name]) for name in names] == [750, 750, 459, 399]
+    values = [card.headline[name].value for name in names]
+    assert card.headline["mean"].value == pytest.approx(np.mean(values))  # type: ignore[arg-type]
