@@ -125,7 +125,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     for file in sorted(path.iterdir()):
         if not file.is_file() or not _is_data(file):
             continue
-        if (name := file.name.partition(".")[0]) in data_sets:
+        if (name := file.name[: file.name.lower().rindex(plain_suffix(file))]) in data_sets:
             raise InputError(f"two data sets are called {name!r} in {str(path)!r}; rename one")
         data_sets[name] = partial(_bare, _table(file))
     if not data_sets:

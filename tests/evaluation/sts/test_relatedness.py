@@ -124,7 +124,7 @@ def sts_folder(folder: Path) -> Path:
     written(folder / "STS.gs.first.txt", "".join(f"{gold}\n" for gold in GOLD))
     rows = [f"{i}\t{a}\t{b}\t{gold}\n" for i, (a, b, gold) in enumerate(PAIRS[:3])]
     written(folder / "second.tsv", "".join(["id\tsentence1\tsentence2\tscore\n", *rows]))
-    two_lines(name="third.csv")(folder)
+    two_lines(name="third.v1.csv")(folder)
     written(folder / "readme.txt", "What this is.\n")
     written(folder / ".second.tsv", "no table\n")
     return folder
@@ -133,9 +133,9 @@ def sts_folder(folder: Path) -> Path:
 def test_the_figures_of_the_data_sets_of_a_folder_are_averaged(tmp_path: Path) -> None:
     scores = [0.9, 0.2, 0.3, 0.8, 0.1, 0.2, 0.3, 0.8, 0.2, 0.3, 0.9]
     card = evaluate("relatedness", Ordered(scores), sts_folder(tmp_path), resamples=300)
-    assert list(card.scores) == ["all", "first", "second", "third", "mean", "weighted mean"]
-    assert list(card.groups) == ["first", "second", "third"]
-    values = [card.headline[name].value for name in ("first", "second", "third")]
+    assert list(card.scores) == ["all", "first", "second", "third.v1", "mean", "weighted mean"]
+    assert list(card.groups) == ["first", "second", "third.v1"]
+    values = [card.headline[name].value for name in ("first", "second", "third.v1")]
     # By hand: 1 - 12 / 60; all in the opposite order; ranks 3 1 2 4 against 4 2 1 3.
     assert values == pytest.approx([0.8, -1.0, 0.6])
     assert card.headline["mean"].value == pytest.approx((0.8 - 1.0 + 0.6) / 3)
