@@ -1,7 +1,7 @@
 """Sentence analogies: the data made, the models beside each other, role edits, and the speed at the
 paper's size.
 
-    python benchmarks/analogies.py build [--data DIR]               data in runs/analogies, by seed 0
+    python benchmarks/analogies.py build [--data DIR]               data, by seed 0
     python benchmarks/analogies.py models [--models embedded …]     cards and tables
     python benchmarks/analogies.py roles [--pairs 60]               answering by role edits alone
     python benchmarks/analogies.py speed [--device cuda]            Table 3's sizes, random vectors

@@ -1,8 +1,8 @@
 """SAGE: figures beside the paper's, and speed.
 
-python benchmarks/sage.py perturb                                  1,000 articles, all changes, seconds
-python benchmarks/sage.py levenshtein                              milliseconds a pair of 5,000 words
-python benchmarks/sage.py changes [--models rouge …] [--sample N]  robustness, sensitivity; runs/sage/
+python benchmarks/sage.py perturb                                  1,000 articles, seconds
+python benchmarks/sage.py levenshtein                              ms a pair of 5,000 words
+python benchmarks/sage.py changes [--models rouge …] [--sample N]  robustness, sensitivity
 python benchmarks/sage.py clustering                               10,000 texts, seconds and memory
 python benchmarks/sage.py retrieval [--models bm25 …] [--work DIR] all of SciFact; results/sage/
 python benchmarks/sage.py models [--models …] [--plan sampled]     all parts; results/sage/

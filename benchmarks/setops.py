@@ -1,9 +1,9 @@
 """Set operations: the reference figures, the models beside each other, and the speed at the paper's
 size.
 
-    python benchmarks/setops.py reference [--data DIR]          all-MiniLM-L6-v2 as it pools, WikiSplit
+    python benchmarks/setops.py reference [--data DIR]          all-MiniLM-L6-v2, WikiSplit
     python benchmarks/setops.py models [--models embedded …]    one table on one grid; runs/setops/
-    python benchmarks/setops.py speed [--samples 192000]        from given vectors, seconds and memory
+    python benchmarks/setops.py speed [--samples 192000]        given vectors, seconds, memory
 
 The samples are those of WikiSplit's validation triples whose two parts have a cosine below .25 for
 all-MiniLM-L6-v2.

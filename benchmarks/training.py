@@ -88,7 +88,7 @@ def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
         features, X = tables[model]
 
         def predicted(folds: Any, seed: int, features: Any = features, X: Any = X) -> np.ndarray:
-            settings = {"random_state": seed, "components": k}
+            settings = {"random_state": seed, "components": k}  # noqa: B023
             make = partial(make_regressor, regressor, features, settings)  # noqa: B023
             return held_out(make, X, given.ratings, folds)
 

@@ -23,14 +23,14 @@ GROUPS = ("all", "non-adversarial", "adversarial")
 
 PAGE = """# Sentence similarity: results
 
-Spearman's correlation with human ratings. Our models read raw text and nothing is repaired by hand, unless the name of
-a row says whose parses it has. No weight or constant was trained or chosen on these sets; what was looked at while the
-models took shape, the README says.
+Spearman's correlation with human ratings. Our models read raw text and nothing is repaired by hand,
+unless the name of a row says whose parses it has. No weight or constant was trained or chosen on
+these sets; what was looked at while the models took shape, the README says.
 
-`sts3k` is 840 of the 2,800 pairs of STS3k (Fodor, De Deyne & Suzuki 2024: 499 adversarial, 320 non-adversarial, 21
-negative), `stsb` the test set of the STS benchmark (1,379 pairs), `sick` that of SICK 2014 (4,927 pairs). Rows named
-*released* are similarities that the STS3k release holds for its own models, on the same 840 pairs: they stand in one
-table with ours, pair by pair.
+`sts3k` is 840 of the 2,800 pairs of STS3k (Fodor, De Deyne & Suzuki 2024: 499 adversarial, 320
+non-adversarial, 21 negative), `stsb` the test set of the STS benchmark (1,379 pairs), `sick` that
+of SICK 2014 (4,927 pairs). Rows named *released* are similarities that the STS3k release holds for
+its own models, on the same 840 pairs: they stand in one table with ours, pair by pair.
 
 {comparison}
 
@@ -40,10 +40,10 @@ Bars are correlations, lines their 95 % intervals (10,000 bootstrap resamples ov
 
 ## The adversarial gap
 
-The correlation over non-adversarial pairs less that over adversarial ones: what a model loses where the words stay and
-the structure changes.
+The correlation over non-adversarial pairs less that over adversarial ones: what a model loses where
+the words stay and the structure changes.
 
-![Correlations over non-adversarial and adversarial pairs, and the gap between them](results-gap.svg)
+![Correlations of both groups, and the gap between them](results-gap.svg)
 
 ## Beside the published figures
 
@@ -51,11 +51,12 @@ the structure changes.
 
 ## How it was measured
 
-`python benchmarks/sts.py --data DIR` runs the models and writes the cards in `benchmarks/results/`; `python
-docs/make_results.py` writes this page from them. Tests between models are paired bootstraps over the same pairs, with
-Holm's correction over the whole table. A row without a score takes no part and is counted in its card. The rows that
-name SPRING or GloVe-9k use the release's SPRING parses, and the first 9,163 words of GloVe 6B in 50 dimensions, which
-lacks many words of these sets: its rows show the method and not what GloVe can do.
+`python benchmarks/sts.py --data DIR` runs the models and writes the cards in `benchmarks/results/`;
+`python docs/make_results.py` writes this page from them. Tests between models are paired bootstraps
+over the same pairs, with Holm's correction over the whole table. A row without a score takes no
+part and is counted in its card. The rows that name SPRING or GloVe-9k use the release's SPRING
+parses, and the first 9,163 words of GloVe 6B in 50 dimensions, which lacks many words of these
+sets: its rows show the method and not what GloVe can do.
 
 {fingerprints}
 """

@@ -188,7 +188,6 @@ def test_graphs_and_structures_are_values() -> None:
 
 
 # -- structures
-# --------------------------------------------------------------------------------------------------------
 
 
 def roles(notation: str, text: str | None = None) -> dict[str, str]:
@@ -230,7 +229,10 @@ def test_the_order_of_conjuncts_says_nothing() -> None:
 
 
 def test_fillers_are_written_as_in_the_sentence() -> None:
-    notation = """(l / look-forward-03 :ARG0 (s / study-01) :ARG1 (m / make-01 :ARG1 (r / run-02)) :mod (c / carp))"""
+    notation = (
+        "(l / look-forward-03 :ARG0 (s / study-01) :ARG1 (m / make-01 :ARG1 (r / run-02)) "
+        ":mod (c / carp))"
+    )
     assert roles(notation, "Studies, looking Forward to making cars he ran.") == {
         "root": "looking Forward",
         ":ARG0": "Studies",

@@ -23,8 +23,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-ROOT = Path(__file__).parents[2]
 from models.graph import Graph, model
+
+ROOT = Path(__file__).parents[2]
 
 
 def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:

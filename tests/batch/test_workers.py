@@ -67,9 +67,15 @@ def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:
         ("cached", 2, tmp_path / "cache"),
     ):
         report = score_file(
-            Pipeline(), path, tmp_path / f"{name}.jsonl", workers=workers, cache=cache, chunk_size=5,
-            details=True, on_error="skip",
-        )  # fmt: skip
+            Pipeline(),
+            path,
+            tmp_path / f"{name}.jsonl",
+            workers=workers,
+            cache=cache,
+            chunk_size=5,
+            details=True,
+            on_error="skip",
+        )
         assert (report.rows, report.failed) == (37, 1)
     contents = {(tmp_path / f"{name}.jsonl").read_bytes() for name in ("one", "two", "cached")}
     assert len(contents) == 1

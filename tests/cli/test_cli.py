@@ -239,8 +239,9 @@ def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
     assert err.startswith("2 of 2 pairs scored, 3 distinct sentences; ")
     assert err.endswith(" pairs/s; Spearman with the 2 gold scores 1.0000\n")
     assert run("score", str(tmp_path / "in.txt"), "-o", str(out))[::2] == (
-        1, f"hybridsem: the output exists, got {str(out)!r}; force=True (--force) replaces it\n"
-    )  # fmt: skip
+        1,
+        f"hybridsem: the output exists, got {str(out)!r}; force=True (--force) replaces it\n",
+    )
     assert run("score", str(tmp_path / "in.txt"), "-o", str(out), "--force", "--quiet") == (
         0,
         "",
@@ -293,8 +294,8 @@ def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == list(lines)
     shown = run("models", "show", "sbert-mini")[1]
     assert (
-        "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean,max_length=256\n"
-        in shown
+        "encoder:   transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean,"
+        "max_length=256\n" in shown
     )
     assert "licence:   Apache-2.0\n" in shown
     assert "None" not in run("models", "show", "hybrid")[1]

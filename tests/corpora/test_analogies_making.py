@@ -58,19 +58,35 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
     ("rule", "given", "made"),
     [
         (changes.plural, "A dog is chasing its tail.", "Some dogs are chasing their tail."),
-        (changes.plural, "A child sits on a bench and reads a book.", "Some children sit on a bench and read a book."),
+        (
+            changes.plural,
+            "A child sits on a bench and reads a book.",
+            "Some children sit on a bench and read a book.",
+        ),
         (changes.plural, "The dog is chasing a cat.", None),
         (changes.plural, "A man is a good cook.", None),
         (changes.comparative, "A good dog is sleeping.", "A better dog is sleeping."),
         (changes.comparative, "The street is narrow.", "The street is narrower."),
         (changes.comparative, "A very old dog is sleeping.", None),
         (changes.comparative, "A man sells hot dogs.", None),
-        (changes.Opposite(), "An old man is sitting on an old chair.", "A young man is sitting on an old chair."),
+        (
+            changes.Opposite(),
+            "An old man is sitting on an old chair.",
+            "A young man is sitting on an old chair.",
+        ),
         (changes.Opposite(), "The old house is on a hill.", "The new house is on a hill."),
         (changes.Opposite(), "A young boy is running.", None),
-        (changes.Opposite([("odd", "ordinary")]), "An odd dog is sleeping.", "An ordinary dog is sleeping."),
+        (
+            changes.Opposite([("odd", "ordinary")]),
+            "An odd dog is sleeping.",
+            "An ordinary dog is sleeping.",
+        ),
         (changes.past, "A dog is running and barking.", "A dog ran and barked."),
-        (changes.past, "The women are quickly writing a letter.", "The women quickly wrote a letter."),
+        (
+            changes.past,
+            "The women are quickly writing a letter.",
+            "The women quickly wrote a letter.",
+        ),
         (changes.past, "The dog is not running.", None),
         (changes.past, "The dog was running.", None),
         (relations.negated, "A boy eats an apple.", "A boy does not eat an apple."),
@@ -81,17 +97,45 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
         (relations.negated, "Some dogs are barking.", None),
         (relations.negated, "She will probably call her mother.", None),
         (relations.negated, "She never calls her mother.", None),
-        (relations.passive, "She is feeding the cats outside.", "The cats are being fed outside by her."),
+        (
+            relations.passive,
+            "She is feeding the cats outside.",
+            "The cats are being fed outside by her.",
+        ),
         (relations.passive, "A boy eats two apples.", "Two apples are eaten by a boy."),
         (relations.passive, "The judge wrote them.", "They were written by the judge."),
-        (relations.passive, "The girls have painted the door.", "The door has been painted by the girls."),
-        (relations.passive, "A nurse will carry it into the room.", "It will be carried by a nurse into the room."),
+        (
+            relations.passive,
+            "The girls have painted the door.",
+            "The door has been painted by the girls.",
+        ),
+        (
+            relations.passive,
+            "A nurse will carry it into the room.",
+            "It will be carried by a nurse into the room.",
+        ),
         (relations.passive, "The man picked up the phone.", "The phone was picked up by the man."),
         (relations.passive, "The man hit the ball.", "The ball was hit by the man."),
-        (relations.passive, "A nurse certainly can carry it.", "It can certainly be carried by a nurse."),
-        (relations.passive, "A nurse would highly recommend it.", "It would be highly recommended by a nurse."),
-        (relations.passive, "The boys are eating apples too.", "Apples are being eaten by the boys too."),
-        (relations.passive, "The judge read a lot of letters.", "A lot of letters were read by the judge."),
+        (
+            relations.passive,
+            "A nurse certainly can carry it.",
+            "It can certainly be carried by a nurse.",
+        ),
+        (
+            relations.passive,
+            "A nurse would highly recommend it.",
+            "It would be highly recommended by a nurse.",
+        ),
+        (
+            relations.passive,
+            "The boys are eating apples too.",
+            "Apples are being eaten by the boys too.",
+        ),
+        (
+            relations.passive,
+            "The judge read a lot of letters.",
+            "A lot of letters were read by the judge.",
+        ),
         (relations.passive, "He himself wrote a letter.", None),
         (relations.passive, "She saw the Alps.", None),
         (relations.passive, "The same thing happens one day.", None),
@@ -105,12 +149,16 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
         (relations.reported, "Anna thinks that he did not leave.", "He did not leave."),
         (relations.reported, "Anna does not think that he left early.", None),
         (relations.reported, "Anna asked if he left early.", None),
-        (relations.predicative, "The brown dog was sleeping.", "The dog that was brown was sleeping."),
+        (
+            relations.predicative,
+            "The brown dog was sleeping.",
+            "The dog that was brown was sleeping.",
+        ),
         (relations.predicative, "An old woman is singing.", "A woman who is old is singing."),
         (relations.predicative, "The boy wears a red hat.", "The boy wears a hat that is red."),
         (relations.predicative, "The main road is closed.", None),
     ],
-)  # fmt: skip
+)
 def test_a_rule_makes_good_english_or_nothing(
     parser: EmbeddedTrees, rule: Callable[[Clause], Made | None], given: str, made: str | None
 ) -> None:
@@ -175,12 +223,26 @@ def test_words_put_together_anew(parser: EmbeddedTrees) -> None:
 
 
 def test_forms() -> None:
-    assert [article(word) for word in ("apple", "hour", "union", "umbrella", "one", "euro", "dog")] == [
-        "an", "an", "a", "an", "a", "a", "a",
-    ]  # fmt: skip
-    assert [inflected(*one) for one in (("child", "NNS"), ("eat", "VBN"), ("good", "JJR"), ("light", "VBD"))] == [
-        "children", "eaten", "better", "lit",
-    ]  # fmt: skip
+    assert [
+        article(word) for word in ("apple", "hour", "union", "umbrella", "one", "euro", "dog")
+    ] == [
+        "an",
+        "an",
+        "a",
+        "an",
+        "a",
+        "a",
+        "a",
+    ]
+    assert [
+        inflected(*one)
+        for one in (("child", "NNS"), ("eat", "VBN"), ("good", "JJR"), ("light", "VBD"))
+    ] == [
+        "children",
+        "eaten",
+        "better",
+        "lit",
+    ]
     assert inflected("blorf", "VBD") is None
     forms = [
         ("runs", "run"),
@@ -455,8 +517,12 @@ def test_analogies_from_the_command_line(
     about = json.loads((tmp_path / "made.manifest.json").read_text(encoding="utf-8"))
     assert (about["seed"], about["pairs sha256"]) == (7, made.sha256)
     assert about["categories"]["gender"] == {
-        "group": "semantic", "pairs": 5, "asked for": 5, "tried": 18, "left out": {},
-    }  # fmt: skip
+        "group": "semantic",
+        "pairs": 5,
+        "asked for": 5,
+        "tried": 18,
+        "left out": {},
+    }
     assert about["sources"]["words"][0]["name"] == "words.txt"
     assert "## negation" in (tmp_path / "made.samples.md").read_text(encoding="utf-8")
     assert cli.main([*arguments, "--nli", str(tmp_path / "none.tsv")]) == 2

@@ -122,8 +122,12 @@ def test_power_means() -> None:
     )
     cubes = (ROWS**3).mean(axis=0)
     expected = [
-        ROWS.min(axis=0), ROWS.mean(axis=0), np.sqrt((ROWS**2).mean(axis=0)), np.cbrt(cubes), ROWS.max(axis=0),
-    ]  # fmt: skip
+        ROWS.min(axis=0),
+        ROWS.mean(axis=0),
+        np.sqrt((ROWS**2).mean(axis=0)),
+        np.cbrt(cubes),
+        ROWS.max(axis=0),
+    ]
     np.testing.assert_allclose(found, expected, rtol=1e-4)
     assert np.isfinite(PowerMeans(Words(), powers=(1001,)).encode([TEXT])).all()
 
@@ -194,8 +198,13 @@ def test_the_tensor_product_as_if_it_were_made() -> None:
 # What holds for all.
 
 ENCODERS = {
-    "mean": Mean, "mult": Product, "conv": CircularConvolution, "power": PowerMeans, "dct": DCT, "sif": SIF,
-}  # fmt: skip
+    "mean": Mean,
+    "mult": Product,
+    "conv": CircularConvolution,
+    "power": PowerMeans,
+    "dct": DCT,
+    "sif": SIF,
+}
 
 
 @pytest.mark.parametrize("name", ENCODERS)
@@ -231,10 +240,7 @@ def test_a_long_sentence_neither_vanishes_nor_overflows(name: str) -> None:
     [
         spec
         for spec in registry.models()
-        if spec.partition("-")[0]
-        in
-        # fmt: skip
-        ("mean", "mult", "conv", "tensor", "power", "sif", "dct")
+        if spec.partition("-")[0] in ("mean", "mult", "conv", "tensor", "power", "sif", "dct")
     ],
 )
 @settings(max_examples=10)

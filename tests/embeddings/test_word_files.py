@@ -86,9 +86,12 @@ FORMATS: dict[str, Callable[[Path], object]] = {
     "word2vec.bin": lambda path: by_gensim(path, True),
     "word2vec.gz.bin": binary,
     "original.bin": lambda path: binary(path, feed=True),
-    "numberbatch.txt": text("5 2\n/c/de/eule 9 9\n" + "".join(f"/c/en/{line}\n" for line in TEXT.split("\n") if line)
-                            + "/c/fr/café 8 8\n"),
-}  # fmt: skip
+    "numberbatch.txt": text(
+        "5 2\n/c/de/eule 9 9\n"
+        + "".join(f"/c/en/{line}\n" for line in TEXT.split("\n") if line)
+        + "/c/fr/café 8 8\n"
+    ),
+}
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -118,8 +121,11 @@ def test_the_small_numberbatch(tmp_path: Path) -> None:
 def test_words_with_blanks(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("owl 1 2\n. . . 3 4\nat mole@hill.org 5 6\n7 8 9\n")
     assert [(word, row[1]) for word, row, _ in entries(tmp_path / "a.txt")] == [
-        (b"owl", 2), (b". . .", 4), (b"at mole@hill.org", 6), (b"7", 9),
-    ]  # fmt: skip
+        (b"owl", 2),
+        (b". . .", 4),
+        (b"at mole@hill.org", 6),
+        (b"7", 9),
+    ]
 
 
 def bytes_of(write: Callable[[Path], object], folder: Path) -> bytes:
@@ -152,9 +158,13 @@ def bytes_of(write: Callable[[Path], object], folder: Path) -> bytes:
         (b"\x89HDF\r\n\x1a\n and no more", "cannot be read", None),
         (gzip.compress(TEXT.encode() * 100)[:-20], "damaged or cut short", None),
         (gzip.compress(TEXT.encode())[:20] + b"\x00\xff" * 40, "damaged or cut short", None),
-        (b"9000000000 300\nowl \x00\x00\x80\x3f", ("promises 9000000000 words of 300 " "numbers, more than it can"), None),
+        (
+            b"9000000000 300\nowl \x00\x00\x80\x3f",
+            ("promises 9000000000 words of 300 numbers, more than it can"),
+            None,
+        ),
     ],
-)  # fmt: skip
+)
 def test_damaged_files(
     content: bytes, message: str, line: int | None, tmp_path: Path, cache: Path
 ) -> None:
@@ -198,7 +208,6 @@ def test_damaged_binary_files(
         {},
         {"mat": 1},
         {"mat/axis1": [1], "mat/block0_values": [[1]]},
-        # fmt: skip
         {"mat/axis1": [b"a", b"b"], "mat/block0_values": [[1]]},
     ],
 )

@@ -17,9 +17,29 @@ from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors, cov
 from hybridsem.errors import InputError
 
 WORDS = (
-    "new_york", "new", "york", "hot_dog", "hot", "dog", "pick_up", "mouse", "go", "well", "known", "state-of-the-art",
-    "####", "#", "US", "us", "fast", "the", "e-mail", "mail", "Bonn", "Rio_Grande",
-)  # fmt: skip
+    "new_york",
+    "new",
+    "york",
+    "hot_dog",
+    "hot",
+    "dog",
+    "pick_up",
+    "mouse",
+    "go",
+    "well",
+    "known",
+    "state-of-the-art",
+    "####",
+    "#",
+    "US",
+    "us",
+    "fast",
+    "the",
+    "e-mail",
+    "mail",
+    "Bonn",
+    "Rio_Grande",
+)
 
 
 class Table:

@@ -154,7 +154,6 @@ def test_released_similarities_give_the_released_correlations(shared_data: Path)
 
 
 # -- what is evaluated
-# -------------------------------------------------------------------------------------------------
 
 
 def vectors_by_row(folder: Path) -> EvaluatedModel:
@@ -352,7 +351,6 @@ def test_every_task_says_what_it_is() -> None:
 
 
 # -- files
-# -------------------------------------------------------------------------------------------------------------
 
 
 def parquet(folder: Path) -> Path:
@@ -523,7 +521,6 @@ def test_a_constant_score_has_no_correlation_and_it_is_said(tmp_path: Path) -> N
 
 
 # -- what cannot be read
-# -----------------------------------------------------------------------------------------------
 
 
 def data_with(name: str, rows: Sequence[object]) -> Callable[[Path], Path]:

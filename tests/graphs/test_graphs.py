@@ -64,7 +64,6 @@ def score(metric: GraphMetric, one: str, two: str) -> float:
 
 
 # -- graphs at random
-# --------------------------------------------------------------------------------------------------
 
 CONCEPTS = ("ant", "bee", "dig-01", "eat-far-01")
 ROLES = (":ARG0", ":ARG1", ":mod", ":ARG0-of")
@@ -126,7 +125,6 @@ def written_out(graph: Triples, names: Sequence[int]) -> list[tuple[object, ...]
 
 
 # -- what holds for every metric
-# ---------------------------------------------------------------------------------------
 
 
 @every_metric
@@ -200,7 +198,6 @@ def test_cycles_and_single_nodes(metric: GraphMetric) -> None:
 
 
 # -- Smatch
-# ------------------------------------------------------------------------------------------------------------
 
 
 def test_smatch_counts_triples() -> None:
@@ -319,7 +316,6 @@ def test_where_the_programme_is_too_large_the_gap_is_told(monkeypatch: pytest.Mo
 
 
 # -- the kernels and SemBLEU
-# -------------------------------------------------------------------------------------------
 
 
 def test_wlk_counts_what_both_have() -> None:
@@ -397,7 +393,6 @@ def test_sembleu_counts_paths() -> None:
 
 
 # -- as combiners, over files, without the extra
-# -----------------------------------------------------------------------
 
 
 def parsed(notation: str, text: str) -> RoleStructure:

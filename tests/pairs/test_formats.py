@@ -233,12 +233,28 @@ def test_arrays_and_sequences(nlp: Pipeline) -> None:
 
 
 BAD = {
-    "numbers": ("in.parquet", pa.table({"s1": [1], "s2": ["a"]}), "column 's1': expected text, it has int64"),
-    "twice": ("in.parquet", pa.table([["a"], ["b"], ["c"]], names=["s1", "s2", "s1"]), "the column 's1' twice"),
+    "numbers": (
+        "in.parquet",
+        pa.table({"s1": [1], "s2": ["a"]}),
+        "column 's1': expected text, it has int64",
+    ),
+    "twice": (
+        "in.parquet",
+        pa.table([["a"], ["b"], ["c"]], names=["s1", "s2", "s1"]),
+        "the column 's1' twice",
+    ),
     "no columns": ("in.feather", pa.table({"x": ["a"], "y": ["b"]}), "cannot tell which columns"),
-    "empty": ("in.parquet", pa.table({"s1": pa.array([], pa.string()), "s2": pa.array([], pa.string())}), "no pairs"),
-    "null": ("in.parquet", pa.table({"s1": ["a", None], "s2": ["b", "c"]}), "row 2: column 's1': expected a sentence"),
-}  # fmt: skip
+    "empty": (
+        "in.parquet",
+        pa.table({"s1": pa.array([], pa.string()), "s2": pa.array([], pa.string())}),
+        "no pairs",
+    ),
+    "null": (
+        "in.parquet",
+        pa.table({"s1": ["a", None], "s2": ["b", "c"]}),
+        "row 2: column 's1': expected a sentence",
+    ),
+}
 
 
 @pytest.mark.parametrize("case", BAD)
@@ -348,7 +364,8 @@ def test_values_that_an_output_cannot_hold_are_text_there(tmp_path: Path) -> Non
 
 
 MIXED = (
-    b"\xef\xbb\xbfid,s1,s2\r\n1,a b,c\r\n2,caf\xe9,c\r\n3,a\0b,c\r\n4,short\r\n5,one,two,three\r\n6,,c\r\n"
+    b"\xef\xbb\xbfid,s1,s2\r\n1,a b,c\r\n2,caf\xe9,c\r\n3,a\0b,c\r\n4,short\r\n"
+    b"5,one,two,three\r\n6,,c\r\n"
     b'7,"q\r\n1,2","x""y"\r\n'
 )
 
@@ -380,8 +397,10 @@ def test_bad_rows_are_named_or_kept(tmp_path: Path) -> None:
     lines.write_bytes(b'{"s1": "a", "s2": "b"}\n{"s1": \n{"s1": "\xff", "s2": "b"}\n[1]\n')
     assert score_file(Lengths(), lines, tmp_path / "out.jsonl", on_error="skip").failed == 3
     assert rows_of(tmp_path / "out.jsonl")[1] == {
-        "s1": '{"s1": ', "score": None, "note": ("error: not valid JSON: Expecting value: " "line 1 column 8 (char 7)")
-    }  # fmt: skip
+        "s1": '{"s1": ',
+        "score": None,
+        "note": ("error: not valid JSON: Expecting value: line 1 column 8 (char 7)"),
+    }
 
 
 def test_a_huge_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

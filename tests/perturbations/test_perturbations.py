@@ -298,7 +298,6 @@ def test_huge_texts_take_no_longer_than_they_are(text: str) -> None:
 
 
 # -- the command
-# ------------------------------------------------------------------------------------------------------
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

@@ -47,7 +47,6 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.structures import Filler, Frame, RoleStructure
 
 # -- answers
-# ---------------------------------------------------------------------------------------------------------
 
 
 def by_hand(vectors: Any, a: Any, b: Any, own: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -180,7 +179,6 @@ def test_forms_are_sums_over_the_pairs_of_drawn_rows(n: int, seed: int) -> None:
 
 
 # -- the benchmark
-# ---------------------------------------------------------------------------------------------------
 
 CITIES = {"Athens": "Greece", "Oslo": "Norway", "Paris": "France", "Cairo": "Egypt"}
 CAPITALS = Category(
@@ -338,7 +336,6 @@ def test_a_card_holds_which_questions_were_answered() -> None:
 
 
 # -- files and bad input
-# -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "tsv", "csv"])
@@ -452,7 +449,6 @@ def test_more_sentences_than_are_held_at_once_are_said(
 
 
 # -- roles
-# -------------------------------------------------------------------------------------------------------------
 
 
 def structure(

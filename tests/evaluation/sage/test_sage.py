@@ -72,7 +72,6 @@ def value(card: Card | Measured, group: str, measure: str = "score") -> float | 
 
 
 # -- files
-# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -171,7 +170,6 @@ def test_documents_with_exclusions_and_samples(tmp_path: Path) -> None:
 
 
 # -- models
-# ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -251,7 +249,6 @@ def test_a_tokeniser_is_in_the_card(tmp_path: Path) -> None:
 
 
 # -- clustering
-# --------------------------------------------------------------------------------------------------------
 
 
 def first_letter(one: str, two: str) -> float:
@@ -368,7 +365,6 @@ def test_complete_linkage_is_that_of_scikit_learn() -> None:
 
 
 # -- human preference
-# --------------------------------------------------------------------------------------------------
 
 INFO = {"post": "The cat sat on the mat all day long.", "article": None}
 
@@ -422,8 +418,11 @@ def test_comparisons_in_the_layout_of_summarize_from_feedback(tmp_path: Path) ->
     assert high is not None
     assert 0 <= low < 3.5 / 6 < high <= 1
     assert {name: card.counts[name] for name in ("rows", "ties", "empty", "summary longer")} == {
-        "rows": 6, "ties": 1, "empty": 1, "summary longer": 1,
-    }  # fmt: skip
+        "rows": 6,
+        "ties": 1,
+        "empty": 1,
+        "summary longer": 1,
+    }
     assert card.scores["all"]["score"].value is None
     assert "no ratings" in card.scores["all"]["score"].note
 
@@ -518,7 +517,6 @@ def test_the_category_is_the_mean_of_the_means_of_two_fours() -> None:
 
 
 # -- all parts
-# ---------------------------------------------------------------------------------------------------------
 
 
 def test_the_overall_score_is_the_mean_of_the_five_and_names_what_is_missing() -> None:

@@ -56,7 +56,6 @@ def values(card: Card, group: str = "all") -> dict[str, float | None]:
 
 
 # -- robustness
-# -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -145,7 +144,6 @@ def test_robustness_needs_summaries(tmp_path: Path) -> None:
 
 
 # -- sensitivity
-# ------------------------------------------------------------------------------------------------------
 
 
 def test_closeness_is_one_less_the_mean_absolute_error() -> None:

@@ -177,12 +177,19 @@ def random_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for size in ("layers", "attention_heads", "ffn_dim")
     }
     config = transformers.BartConfig(
-        vocab_size=len(WORDS) + 4, d_model=16, max_position_embeddings=32, **sides,
-        pad_token_id=0, bos_token_id=2, eos_token_id=3, decoder_start_token_id=2, forced_eos_token_id=3,
+        vocab_size=len(WORDS) + 4,
+        d_model=16,
+        max_position_embeddings=32,
+        **sides,
+        pad_token_id=0,
+        bos_token_id=2,
+        eos_token_id=3,
+        decoder_start_token_id=2,
+        forced_eos_token_id=3,
         task_specific_params={
             "parse_amr": {"model_name_or_path": str(folder), "max_in_len": 12, "max_out_len": 16}
         },
-    )  # fmt: skip
+    )
     torch.manual_seed(0)
     transformers.BartForConditionalGeneration(config).save_pretrained(folder)
     return folder_of(folder, META | {"kwargs": {"num_beams": 2}})
