@@ -7,7 +7,7 @@ and their summaries; SciFact's abstracts; Paul Graham's essays. "New" begins wit
 the vocabulary, "again" with all of them, as for texts that are compared with many others.
 
 The library alone reads the texts in one batch. Where it cannot hold a word (emoji, other scripts)
-it has other pieces, so it is compared on ASCII; there all must have the same pieces, or the
+it has other pieces, so it is compared on ASCII; there both must have the same pieces, or the
 benchmark fails.
 
 A version over arrays of bytes, of 300 lines (version 0.1.0 had it), was 1.4 to 1.7 times as fast

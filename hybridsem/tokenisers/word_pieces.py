@@ -42,6 +42,9 @@ class WordPieces:
         self._tokenizer = Tokenizer.from_str(weight_file("tokenizer.json").decode())
         self._speller = Speller(self._tokenizer)
         self._chunks, self._words = _Remembered(self._read_chunk), _Remembered(self._read_word)
+        for word, piece in self._tokenizer.get_vocab().items():
+            if _WORD.fullmatch(word):
+                self._words[word] = _packed([piece])
 
     def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
         """The word pieces of all texts, and where those of each begin, (n + 1,)."""
