@@ -155,6 +155,12 @@ class AmrGraph:
         """The graph of triples in any order and direction, arranged from ``top`` downwards.
 
         Raises :class:`FormatError` where they are not connected or a variable has no concept.
+
+        Args:
+            triples: Source, role with its colon, target; ``:instance`` gives a variable's concept.
+            top: The variable of the root.
+            text: The sentence that the graph stands for.
+            metadata: Key to value, as after ``# ::`` in a file.
         """
         from penman.exceptions import PenmanError
         from penman.graph import Graph

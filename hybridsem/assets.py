@@ -132,14 +132,17 @@ def download(
     """Fetch an asset into the cache and say where it is. One that is there is read through, and
     kept if it is sound.
 
-    ``sha256`` is for an asset whose checksum the index does not have; ``trust`` takes what arrives
-    and records its checksum (see above). ``source`` is a copy of the file on this machine, to be
-    checked and put in its place. ``progress`` shows a bar on stderr when that is a terminal.
-    ``timeout`` is how many seconds a server may be silent.
-
     A second download of the same asset waits for the first. Raises :class:`AssetError` where no
     address gives the file, where it is not the one expected, where there is no room, and where the
     network is forbidden.
+
+    Args:
+        name: The asset's name in the index.
+        sha256: For an asset whose checksum the index does not have: 64 hexadecimal digits.
+        trust: Take what arrives and record its checksum (see above).
+        source: A copy of the file on this machine, to be checked and put in its place.
+        progress: Show a bar on stderr when that is a terminal.
+        timeout: Seconds that a server may be silent.
     """
     wanted = asset(name)
     if sha256 is not None:

@@ -30,8 +30,13 @@ class InputError(HybridSemError, ValueError):
 
 
 class FormatError(InputError):
-    """A file that is not what it should be. The message names the file and the line, or the row of
-    a table.
+    """A file that is not what it should be; the message names its line, or the row of a table.
+
+    Args:
+        message: What is wrong.
+        path: The file; None: it has no name, or is not known.
+        line: Of the file, from 1; None: the fault has no single place.
+        unit: What ``line`` counts.
     """
 
     def __init__(

@@ -81,12 +81,20 @@ def fetch(
     pause: float = 1.0,
     progress: Progress | None = None,
 ) -> tuple[str, str]:
-    """Download ``target`` from the first of ``urls`` that gives it whole: that address, and the
-    file's sha256.
+    """Download a file from the first address that gives it whole: that address and its sha256.
 
-    ``timeout`` is how many seconds the server may be silent, ``pause`` the wait before a second
-    attempt (doubled from then on). Raises :class:`AssetError` that tells what was wrong with each
-    address, or that the disk is full.
+    Raises :class:`AssetError` that tells what was wrong with each address, or that the disk is
+    full.
+
+    Args:
+        urls: Addresses of the same file, tried in order.
+        target: The path to write; until the file is whole it is ``target`` with ``.part``.
+        sha256: What the file must have, in hexadecimal; None: not checked.
+        md5: Likewise.
+        size: Bytes that the file must have; None: as many as the server says.
+        timeout: Seconds that the server may be silent.
+        pause: Seconds before a second attempt, doubled from then on.
+        progress: Is told the bytes that have arrived and all bytes (None: not known).
     """
     part = target.with_name(f"{target.name}.part")
     problems = []

@@ -25,8 +25,13 @@ def screen(wanted: bool = True) -> Console | None:
 
 
 def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:
-    """The chunks as they are, while a bar tells how many of ``total`` items have been dealt
-    with.
+    """The chunks as they are, while a bar tells how many items have been dealt with.
+
+    Args:
+        chunks: Sequences of items.
+        total: Items in all chunks.
+        description: What stands before the bar.
+        wanted: Whether a bar is shown, on stderr where that is a terminal.
     """
     if (console := screen(wanted)) is None:
         yield from chunks

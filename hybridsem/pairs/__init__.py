@@ -64,11 +64,14 @@ def open_pairs(
     delimiter: str | None = None,
     keep_bad: bool = False,
 ) -> PairReader:
-    """A reader of the pairs of a file (``-``: standard input).
+    """A reader of the pairs of a file.
 
-    ``columns`` names the columns of the two sentences and, if wanted, of the gold score; for a file
-    without a header it gives their positions, counted from 1. With ``keep_bad`` a record that
-    cannot be used is no error but a pair with a ``problem``.
+    Args:
+        path: The file, whose ending says its format; ``-`` is standard input.
+        columns: The columns of the two sentences and, if wanted, of the gold score: their names,
+            or for a file without a header their positions from 1. None: told by the header.
+        delimiter: The character between the cells of a text table; None: told by the file.
+        keep_bad: A record that cannot be used is no error but a pair with a ``problem``.
     """
     suffix = plain_suffix(path)
     if suffix in UNREAD:

@@ -117,8 +117,13 @@ def header_layout(
 ) -> Layout | None:
     """The layout by the names in a header, or None where they say nothing.
 
-    ``columns`` are those that the caller named, or their positions from 1; ``sample`` is a record,
-    to tell numbers from words.
+    Args:
+        names: The cells of the header.
+        columns: Those that the caller named, or their positions from 1; None: told by ``names``.
+        sample: A record, to tell numbers from words; without one no column holds gold scores.
+        file: The name of the file, for messages.
+        line: Of the header, for messages.
+        unit: What ``line`` counts.
     """
     if columns is not None:
         places = range(1, len(names) + 1)
@@ -165,7 +170,14 @@ def header_layout(
 def unknown_columns(
     names: Sequence[str], file: str, line: int | None, unit: str = "line"
 ) -> FormatError:
-    """The error for a table whose columns say nothing."""
+    """The error for a table whose columns say nothing.
+
+    Args:
+        names: The columns, or the cells of the first row.
+        file: The name of the file.
+        line: Where the columns are named, from 1.
+        unit: What ``line`` counts.
+    """
     known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
     shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
     return FormatError(
@@ -180,7 +192,15 @@ def unknown_columns(
 def pair_of(
     row: int, line: int, fields: Mapping[str, Any], layout: Layout, problem: str | None = None
 ) -> Pair:
-    """The pair in a record; its ``problem`` says why it cannot be used."""
+    """The pair in a record; its ``problem`` says why it cannot be used.
+
+    Args:
+        row: The record's number, from 0.
+        line: Its line or row in the file, from 1.
+        fields: The record, by column.
+        layout: Which columns are the sentences and the gold score.
+        problem: What is known to be wrong with the record already.
+    """
     text1, text2, gold = fields.get(layout.text1), fields.get(layout.text2), None
     if problem is None and not (isinstance(text1, str) and isinstance(text2, str)):
         name = layout.text2 if isinstance(text1, str) else layout.text1

@@ -46,11 +46,18 @@ Record = tuple[int, Mapping[str, Any], Layout, str | None]
 
 
 class TextReader:
-    """An iterable over the pairs of a file; ``format`` and ``layout`` are known once the first pair
-    was read.
+    """An iterable over the pairs of a text file.
 
-    A record that cannot be used raises :class:`FormatError`; with ``keep_bad`` it is given as a
-    pair with a ``problem``, its cells as far as they can be read.
+    ``format`` and ``layout`` are known once the first pair was read. A record that cannot be used
+    raises :class:`FormatError`.
+
+    Args:
+        path: The file; ``-`` is standard input.
+        columns: The columns of the two sentences and, if wanted, of the gold score: their names,
+            or for a file without a header their positions from 1. None: told by the header.
+        delimiter: The character between the cells of a table; None: told by the file.
+        keep_bad: Give a record that cannot be used as a pair with a ``problem``, its cells as far
+            as they can be read.
     """
 
     rows_are = "line"

@@ -243,12 +243,18 @@ class RoleRidge(_Projecting):
 
 
 class RoleNetwork(_Projecting):
-    """The mean of ``members`` multilayer perceptrons with rectified units (:data:`NETWORKS`),
-    trained by Adam.
+    """The mean of multilayer perceptrons with rectified units, trained by Adam.
 
-    Features and ratings are standardised, so that ``alpha``, scikit-learn's penalty, means the same
-    for all data; ``steps`` are batches of at most 200 pairs, so that small data are gone through
-    more often.
+    Features and ratings are standardised, so that the penalty means the same for all data.
+
+    Args:
+        hidden: The sizes of the hidden layers (:data:`NETWORKS` has published ones).
+        alpha: The penalty on squared weights, as in scikit-learn.
+        steps: Batches of at most 200 pairs; small data are gone through more often.
+        members: How many networks, each from another seed.
+        prior: The column of the score to be corrected, 0 (see above); None: there is none.
+        components: Work on so many first principal components; None: on the features themselves.
+        random_state: The seed; None: another result each time.
     """
 
     def __init__(
@@ -311,8 +317,18 @@ class RoleNetwork(_Projecting):
 
 
 class RoleBoosting(_Projecting):
-    """Histogram gradient boosting of small trees that see half the features at each node; the mean
-    of ``members``.
+    """Histogram gradient boosting of small trees that see half the features at each node.
+
+    Args:
+        trees: How many trees a member has.
+        learning_rate: What each tree counts.
+        leaves: The most leaves of a tree.
+        min_samples_leaf: The fewest pairs of a leaf.
+        l2: The penalty on squared values of leaves.
+        members: Of how many ensembles, each from another seed, the mean is taken.
+        prior: The column of the score to be corrected, 0 (see above); None: there is none.
+        components: Work on so many first principal components; None: on the features themselves.
+        random_state: The seed; None: another result each time.
     """
 
     def __init__(

@@ -36,11 +36,20 @@ _TABLE = "fusions"
 
 
 class ChatFuser:
-    """Fuses two sentences by asking ``model`` at ``url``, such as ``http://localhost:8000/v1``.
+    """Fuses two sentences by asking a chat model.
 
-    ``prompt`` has {first} and {second}; ``settings`` are further fields of the request. The key is
-    read from the environment variable HYBRIDSEM_API_KEY where the service wants one. With
-    ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
+    The key is read from the environment variable HYBRIDSEM_API_KEY where the service wants one.
+    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
+
+    Args:
+        url: The service, such as ``http://localhost:8000/v1``.
+        model: As the service names it.
+        prompt: What is asked, with {first} and {second} in the places of the sentences.
+        temperature: Of the sampling, within 0 and 2.
+        settings: Further fields of the request.
+        timeout: Seconds for one request.
+        attempts: How often a request that fails for a passing reason is made.
+        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
     """
 
     def __init__(

@@ -148,11 +148,17 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents that another search finds, ordered anew by the scores of a model; blocks are
-    gone through twice.
+    """The documents that another search finds, ordered anew by the scores of a model.
 
-    Those with the same score stay in the order in which they were found. A document without score
-    is not found.
+    The blocks are read twice. Documents with the same score stay in the order in which they were
+    found. A document without score is not found.
+
+    Args:
+        first: The other search, for the same queries.
+        tested: Scores each query with the documents found for it.
+        queries: Sentences.
+        depth: How many documents are found for each query.
+        progress: Show a bar on stderr when that is a terminal.
     """
 
     def __init__(

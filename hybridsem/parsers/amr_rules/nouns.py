@@ -41,7 +41,14 @@ def noun_phrase(draft: Draft, i: int) -> int:
 
 
 def attach_all_to_noun(draft: Draft, i: int, core: int, dependents: Iterable[int]) -> int:
-    """Attach dependents of the noun ``i``; the node that then stands for the phrase."""
+    """Attach dependents of a noun; the node that then stands for the phrase.
+
+    Args:
+        draft: The graph so far, which grows.
+        i: The noun's index in the sentence.
+        core: The noun's node.
+        dependents: Indices of words, in the order in which they are attached.
+    """
     top = core
     for c in dependents:
         other = attach_to_noun(draft, Link(c, i, core))

@@ -53,12 +53,18 @@ _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 
 
 class SemParse:
-    """Sentences to role structures by asking the service at ``url``.
+    """Sentences to role structures by asking a SemParse service.
 
-    ``workers`` requests are under way at once; one that takes longer than ``timeout`` seconds, or
-    fails for a passing reason, is made again. With ``cache``, an SQLite file, what was answered is
-    kept there and not asked again. A sentence that the service refuses, or answers with something
-    else, is a :class:`ParseFailure` that says so.
+    A sentence that the service refuses, or answers with something else, is a
+    :class:`ParseFailure` that says so.
+
+    Args:
+        url: The service, such as ``http://localhost:8080``.
+        workers: How many requests are under way at once.
+        timeout: Seconds for one request.
+        attempts: How often a request that fails for a passing reason is made.
+        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+        cache: An SQLite file that keeps what was answered, so that it is not asked again.
     """
 
     def __init__(

@@ -81,11 +81,17 @@ def structure_of_predicates(
     tree: DependencyTree | None = None,
     truncated: bool = False,
 ) -> Parsed:
-    """The structure of a sentence from its predicates, whose indices are those of ``words`` (and of
-    ``tree``).
+    """The structure of a sentence from its predicates.
 
     The main predicate is the first with an argument of its own that is inside no other's argument.
     Without a predicate it is a :class:`ParseFailure`.
+
+    Args:
+        text: The sentence.
+        words: Its words.
+        predicates: With their arguments, by the indices of ``words``.
+        tree: A dependency tree of the same words, which tells the words that fill a role better.
+        truncated: Whether the parser left out the end of the sentence.
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")

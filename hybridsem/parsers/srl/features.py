@@ -65,7 +65,14 @@ def candidates(
     children: Sequence[Sequence[int]],
     predicate: int,
 ) -> list[Pair]:
-    """The candidates of a predicate, nearest ancestor first; ``relations`` are indices."""
+    """The candidates of a predicate, nearest ancestor first.
+
+    Args:
+        heads: The index of each word's head; -1 for the root.
+        relations: The index of each word's relation to its head.
+        children: The dependents of each word.
+        predicate: The predicate's index.
+    """
     found = []
     above, code, up, below = predicate, 0, 0, -1
     while above >= 0 and up <= 3:
@@ -110,7 +117,14 @@ class Columns(NamedTuple):
 def columns(
     forms: Sequence[str], heads: Sequence[int], relations: Sequence[int], names: Sequence[str]
 ) -> Columns:
-    """The columns of a sentence; ``names`` are the relations by index."""
+    """The columns of a sentence.
+
+    Args:
+        forms: Its words as written.
+        heads: The index of each word's head; -1 for the root.
+        relations: The index of each word's relation to its head, in ``names``.
+        names: The relations.
+    """
     marker = np.zeros(len(forms), np.int64)
     below = np.zeros((len(forms), len(names)), np.float32)
     for k in range(len(forms) - 1, -1, -1):  # the first marker is the last to be written

@@ -183,8 +183,13 @@ class SemanticRoles:
         states: Float32Array,
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of trees of the same length over the parser's ``words`` and ``states``
-        (trees, length, d).
+        """The predicates of trees of the same length, in the order of the text.
+
+        Args:
+            trees: Dependency trees with UD's relations.
+            words: The encoder's word vectors, (trees, length, 384).
+            states: The parser's BiLSTM states of the same words, (trees, length, 400).
+            predicates: The indices of each tree's predicates; None: those that are found.
         """
         if (
             words.shape[0] * words.shape[1] == 1

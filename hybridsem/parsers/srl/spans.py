@@ -45,8 +45,15 @@ _ONE_WORD = frozenset({"ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR"})
 def argument_tokens(
     tree: DependencyTree, predicate: int, head: int, label: str, others: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """The words of the argument with ``head``, in order; ``others``, the predicate's other heads,
-    are not in it.
+    """The indices of an argument's words, in order.
+
+    Args:
+        tree: Of the sentence.
+        predicate: The predicate's index.
+        head: The index of the argument's head.
+        label: PropBank's, such as ``ARG1``; some modifiers are always one word.
+        others: The heads of the predicate's other arguments; they and what depends on them are
+            left out.
     """
     if label in _ONE_WORD:
         return (head,)
