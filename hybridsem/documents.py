@@ -22,19 +22,16 @@ from hybridsem._typing import BoolArray, Float64Array, IntArray, SentencePairs
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
-from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.combiners.base import Batch, Combiner, HasBounds
 from hybridsem.combiners.role_scores import role_scores
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError
-from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import ParseFailure
 
 __all__ = ["DocumentScorer", "sentences_of"]
 
-
-BEST_MATCH = "best match"
-"""The term of an explanation's lines."""
 
 PAIRS_AT_ONCE = 4096
 """SentencePairs of sentences whose explanations are in memory at once."""
@@ -159,11 +156,10 @@ class DocumentScorer:
 
     def _bounds(self, batch: Batch, one: IntArray, two: IntArray) -> Float64Array:
         """What the similarities of sentences are at most, (a, b)."""
-        bounds = getattr(self.pipeline.combiner, "bounds", None)
-        if bounds is None:
-            return np.ones((len(one), len(two)))
-        found: Float64Array = bounds(batch, one, two)
-        return found
+        combiner = self.pipeline.combiner
+        if isinstance(combiner, HasBounds):
+            return combiner.bounds(batch, one, two)
+        return np.ones((len(one), len(two)))
 
     def _similarities(self, batch: Batch, cells: IntArray) -> Float64Array:
         """The scores of pairs of sentences (n, 2), each distinct pair scored once and always the
@@ -260,7 +256,9 @@ class _Table:
                 one, two = (at, other) if own is self.rows else (other, at)
                 texts = batch.sentences[one], batch.sentences[two]
                 lines.append(
-                    RoleMatch(None, None, *texts, similarity, share, share * similarity, BEST_MATCH)
+                    RoleMatch(
+                        None, None, *texts, similarity, share, share * similarity, Term.BEST_MATCH
+                    )
                 )
         cut = bool(batch.truncated) and any(
             batch.truncated[at] for at in (*self.rows, *self.columns)

@@ -1,19 +1,50 @@
 """A score that says what it is made of.
 
-Explanation                   a score, its sentences and their structures
-matches  RoleMatch, ...     its lines, whose contributions add up to the score
+Explanation                 a score, its sentences and their structures
+matches  RoleMatch, …     its lines, whose contributions add up to the score
+term   Term             which part of the model a line belongs to
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from importlib import import_module
 from typing import Any
 
 from hybridsem.structures import Parsed
 
-__all__ = ["Explanation", "RoleMatch"]
+__all__ = ["Explanation", "RoleMatch", "Term", "term_label"]
+
+
+class Term(StrEnum):
+    """Which part of a model a line of an explanation belongs to; ``label`` is what it is called."""
+
+    label: str
+
+    ROLE = "role", "role"
+    SENTENCE = "sentence", "whole sentence"
+    SWAP = "swap", "changed role"
+    POLARITY = "polarity", "negated"
+    LEARNED = "learned", "learned from"
+    CONSTANT = "constant", "what all pairs have"
+    LIMIT = "limit", "limit of scores"
+    BEST_MATCH = "best match", "best match"
+
+    def __new__(cls, value: str, label: str = "") -> Term:
+        term = str.__new__(cls, value)
+        term._value_ = value
+        term.label = label
+        return term
+
+
+def term_label(term: str) -> str:
+    """What a line's term is called: the label of a :class:`Term`, else the term itself."""
+    try:
+        return Term(term).label
+    except ValueError:
+        return term
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +53,8 @@ class RoleMatch:
     score.
 
     ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only
-    the other sentence has the role. ``term`` says which part of the model the line belongs to:
-    ``role``, ``sentence``, ``swap``, ``polarity``, or the part's name in a metric on strings.
+    the other sentence has the role. ``term`` says which part of the model the line belongs to: a
+    :class:`Term`, or the part's own name in a metric on strings.
     """
 
     role1: str | None
@@ -33,7 +64,7 @@ class RoleMatch:
     similarity: float
     weight: float
     contribution: float
-    term: str = "role"
+    term: str = Term.ROLE
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,20 +21,21 @@ from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.frames import Frames, over_frames
 from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.embeddings.abilities import ReportsCoverage, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
-from hybridsem.embeddings.words import EmbeddedWords, WordVectors
+from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
 from hybridsem.learned.combiner import LearnedCombiner, check_features
 from hybridsem.learned.files import read_weights
 from hybridsem.pairs.tables import pairs_in
-from hybridsem.parsers.base import OverTrees
+from hybridsem.parsers.base import HasTreeParser, ReadsTrees
 from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
-__all__ = ["Pipeline", "unnamed"]
+__all__ = ["Pipeline"]
 
 _Results = TypeVar("_Results", list[Parsed], Float32Array)
 
@@ -48,7 +49,7 @@ class Pipeline:
     """Sentence similarity that reads structure.
 
     ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder``
-    exchange a part of it: a name, a ``kind:argument`` string, or an object with ``parse``,
+    replace a part of it: a name, a ``kind:argument`` string, or an object with ``parse``,
     ``embed`` or ``encode``. ``normalise`` is ``matched`` or ``total`` for VerbNet-CN. ``frames``
     says whose roles are compared: those of the ``main`` predicates or of ``all``, assigned to each
     other. ``weights`` is a file of ``hybridsem train`` for this model and these parts: scores and
@@ -121,7 +122,7 @@ class Pipeline:
 
     def __repr__(self) -> str:
         parts = (
-            f"{name}={part if part.startswith('<') else repr(part)}"
+            f"{name}={part if name in self.unnamed else repr(part)}"
             for name, part in self.settings.items()
         )
         return f"Pipeline({', '.join(parts)})"
@@ -139,6 +140,13 @@ class Pipeline:
         }
 
     @property
+    def unnamed(self) -> tuple[str, ...]:
+        """The parts that were given as objects: they have no name by which another process, or
+        another run, could make them.
+        """
+        return tuple(name for name, part in self._given.items() if not isinstance(part, str))
+
+    @property
     def remembers(self) -> bool:
         """Whether what is read of sentences is kept."""
         return self._memory is not None
@@ -149,8 +157,9 @@ class Pipeline:
 
         ``store`` keeps all of them on disk, and the vectors of words.
         """
-        from_trees = isinstance(self.parser, OverTrees) and self._trees is not None
-        of_trees = self.parser.read if from_trees else None
+        parser, of_trees = self.parser, None
+        if self._trees is not None and isinstance(parser, ReadsTrees):
+            of_trees = parser.read
         self._memory = Memory(sentences, store, of_trees) if sentences else None
         if isinstance(self.vectors, EmbeddedWords):
             self.vectors.store = store if sentences else None
@@ -242,20 +251,20 @@ class Pipeline:
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether a part of the model cannot read all of it."""
         texts = check_sentences(sentences)
-        parts = [self.encoder] if self.combiner.reads_vectors else []
+        parts: list[object] = [self.encoder] if self.combiner.reads_vectors else []
         if (
             self.combiner.formalism is not None
             and self._trees is not None
             and self._trees.encoder not in parts
         ):
             parts.append(self._trees.encoder)
-        flags = [part.too_long(texts) for part in parts if hasattr(part, "too_long")]
+        flags = [part.too_long(texts) for part in parts if isinstance(part, ReportsTruncation)]
         return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * len(texts)
 
     @property
     def _trees(self) -> EmbeddedTrees | None:
         """The embedded trees that the parser reads, if it does."""
-        trees = getattr(self.parser, "tree_parser", None)
+        trees = self.parser.tree_parser if isinstance(self.parser, HasTreeParser) else None
         return trees if isinstance(trees, EmbeddedTrees) else None
 
     def _explain(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
@@ -279,13 +288,13 @@ class Pipeline:
             self._said_truncated = True
             _LOG.warning(
                 "%d of %d sentences are longer than the model reads and were cut; this is said "
-                "once, "
-                "Pipeline.truncated(sentences) tells which they are",
+                "once, Pipeline.truncated(sentences) tells which they are",
                 sum(truncated),
                 len(sentences),
             )
-        looked_up = getattr(self.encoder, "coverage", None) if self.combiner.reads_vectors else None
-        coverage = looked_up(sentences) if looked_up else ()
+        coverage: Sequence[Coverage] = ()
+        if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
+            coverage = self.encoder.coverage(sentences)
         return Batch(sentences, places, structures, vectors, truncated, coverage)
 
     def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
@@ -321,18 +330,20 @@ class Pipeline:
         """What :meth:`_read` gives, by the parser and the encoder; one pass for both where that is
         possible.
         """
-        reads_roles, trees = self.combiner.formalism is not None, self._trees
+        parser, trees = self.parser, self._trees
+        reads_roles = self.combiner.formalism is not None
         if (
             reads_roles
             and self.combiner.reads_vectors
+            and isinstance(parser, ReadsTrees)
             and trees is not None
             and trees.encoder is self.encoder
         ):
             encoded = trees.encoder.analyse(sentences)
-            rows = np.array([one.vector for one in encoded]).reshape(
+            rows = np.array([sentence.vector for sentence in encoded]).reshape(
                 len(sentences), trees.encoder.dimension
             )
-            return self.parser.read(trees.trees_of(sentences, encoded)), normalised(rows)
+            return parser.read(trees.trees_of(sentences, encoded)), normalised(rows)
         structures = self._parse(sentences) if reads_roles else None
         return structures, self._encode(sentences) if self.combiner.reads_vectors else None
 
@@ -366,15 +377,6 @@ class Pipeline:
             )
         _one_each("encoder", rows, sentences)
         return normalised(rows) if unit else rows
-
-
-def unnamed(settings: Mapping[str, Any]) -> list[str]:
-    """The parts that were given as objects, by :attr:`Pipeline.settings`: nobody else can make
-    them.
-    """
-    return [
-        name for name, value in settings.items() if isinstance(value, str) and value.startswith("<")
-    ]
 
 
 def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:

@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from hybridsem._utils.extras import extra
-from hybridsem.batch.work import SENTENCES_HELD, Result, Scorer, Texts, died, score_texts
+from hybridsem.batch.work import (
+    SENTENCES_HELD,
+    Remembers,
+    Result,
+    Scorer,
+    Texts,
+    died,
+    score_texts,
+)
 from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["RayEngine"]
@@ -132,8 +140,8 @@ def _scored(
         os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
         _PIPELINES.clear()
         _PIPELINES[token] = pipeline = make()
-        if (remember := getattr(pipeline, "remember", None)) is not None:
-            remember(SENTENCES_HELD)
+        if isinstance(pipeline, Remembers):
+            pipeline.remember(SENTENCES_HELD)
     number, texts = (
         int(batch["chunk"][0]),
         [(one, two) for one, two in json.loads(batch["pairs"][0])],

@@ -38,11 +38,20 @@ from hybridsem.batch._files import (
 from hybridsem.batch.cache import PairCache, store_in
 from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
-from hybridsem.batch.work import SENTENCES_HELD, Engine, InProcess, Result, Scorer, Texts
+from hybridsem.batch.work import (
+    SENTENCES_HELD,
+    Engine,
+    HasSettings,
+    HasUnnamedParts,
+    InProcess,
+    Remembers,
+    Result,
+    Scorer,
+    Texts,
+)
 from hybridsem.batch.writers import Columns, RowWriter, TextWriter, check_output, open_writer
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
-from hybridsem.pipeline import unnamed
 
 __all__ = ["BatchReport", "chunks", "score_file", "settings_of"]
 
@@ -128,10 +137,10 @@ def score_file(
     store = (
         None
         if cache is None
-        else store_in(cache, named_only(settings, "a cache on disk serves other runs"))
+        else store_in(cache, named_settings(pipeline, "a cache on disk serves other runs"))
     )
-    if (remember := getattr(pipeline, "remember", None)) is not None:
-        remember(SENTENCES_HELD, store)
+    if isinstance(pipeline, Remembers):
+        pipeline.remember(SENTENCES_HELD, store)
     if engine is None:
         engine = _engine(pipeline, workers, details, store)
     run = _Run(engine, PairCache(store, details), on_error, details)
@@ -167,8 +176,8 @@ def score_file(
     finally:
         run.engine.close()
         if store is not None:
-            if remember is not None:
-                remember(0)
+            if isinstance(pipeline, Remembers):
+                pipeline.remember(0)
             store.close()
 
 
@@ -378,7 +387,7 @@ def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
     """What makes the same pipeline in another process; raises :class:`InputError` for parts without
     names.
     """
-    settings = named_only(settings_of(pipeline), "other processes make their own pipeline")
+    settings = named_settings(pipeline, "other processes make their own pipeline")
     settings.pop("versions")
     return functools.partial(type(pipeline), **settings)
 
@@ -387,15 +396,19 @@ def settings_of(pipeline: Scorer) -> dict[str, Any]:
     """What the scores depend on besides the sentences: the model, its parts and weights, and
     versions.
     """
-    about = getattr(pipeline, "settings", None)
-    named = dict(about) if isinstance(about, Mapping) else {"model": type(pipeline).__name__}
+    made_from: Mapping[str, Any] = {"model": type(pipeline).__name__}
+    if isinstance(pipeline, HasSettings):
+        made_from = pipeline.settings
     libraries = {name: version(name) for name in ("numpy", "onnxruntime", "tokenizers")}
-    return {**named, "versions": {"hybridsem": hybridsem.__version__, **libraries}}
+    return {**made_from, "versions": {"hybridsem": hybridsem.__version__, **libraries}}
 
 
-def named_only(settings: dict[str, Any], why: str) -> dict[str, Any]:
-    """The settings, if all parts have names."""
-    if parts := unnamed(settings):
+def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
+    """The settings of a pipeline, if all its parts have names; else :class:`InputError` says
+    ``why`` they must.
+    """
+    settings = settings_of(pipeline)
+    if isinstance(pipeline, HasUnnamedParts) and (parts := pipeline.unnamed):
         raise InputError(f"{why}, so parts must have names, and {parts[0]} is {settings[parts[0]]}")
     return settings
 

@@ -12,14 +12,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from hybridsem.explanations import Explanation
+from hybridsem._utils.store import Store
+from hybridsem.explanations import Explanation, Term
 
 __all__ = [
     "SENTENCES_HELD",
     "Engine",
+    "HasSettings",
+    "HasUnnamedParts",
     "InProcess",
+    "Remembers",
     "Result",
     "Scorer",
     "Texts",
@@ -42,6 +46,35 @@ class Scorer(Protocol):
         """An explanation a pair, in order; NaN and the reason among its notes where it has no
         score.
         """
+        ...
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A scorer that can keep what it reads of sentences."""
+
+    def remember(self, sentences: int, store: Store | None = None) -> None:
+        """Keep the last so many sentences, and all of them in a ``store``."""
+        ...
+
+
+@runtime_checkable
+class HasSettings(Protocol):
+    """A scorer that knows what it was made from."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The arguments that make it anew."""
+        ...
+
+
+@runtime_checkable
+class HasUnnamedParts(Protocol):
+    """A scorer whose parts may be objects, which its settings only describe."""
+
+    @property
+    def unnamed(self) -> Sequence[str]:
+        """The settings that only describe an object."""
         ...
 
 
@@ -144,5 +177,5 @@ def _roles(explanation: Explanation) -> dict[str, float]:
     return {
         str(match.role1): match.similarity
         for match in explanation.matches
-        if match.term == "role" and match.role1 is not None and match.role2 is not None
+        if match.term == Term.ROLE and match.role1 is not None and match.role2 is not None
     }

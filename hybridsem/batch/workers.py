@@ -15,7 +15,15 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from hybridsem.batch.cache import TABLES
-from hybridsem.batch.work import SENTENCES_HELD, Result, Scorer, Texts, died, score_texts
+from hybridsem.batch.work import (
+    SENTENCES_HELD,
+    Remembers,
+    Result,
+    Scorer,
+    Texts,
+    died,
+    score_texts,
+)
 from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["Workers"]
@@ -132,10 +140,10 @@ def _begin(
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
     os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
     _Worker.pipeline, _Worker.details = make(), details
-    if (remember := getattr(_Worker.pipeline, "remember", None)) is not None:
+    if isinstance(_Worker.pipeline, Remembers):
         from hybridsem._utils.store import Store
 
-        remember(SENTENCES_HELD, None if store is None else Store(store, TABLES))
+        _Worker.pipeline.remember(SENTENCES_HELD, None if store is None else Store(store, TABLES))
 
 
 def _end_with(pipe: Connection) -> None:

@@ -8,17 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
-from hybridsem.embeddings.words import Coverage
+from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.structures import Parsed, ParseFailure
+from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
-__all__ = ["ROUNDING", "Batch", "Combiner", "row_cosines", "row_products"]
+__all__ = [
+    "ROUNDING",
+    "Batch",
+    "Combiner",
+    "ComparesWords",
+    "DescribesItself",
+    "HasBounds",
+    "row_cosines",
+    "row_products",
+]
 
 ROUNDING = 1e-9
 """By no more than this the sum of rounded parts is off, so that a sentence is as like itself as it
@@ -77,7 +86,8 @@ class Batch:
         return cut + (self._covered(pair).notes if self.coverage else ())
 
     def _cut(self, index: int) -> bool:
-        by_parser = getattr(self._structure(index), "truncated", False)
+        structure = self._structure(index)
+        by_parser = isinstance(structure, RoleStructure) and structure.truncated
         return bool(by_parser or (self.truncated and self.truncated[index]))
 
     def _covered(self, pair: tuple[int, int]) -> Coverage:
@@ -141,6 +151,35 @@ class Combiner(Protocol):
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair; its score is NaN where a sentence has no structure."""
+        ...
+
+
+@runtime_checkable
+class ComparesWords(Protocol):
+    """A combiner that compares words by word vectors."""
+
+    @property
+    def vectors(self) -> WordVectors:
+        """Those vectors."""
+        ...
+
+
+@runtime_checkable
+class HasBounds(Protocol):
+    """A combiner that knows what a score is at most without working it out."""
+
+    def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
+        """What the scores of the batch's sentences ``rows`` with ``columns`` are at most, (r, c)."""
+        ...
+
+
+@runtime_checkable
+class DescribesItself(Protocol):
+    """A combiner with something to say on a result card besides its name."""
+
+    @property
+    def card(self) -> Mapping[str, str]:
+        """Field by field, what a result depends on."""
         ...
 
 

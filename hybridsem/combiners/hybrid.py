@@ -31,14 +31,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.roles import RoleCombiner, covered
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
-from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Frame, Role, RoleStructure
 
 __all__ = ["FusionConstants", "HybridCombiner"]
@@ -236,7 +236,7 @@ class HybridCombiner:
         """The word vectors by which words are partners."""
         return self.roles.vectors
 
-    def bounds(self, batch: Batch, rows: Sequence[int], columns: Sequence[int]) -> Float64Array:
+    def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
         """What the scores of the batch's sentences ``rows`` with ``columns`` are at most, (r, c).
 
         With R at its most, 1, and the terms that are taken away at 0, the formula is c, or (1 -
@@ -331,12 +331,12 @@ class HybridCombiner:
             weight = -lost / m.similarity
             lines.append(
                 RoleMatch(
-                    m.role1, m.role2, m.word1, m.word2, m.similarity, weight, -lost, term="swap"
+                    m.role1, m.role2, m.word1, m.word2, m.similarity, weight, -lost, term=Term.SWAP
                 )
             )
         if polarity:
             lost = -constants.polarity * scale
-            lines.append(RoleMatch(None, None, None, None, 1.0, lost, lost, term="polarity"))
+            lines.append(RoleMatch(None, None, None, None, 1.0, lost, lost, term=Term.POLARITY))
         return lines
 
 

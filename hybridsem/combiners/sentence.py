@@ -10,7 +10,8 @@ from typing import Protocol
 
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
-from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.embeddings.abilities import ReportsCoverage
+from hybridsem.explanations import Explanation, RoleMatch, Term
 
 __all__ = ["PairCombiner", "PairSimilarity", "SentenceCombiner", "sentence_line"]
 
@@ -41,9 +42,7 @@ class PairSimilarity(Protocol):
 
 @dataclass(frozen=True)
 class PairCombiner:
-    """A similarity that needs both sentences at once. It may have ``coverage(sentences)``, as
-    encoders do.
-    """
+    """A similarity that needs both sentences at once; it may report coverage, as encoders do."""
 
     model: str
     measure: PairSimilarity
@@ -55,9 +54,8 @@ class PairCombiner:
         found = self.measure.similarities(
             [(batch.sentences[one], batch.sentences[two]) for one, two in batch.pairs]
         )
-        looked_up = getattr(self.measure, "coverage", None)
-        if looked_up:
-            batch = replace(batch, coverage=looked_up(batch.sentences))
+        if isinstance(self.measure, ReportsCoverage):
+            batch = replace(batch, coverage=self.measure.coverage(batch.sentences))
         return [
             batch.explanation(pair, self.model, [sentence_line(similarity, 1.0)])
             for pair, similarity in zip(batch.pairs, found.tolist(), strict=True)
@@ -66,4 +64,4 @@ class PairCombiner:
 
 def sentence_line(cosine: float, weight: float) -> RoleMatch:
     """The line of an explanation for the sentence vectors' cosine."""
-    return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term="sentence")
+    return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term=Term.SENTENCE)

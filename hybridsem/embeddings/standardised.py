@@ -17,6 +17,7 @@ import numpy as np
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.disk import reason, saving
 from hybridsem._utils.validation import check_sentences
+from hybridsem.embeddings.abilities import HasMaskToken, ReportsCoverage, ReportsTruncation
 from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
 
@@ -71,7 +72,7 @@ class Standardised:
     @property
     def mask_token(self) -> str | None:
         """The encoder's sign for a hidden word, if it has one."""
-        return getattr(self.encoder, "mask_token", None)
+        return self.encoder.mask_token if isinstance(self.encoder, HasMaskToken) else None
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Standardised vectors, (n, d) float32."""
@@ -93,14 +94,15 @@ class Standardised:
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether the encoder cuts it."""
-        if hasattr(self.encoder, "too_long"):
-            return list(self.encoder.too_long(sentences))
+        if isinstance(self.encoder, ReportsTruncation):
+            return list(self.encoder.too_long(list(sentences)))
         return [False] * len(sentences)
 
     def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
         """How many words of each sentence the encoder found, if it looks words up."""
-        looked_up = getattr(self.encoder, "coverage", None)
-        return list(looked_up(sentences)) if looked_up else []
+        if isinstance(self.encoder, ReportsCoverage):
+            return list(self.encoder.coverage(sentences))
+        return []
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write mean and deviation to an npz file, whole or not at all."""

@@ -20,21 +20,46 @@ from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
-__all__ = ["Coverage", "EmbeddedWords", "WordVectors", "coverage", "filler_vectors", "rows_of"]
+__all__ = [
+    "Coverage",
+    "EmbeddedWords",
+    "EmbedsPhrases",
+    "KnowsWords",
+    "WordVectors",
+    "coverage",
+    "filler_vectors",
+    "rows_of",
+]
 
 
 @runtime_checkable
 class WordVectors(Protocol):
     """Words to vectors; a word that has none gets a row of zeros.
 
-    Vectors that also know what to do with a phrase say so with an attribute ``phrases = True``; a
-    filler of several words is then looked up as one. ``covers(words)``, a bool for each, is
-    optional too: which words have a vector, where that is known sooner than by asking for it; of a
-    phrase, whether all of it is covered.
+    What else they may be able to do: :class:`EmbedsPhrases`, :class:`KnowsWords`.
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
         """The vectors of the words, (n, d) float32."""
+        ...
+
+
+@runtime_checkable
+class EmbedsPhrases(Protocol):
+    """Word vectors that also know what to do with a phrase."""
+
+    @property
+    def phrases(self) -> bool:
+        """Whether a filler of several words is looked up as one."""
+        ...
+
+
+@runtime_checkable
+class KnowsWords(Protocol):
+    """Word vectors that know which words they have sooner than by looking them up."""
+
+    def covers(self, words: Sequence[str]) -> Sequence[bool]:
+        """Whether each word has a vector; of a phrase, whether all of it is covered."""
         ...
 
 
@@ -142,13 +167,16 @@ def coverage(vectors: WordVectors, texts: Sequence[Sequence[str]]) -> list[Cover
 
     A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word.
     """
-    phrases = getattr(vectors, "phrases", False)
+    phrases = _embeds_phrases(vectors)
     units = dict.fromkeys(word for words in texts for word in words)
     if phrases:
         units |= dict.fromkeys(" ".join(words) for words in texts)
     asked = [unit for unit in units if unit]
-    covers = getattr(vectors, "covers", None)
-    found: Iterable[bool] = covers(asked) if covers else map(np.any, rows_of(vectors, asked))
+    found: Iterable[bool] = (
+        vectors.covers(asked)
+        if isinstance(vectors, KnowsWords)
+        else map(np.any, rows_of(vectors, asked))
+    )
     covered = {unit for unit, has in zip(asked, found, strict=True) if has}
     return [
         Coverage(len(words))
@@ -165,7 +193,7 @@ def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Fl
     The mean of the vectors of the words that have one, or the vector of the phrase where the
     vectors have ``phrases``.
     """
-    if getattr(vectors, "phrases", False):
+    if _embeds_phrases(vectors):
         return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))
     distinct = list(dict.fromkeys(word for words in fillers for word in words))
     table = rows_of(vectors, distinct)
@@ -174,6 +202,10 @@ def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Fl
     of_filler = np.repeat(np.arange(len(fillers)), [len(words) for words in fillers])
     np.add.at(sums, of_filler, table[[row[word] for words in fillers for word in words]])
     return normalised(sums)
+
+
+def _embeds_phrases(vectors: WordVectors) -> bool:
+    return isinstance(vectors, EmbedsPhrases) and vectors.phrases
 
 
 def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:

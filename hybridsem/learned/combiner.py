@@ -6,15 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.combiners.base import Batch, Combiner, ComparesWords
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
-from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.learned.features import (
     EMBEDDING,
     POLARITY,
@@ -29,17 +28,11 @@ from hybridsem.learned.files import Weights
 __all__ = ["LearnedCombiner", "check_features", "features_for"]
 
 
-LEARNED, CONSTANT, LIMIT = "learned", "constant", "limit"
-"""Terms of an explanation: a group of features that is no role, what all pairs have, what keeps the
-score in range.
-"""
-
-
-def features_for(combiner: Any, roles: Sequence[str], kind: str) -> FeatureSet:
+def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
     """The features of a combiner's explanations over ``roles``; :class:`InputError` for one that
     compares none.
     """
-    if combiner.formalism is None or not hasattr(combiner, "vectors"):
+    if combiner.formalism is None or not isinstance(combiner, ComparesWords):
         raise InputError(
             f"{kind!r} compares no roles, so there are no role weights to learn; train "
             "'hybrid', 'verbnet-cn', "
@@ -50,7 +43,7 @@ def features_for(combiner: Any, roles: Sequence[str], kind: str) -> FeatureSet:
     )
 
 
-def check_features(weights: Weights, combiner: Any, kind: str, path: str) -> None:
+def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -> None:
     """:class:`InputError` where weights are for features that the combiner's explanations do not
     have (any more).
     """
@@ -88,8 +81,8 @@ class LearnedCombiner:
     @property
     def vectors(self) -> WordVectors:
         """The word vectors of the model whose score was corrected."""
-        vectors: WordVectors = getattr(self.base, "vectors")  # noqa: B009
-        return vectors
+        assert isinstance(self.base, ComparesWords)  # as features_for has checked
+        return self.base.vectors
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair."""
@@ -133,14 +126,14 @@ class LearnedCombiner:
         lines += [
             _with(
                 RoleMatch(
-                    player, player, None, None, values.get(player, 0.0), 0.0, 0.0, term=LEARNED
+                    player, player, None, None, values.get(player, 0.0), 0.0, 0.0, term=Term.LEARNED
                 ),
                 worth,
             )
             for player, worth in adds.items()
             if player not in owner and worth
         ]
-        lines.append(RoleMatch(None, None, None, None, 1.0, base, base, term=CONSTANT))
+        lines.append(RoleMatch(None, None, None, None, 1.0, base, base, term=Term.CONSTANT))
         return _limited(batch, pair, explanation, lines, score)
 
     def _of_embeddings(self, batch: Batch, explanations: list[Explanation]) -> list[Explanation]:
@@ -160,7 +153,7 @@ class LearnedCombiner:
                 found.append(explanation)
                 continue
             lines = [
-                _with(match, value) for match in explanation.matches if match.term == "sentence"
+                _with(match, value) for match in explanation.matches if match.term == Term.SENTENCE
             ]
             found.append(_limited(batch, pair, explanation, lines, min(1.0, max(-1.0, value))))
         return found
@@ -168,9 +161,10 @@ class LearnedCombiner:
     @staticmethod
     def _owner(match: RoleMatch) -> str:
         """The player that a line of the corrected model's explanation shows."""
-        if match.term == "role":
+        if match.term == Term.ROLE:
             return role_of(match)
-        return {"sentence": SENTENCE, "polarity": POLARITY}.get(match.term, match.term)
+        players: dict[str, str] = {Term.SENTENCE: SENTENCE, Term.POLARITY: POLARITY}
+        return players.get(match.term, match.term)
 
 
 def _with(match: RoleMatch, contribution: float) -> RoleMatch:
@@ -195,7 +189,7 @@ def _limited(
     score = 1.0 if same else score
     short = score - sum(line.contribution for line in lines)
     if abs(short) > 1e-9:
-        lines.append(RoleMatch(None, None, None, None, 1.0, short, short, term=LIMIT))
+        lines.append(RoleMatch(None, None, None, None, 1.0, short, short, term=Term.LIMIT))
     details = {"own_score": explanation.score, **explanation.details}
     learned = batch.explanation(pair, f"{explanation.model}, learned", lines, details)
     return replace(learned, notes=explanation.notes, score=1.0 if same else learned.score)

@@ -42,7 +42,7 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import places_of
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
-from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Role, RoleStructure
 
 __all__ = [
@@ -192,7 +192,7 @@ def _of_explanation(explanation: Explanation) -> dict[str, float]:
     compared: dict[str, list[float]] = {}
     lone: set[str] = set()
     for match in explanation.matches:
-        if match.term != "role":
+        if match.term != Term.ROLE:
             continue
         if match.filler1 is None or match.filler2 is None:
             lone.add(role_of(match))

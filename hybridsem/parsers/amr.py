@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from hybridsem.amr import INSTANCE, AmrGraph
+from hybridsem.parsers.base import HasTreeParser
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, RoleStructure
 
 __all__ = ["AmrParser", "GraphParser", "structure"]
@@ -44,9 +45,8 @@ class AmrParser:
 
     def __init__(self, graphs: GraphParser) -> None:
         self.graph_parser = graphs
-        self.tree_parser = getattr(
-            graphs, "tree_parser", None
-        )  # what the pipeline asks whether a sentence was cut
+        # What the pipeline asks whether a sentence was cut.
+        self.tree_parser = graphs.tree_parser if isinstance(graphs, HasTreeParser) else None
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """One structure a sentence, in order; a sentence without a graph keeps its

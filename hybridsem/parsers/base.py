@@ -4,18 +4,39 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, RoleStructure
 
-__all__ = ["OverTrees", "TreeParser"]
+__all__ = ["HasTreeParser", "OverTrees", "ReadsTrees", "TreeParser"]
 
 
+@runtime_checkable
 class TreeParser(Protocol):
     """Anything that turns sentences into dependency trees, one result a sentence."""
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
         """The trees, in order."""
+        ...
+
+
+@runtime_checkable
+class HasTreeParser(Protocol):
+    """A parser, of roles or of graphs, that rests on a tree parser."""
+
+    @property
+    def tree_parser(self) -> TreeParser | None:
+        """The tree parser; None where this one rests on none after all."""
+        ...
+
+
+@runtime_checkable
+class ReadsTrees(HasTreeParser, Protocol):
+    """A parser whose structures hold the trees they were read off, and can be read off them again."""
+
+    def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
+        """The structures of trees that are there already."""
+        ...
 
 
 class OverTrees(ABC):

@@ -52,7 +52,7 @@ def encoder(
     part: str | SentenceEncoder | None,
     embedded: EmbeddedEncoder | None = None,
     vectors: WordVectors | None = None,
-) -> Any:
+) -> SentenceEncoder:
     """A sentence encoder by name, or the object given.
 
     ``embedded`` is the embedded encoder that is shared; ``vectors`` are the word vectors that
@@ -72,7 +72,8 @@ def encoder(
 
         return FromMteb(part)
     known = ["embedded", *presets.rows(), *(kind.example for kind in KINDS.values())]
-    return given("encoder", part, SentenceEncoder, known)
+    found: SentenceEncoder = given("encoder", part, SentenceEncoder, known)
+    return found
 
 
 def adhoc_model(name: str) -> ModelSpec | None:

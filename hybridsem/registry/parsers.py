@@ -1,143 +1,90 @@
-"""Parsers by name."""
+"""Parsers by name, by ``kind:argument``, or given as an object.
+
+    parser("embedded", "amr")                 the embedded trees, read as the formalism asks
+    parser("spacy:en_core_web_sm", "verbnet") a kind of parser, what to build it of
+    parser("penman:graphs.txt", "amr")        graphs that are there already
+
+A kind gives trees, graphs or role structures; trees and graphs become structures here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
+from hybridsem.parsers.amr import AmrParser, GraphParser
+from hybridsem.parsers.base import TreeParser
 from hybridsem.registry._parts import argument_of, given, options_of
 from hybridsem.registry.protocols import Parser
 
-__all__ = ["parser"]
+__all__ = ["KINDS", "ParserKind", "parser"]
+
+Shared = EmbeddedEncoder | None
+"""The embedded encoder that a pipeline's parts share."""
 
 
-def parser(part: Any, formalism: str, shared: EmbeddedEncoder | None) -> Any:
-    """A parser for ``formalism`` by name, or the object given.
+@dataclass(frozen=True)
+class ParserKind:
+    """A kind of parser: how it is built of what stands after the colon, and what it gives.
 
-    ``embedded``, ``verbnet`` (its trees with learned semantic roles, the tables where those say
-    nothing) and ``verbnet:tables`` (the tables alone), ``spacy:NAME`` (any spaCy pipeline),
-    ``precomputed:ROLES.json,PAIRS.txt`` (the files of the STS3k release), ``conll2012:FILE``
-    (semantic roles in columns), ``semparse:URL`` (the service of SemParse), ``spacy-roles:NAME`` (a
-    spaCy pipeline's span group of roles), and for AMR ``penman:FILE`` (graphs that are there
-    already) and ``amrlib:FOLDER`` (a model of amrlib). An object that has ``trees`` or ``graphs``
-    and no ``parse`` gives what the roles are read from; so does a mapping from sentences to AMR
-    graphs.
+    ``build`` imports what it needs when it is called. ``form`` shows how the kind is written,
+    ``example`` an argument as well; where the example has no colon, the kind stands alone too.
+    ``verbnet_only`` is for what gives VerbNet-style roles and nothing else.
     """
-    if not isinstance(part, (str, type)) and not hasattr(part, "parse"):
+
+    build: Callable[[str, Shared], Any]
+    form: str
+    example: str
+    gives: Literal["trees", "graphs", "roles"]
+    verbnet_only: bool = False
+
+
+def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
+    """A parser for ``formalism`` by name (``embedded`` or one of :data:`KINDS`), or the object given.
+
+    An object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from;
+    so does a mapping from sentences to AMR graphs. The embedded parser uses the ``shared`` encoder.
+    """
+    if part is None or part == "embedded":
+        return _over_trees(_embedded("", shared), formalism)
+    if isinstance(part, str):
+        name, _, argument = part.partition(":")
+        if (kind := KINDS.get(name)) is not None:
+            return _of_kind(kind, part, argument, formalism, shared)
+    elif not isinstance(part, (type, Parser)):
         if isinstance(part, Mapping):
             from hybridsem.parsers.foreign.penman import PenmanGraphs
 
             part = PenmanGraphs(part)
-        if hasattr(part, "graphs"):
+        if isinstance(part, GraphParser):
             return _over_graphs(part, formalism, "the graphs given")
-        if hasattr(part, "trees"):
+        if isinstance(part, TreeParser):
             return _over_trees(part, formalism)
-    if part is None or part == "embedded":
-        from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
-        return _over_trees(EmbeddedTrees(shared), formalism)
-    kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")
-    if kind == "verbnet":
-        return _verbnet(part, argument, formalism, shared)
-    if kind == "spacy":
-        from hybridsem.parsers.trees.spacy import SpacyTrees
-
-        return _over_trees(
-            SpacyTrees(argument_of(part, argument, "spacy:en_core_web_sm")), formalism
-        )
-    if kind == "spacy-roles":
-        from hybridsem.parsers.foreign import spacy_roles
-
-        _only_verbnet(part, formalism)
-        name, options = options_of(
-            argument_of(part, argument, "spacy-roles:PIPELINE"), spacy_roles.OPTIONS
-        )
-        return spacy_roles.SpacyRoles(name, **options)
-    if kind == "precomputed":
-        from hybridsem.parsers.foreign.precomputed import PrecomputedParser
-
-        _only_verbnet(part, formalism)
-        roles, comma, pairs = argument_of(
-            part, argument, "precomputed:roles.json,pairs.txt"
-        ).partition(",")
-        if not comma:
-            raise InputError(
-                f"precomputed needs two files, got {part!r}; write precomputed:roles.json,pairs.txt"
-            )
-        return PrecomputedParser.from_release(roles, pairs)
-    if kind == "conll2012":
-        from hybridsem.parsers.foreign.precomputed import PrecomputedParser
-
-        _only_verbnet(part, formalism)
-        return PrecomputedParser.from_conll2012(
-            argument_of(part, argument, "conll2012:roles.conll")
-        )
-    if kind == "semparse":
-        from hybridsem.parsers.foreign import semparse
-
-        _only_verbnet(part, formalism)
-        address, options = options_of(
-            argument_of(part, argument, "semparse:http://localhost:8080"), semparse.OPTIONS
-        )
-        return semparse.SemParse.from_options(address, options)
-    if kind == "penman":
-        from hybridsem.parsers.foreign.penman import PenmanGraphs
-
-        return _over_graphs(
-            PenmanGraphs.from_file(argument_of(part, argument, "penman:graphs.txt")),
-            formalism,
-            part,
-        )
-    if kind == "amrlib":
-        from hybridsem.parsers.foreign.amrlib import OPTIONS, AmrlibGraphs
-
-        model, options = options_of(argument_of(part, argument, "amrlib:FOLDER"), OPTIONS)
-        return _over_graphs(AmrlibGraphs.from_options(model, options), formalism, part)
-    return given(
-        "parser",
-        part,
-        Parser,
-        {
-            *(
-                "amrlib:FOLDER",
-                "conll2012:FILE",
-                "embedded",
-                "penman:FILE",
-                "precomputed:ROLES,PAIRS",
-            ),
-            *("semparse:URL", "spacy-roles:NAME", "spacy:NAME", "verbnet", "verbnet:tables"),
-        },
-    )
+    known = ["embedded", *(kind.form for kind in KINDS.values()), "verbnet:tables"]
+    found: Parser = given("parser", part, Parser, sorted(known))
+    return found
 
 
-def _verbnet(part: str, argument: str, formalism: str, shared: EmbeddedEncoder | None) -> Any:
-    from hybridsem.parsers.srl.labeller import SemanticRoles
-    from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
-    _only_verbnet(part, formalism)
-    if argument not in ("", "tables"):
-        raise InputError(
-            f"VerbNet-style roles are learned or by tables, got {part!r}; write verbnet or "
-            "verbnet:tables"
-        )
-    encoder = shared or EmbeddedEncoder()
-    return _over_trees(
-        EmbeddedTrees(encoder, None if argument else SemanticRoles(encoder)), formalism
-    )
-
-
-def _only_verbnet(part: object, formalism: str) -> None:
-    if formalism != "verbnet":
+def _of_kind(kind: ParserKind, part: str, argument: str, formalism: str, shared: Shared) -> Parser:
+    if kind.verbnet_only and formalism != "verbnet":
         raise InputError(
             f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures"
         )
+    built = kind.build(
+        argument_of(part, argument, kind.example) if ":" in kind.example else argument, shared
+    )
+    if kind.gives == "trees":
+        return _over_trees(built, formalism)
+    if kind.gives == "graphs":
+        return _over_graphs(built, formalism, part)
+    roles: Parser = built
+    return roles
 
 
-def _over_graphs(graphs: Any, formalism: str, part: object) -> Any:
-    from hybridsem.parsers.amr import AmrParser
-
+def _over_graphs(graphs: GraphParser, formalism: str, part: object) -> Parser:
     if formalism != "amr":
         raise InputError(
             f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an "
@@ -146,12 +93,115 @@ def _over_graphs(graphs: Any, formalism: str, part: object) -> Any:
     return AmrParser(graphs)
 
 
-def _over_trees(trees: Any, formalism: str) -> Any:
+def _over_trees(trees: TreeParser, formalism: str) -> Parser:
     if formalism == "amr":
         from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
 
-        return _over_graphs(EmbeddedAmr(trees), formalism, trees)
+        return AmrParser(EmbeddedAmr(trees))
     from hybridsem.parsers.trees.dependency import DependencyParser
     from hybridsem.parsers.verbnet.rules import VerbNetParser
 
     return {"verbnet": VerbNetParser, "dependency": DependencyParser}[formalism](trees)
+
+
+def _embedded(argument: str, shared: Shared) -> TreeParser:
+    from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+    return EmbeddedTrees(shared)
+
+
+def _verbnet(argument: str, shared: Shared) -> TreeParser:
+    from hybridsem.parsers.srl.labeller import SemanticRoles
+    from hybridsem.parsers.trees.embedded import EmbeddedTrees
+
+    if argument not in ("", "tables"):
+        raise InputError(
+            f"VerbNet-style roles are learned or by tables, got {f'verbnet:{argument}'!r}; write "
+            "verbnet or verbnet:tables"
+        )
+    encoder = shared or EmbeddedEncoder()
+    return EmbeddedTrees(encoder, None if argument else SemanticRoles(encoder))
+
+
+def _spacy(argument: str, shared: Shared) -> TreeParser:
+    from hybridsem.parsers.trees.spacy import SpacyTrees
+
+    return SpacyTrees(argument)
+
+
+def _spacy_roles(argument: str, shared: Shared) -> Parser:
+    from hybridsem.parsers.foreign.spacy_roles import OPTIONS, SpacyRoles
+
+    name, options = options_of(argument, OPTIONS)
+    return SpacyRoles(name, **options)
+
+
+def _precomputed(argument: str, shared: Shared) -> Parser:
+    from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+
+    roles, comma, pairs = argument.partition(",")
+    if not comma:
+        raise InputError(
+            f"precomputed needs two files, got {f'precomputed:{argument}'!r}; write "
+            "precomputed:roles.json,pairs.txt"
+        )
+    return PrecomputedParser.from_release(roles, pairs)
+
+
+def _conll2012(argument: str, shared: Shared) -> Parser:
+    from hybridsem.parsers.foreign.precomputed import PrecomputedParser
+
+    return PrecomputedParser.from_conll2012(argument)
+
+
+def _semparse(argument: str, shared: Shared) -> Parser:
+    from hybridsem.parsers.foreign.semparse import OPTIONS, SemParse
+
+    address, options = options_of(argument, OPTIONS)
+    return SemParse.from_options(address, options)
+
+
+def _penman(argument: str, shared: Shared) -> GraphParser:
+    from hybridsem.parsers.foreign.penman import PenmanGraphs
+
+    return PenmanGraphs.from_file(argument)
+
+
+def _amrlib(argument: str, shared: Shared) -> GraphParser:
+    from hybridsem.parsers.foreign.amrlib import OPTIONS, AmrlibGraphs
+
+    model, options = options_of(argument, OPTIONS)
+    return AmrlibGraphs.from_options(model, options)
+
+
+KINDS: Mapping[str, ParserKind] = {
+    # The embedded trees with learned semantic roles, the tables where those say nothing; with
+    # ``verbnet:tables`` the tables alone.
+    "verbnet": ParserKind(_verbnet, "verbnet", "verbnet", "trees", verbnet_only=True),
+    # Any spaCy pipeline with a dependency parser.
+    "spacy": ParserKind(_spacy, "spacy:NAME", "spacy:en_core_web_sm", "trees"),
+    # A spaCy pipeline's span group of roles.
+    "spacy-roles": ParserKind(
+        _spacy_roles, "spacy-roles:NAME", "spacy-roles:PIPELINE", "roles", verbnet_only=True
+    ),
+    # The files of the STS3k release.
+    "precomputed": ParserKind(
+        _precomputed,
+        "precomputed:ROLES,PAIRS",
+        "precomputed:roles.json,pairs.txt",
+        "roles",
+        verbnet_only=True,
+    ),
+    # Semantic roles in columns.
+    "conll2012": ParserKind(
+        _conll2012, "conll2012:FILE", "conll2012:roles.conll", "roles", verbnet_only=True
+    ),
+    # The service of SemParse.
+    "semparse": ParserKind(
+        _semparse, "semparse:URL", "semparse:http://localhost:8080", "roles", verbnet_only=True
+    ),
+    # AMR graphs that are there already.
+    "penman": ParserKind(_penman, "penman:FILE", "penman:graphs.txt", "graphs"),
+    # A model of amrlib.
+    "amrlib": ParserKind(_amrlib, "amrlib:FOLDER", "amrlib:FOLDER", "graphs"),
+}

@@ -1,5 +1,5 @@
-"""What a part must be able to do to take its place in a pipeline; word vectors have theirs in
-``embeddings.words``.
+"""What a part must be able to do to take its place in a pipeline; for word vectors,
+``embeddings.words`` says it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,7 @@ class Parser(Protocol):
 
 @runtime_checkable
 class SentenceEncoder(Protocol):
-    """Sentences to vectors.
-
-    An encoder may also have ``too_long(sentences) -> list[bool]``, which sentences it cuts, and a
-    ``dimension``; one that composes word vectors says which words have none with
-    ``coverage(sentences)``, a :class:`~hybridsem.embeddings.words.Coverage` each.
-    """
+    """Sentences to vectors; ``embeddings.abilities`` has what an encoder may be able to do besides."""
 
     def encode(self, sentences: list[str]) -> Float32Array:
         """(n, d) float32, row i for sentence i."""

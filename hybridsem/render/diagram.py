@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from hybridsem.explanations import Explanation
+from hybridsem.explanations import Explanation, Term
 from hybridsem.render.layout import (
     CHIP,
     GAP,
@@ -175,7 +175,7 @@ def _whole(
         lower: Those of the second.
         left: Where the picture begins.
     """
-    match = next((match for match in explanation.matches if match.term == "sentence"), None)
+    match = next((match for match in explanation.matches if match.term == Term.SENTENCE), None)
     if match is None or not upper or not lower:
         return
     top, bottom, x = upper[0].y + CHIP / 2, lower[0].y + CHIP / 2, left + 34.0
@@ -253,7 +253,7 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
             or match.filler2 is None
         ):
             continue
-        swap = match.term == "swap"
+        swap = match.term == Term.SWAP
         one = _find(upper, match.role1, match.filler1 if swap else None, last=True)
         other = _find(lower, match.role2, match.filler2 if swap else None, last=False)
         if one is None or other is None:

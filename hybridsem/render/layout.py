@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hybridsem.explanations import Explanation
+from hybridsem.explanations import Explanation, Term
 from hybridsem.render.wording import visible
 from hybridsem.structures import Filler, Parsed, RoleStructure
 
@@ -99,7 +99,7 @@ def fillers_of(explanation: Explanation, side: int) -> dict[str, Filler]:
         fillers = {str(role): filler for role, filler in structure.roles.items()}
     for match in explanation.matches:
         role, text = (match.role1, match.filler1) if side == 1 else (match.role2, match.filler2)
-        if match.term == "role" and role is not None and text and str(role) not in fillers:
+        if match.term == Term.ROLE and role is not None and text and str(role) not in fillers:
             fillers[str(role)] = Filler(text, ())
     return fillers
 

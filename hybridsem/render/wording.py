@@ -6,24 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.explanations import Explanation, RoleMatch, Term, term_label
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 __all__ = ["CORRECTIONS", "NOTHING", "Line", "facts", "line", "notes", "visible"]
 
-TERMS: Mapping[str, str] = {
-    "sentence": "whole sentence",
-    "polarity": "negated",
-    "learned": "learned from",
-    "constant": "what all pairs have",
-    "limit": "limit of scores",
-}
-"""What a line is called that compares no roles."""
-
-COMPARING_NOTHING = ("constant", "limit")
+COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)
 """The terms of lines that have no similarity."""
 
-CORRECTIONS = ("swap", "polarity")
+CORRECTIONS = (Term.SWAP, Term.POLARITY)
 """The terms that take something off the score."""
 
 FACTS: Mapping[str, tuple[str, str]] = {
@@ -70,17 +61,17 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         dict.fromkeys(visible(str(role)) for role in (match.role1, match.role2) if role is not None)
     )
     one, two = (None if text is None else visible(text) for text in (match.filler1, match.filler2))
-    if match.term == "role":
+    if match.term == Term.ROLE:
         lone = one is None or two is None
         return Line(
             " / ".join(roles), one or NOTHING, two or NOTHING, None if lone else match.similarity
         )
-    if match.term == "swap":
+    if match.term == Term.SWAP:
         name = " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
         words = (_as_written(one, explanation.structure1), _as_written(two, explanation.structure2))
         return Line(name, *words, match.similarity)
-    name = " ".join([TERMS.get(match.term, visible(match.term)), " / ".join(roles)]).strip()
-    if match.term == "polarity":
+    name = " ".join([visible(term_label(match.term)), " / ".join(roles)]).strip()
+    if match.term == Term.POLARITY:
         return Line(
             name, _negation(explanation.structure1), _negation(explanation.structure2), None
         )

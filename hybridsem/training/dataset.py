@@ -24,7 +24,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
 from hybridsem.pairs import Pair
-from hybridsem.pipeline import CHUNK, Pipeline, unnamed
+from hybridsem.pipeline import CHUNK, Pipeline
 
 __all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated"]
 
@@ -232,13 +232,12 @@ def _vectors(
 def _cache_file(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int, folder: Path
 ) -> Path:
-    settings = pipeline.settings
-    if parts := unnamed(settings):
+    if parts := pipeline.unnamed:
         raise InputError(
             f"a cache is found by the parts' names, and {parts[0]} was given as an object"
         )
     about = {
-        **settings,
+        **pipeline.settings,
         "features": features,
         "cap": cap,
         "version": hybridsem.__version__,

@@ -32,7 +32,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import EvaluatedModel, cosines, evaluated_model, vectors_of
-from hybridsem.pipeline import Pipeline, unnamed
+from hybridsem.pipeline import Pipeline
 from hybridsem.strings import METRICS, StringCombiner, StringMetric
 
 __all__ = ["READINGS", "Compared", "compared", "prepared"]
@@ -158,7 +158,7 @@ class _BySentences(_Wrapped):
         super().__init__(tested)
         if not pipeline.remembers:
             store = None
-            if work is not None and not unnamed(pipeline.settings):
+            if work is not None and not pipeline.unnamed:
                 store = store_in(work / "sentences", settings_of(pipeline))
             pipeline.remember(SENTENCES_HELD, store)
             weakref.finalize(self, _forget, pipeline, store)
@@ -182,10 +182,10 @@ class _OnCluster(_BySentences):
 
     def __init__(self, tested: EvaluatedModel, pipeline: Pipeline) -> None:
         super().__init__(tested, pipeline)
-        if given := unnamed(pipeline.settings):
+        if given := pipeline.unnamed:
             raise InputError(
                 "an engine makes pipelines anew, so their parts must be names; got an object "
-                f"for {given}"
+                f"for {list(given)}"
             )
         self.make = partial(_scorer, **pipeline.settings)
         self.engine: RayEngine | None = None

@@ -1,0 +1,40 @@
+"""What a sentence encoder may be able to do besides encoding: optional Protocols, asked for with
+``isinstance``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from hybridsem.embeddings.words import Coverage
+
+__all__ = ["HasMaskToken", "ReportsCoverage", "ReportsTruncation"]
+
+
+@runtime_checkable
+class ReportsTruncation(Protocol):
+    """Knows which sentences are longer than it reads."""
+
+    def too_long(self, sentences: list[str]) -> list[bool]:
+        """For each sentence, whether it is cut."""
+        ...
+
+
+@runtime_checkable
+class ReportsCoverage(Protocol):
+    """Looks words up, and knows which of them have no vector."""
+
+    def coverage(self, sentences: Sequence[str]) -> Sequence[Coverage]:
+        """The coverage of each sentence, in order."""
+        ...
+
+
+@runtime_checkable
+class HasMaskToken(Protocol):
+    """Has a sign of its own for a hidden word."""
+
+    @property
+    def mask_token(self) -> str | None:
+        """The sign; None where the model behind the encoder has none."""
+        ...
