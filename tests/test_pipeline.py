@@ -6,6 +6,7 @@ import io
 import math
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ from support.generated import some_sentences
 from hybridsem import Explanation, HybridSemError, ParseFailure, Pipeline, RoleStructure
 from hybridsem import pipeline as pipeline_module
 from hybridsem._typing import Float32Array
+from hybridsem._utils.store import Store
 from hybridsem._utils.weights import FOLDER
+from hybridsem.batch.cache import TABLES
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, ParseError
 from hybridsem.structures import Filler, Frame, Parsed, Role
@@ -223,6 +226,19 @@ def test_it_says_what_it_is() -> None:
     assert repr(Pipeline()) == "Pipeline(model='hybrid')"
     given = Pipeline("amr-cn", parser={FINE: "(b / bark-01)"}, normalise="union")
     assert repr(given) == "Pipeline(model='amr-cn', parser=<builtins.dict>, normalise='union')"
+    assert given.unnamed == ("parser",)
+    assert Pipeline(parser="verbnet:tables", normalise="matched").unnamed == ()
+
+
+@pytest.mark.parametrize("model", ["amr-cn", "amr-wlk"])
+def test_a_model_of_graphs_remembers(model: str, encoder: EmbeddedEncoder, tmp_path: Path) -> None:
+    pair = ("A dog barked.", "The dog was barking.")
+    nlp = Pipeline(model, encoder=encoder)
+    once = nlp.explain(*pair)
+    with closing(Store(tmp_path / "sentences.sqlite", TABLES)) as store:
+        nlp.remember(10, store)
+        assert nlp.remembers
+        assert [nlp.explain(*pair), nlp.explain(*pair)] == [once, once]
 
 
 # Parts of one's own.

@@ -5,18 +5,18 @@ stand in other roles.
 
 c   the cosine of the sentence vectors
 R   the role similarity of VerbNet-CN, normalised by the matched roles
-X   the share of the sentences' words that have *changed places*: words of the two sentences are assigned to each other
-    by meaning alone, whatever their roles. A word whose partner stands in another role flows from
-    that role to the other; X is the part of the flow that is balanced, what comes into a role
-    against what leaves it. "The dog bit the man" and "The man bit the dog" exchange Agent and
-    Patient, so all of it is; "The vase broke" and "He broke the vase" is not.
-M   the share of words that have moved without such an exchange
+X   the share of the sentences' words that have *swapped roles*. Words of the two sentences are
+    aligned by meaning alone, whatever their roles. A word whose partner stands in another role
+    flows from that role to the other; X is the part of the flow that is balanced, what comes into
+    a role against what leaves it. "The dog bit the man" and "The man bit the dog" swap Agent and
+    Patient, so all of it is; "The vase broke" and "He broke the vase" do not.
+M   the share of words that are in another role without such a swap
 P   1 if one main clause is negated and the other is not
 
 A role that only one sentence has is first paired with a compatible one, as VerbNet-CN does, and
 roles are those of each word's own clause (frames that a labeller has found of nouns within a phrase
 are none), clauses being assigned to each other by their predicates. A head counts 1, a modifier ½.
-Sentences without a verb have no places to exchange, so X and M are 0 there.
+Sentences without a verb have no roles to swap, so X and M are 0 there.
 
 The constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train
 (``models/hybrid/choose.py``).
@@ -44,10 +44,10 @@ from hybridsem.structures import Frame, Role, RoleStructure
 __all__ = ["FusionConstants", "HybridCombiner"]
 
 
-HEAD, MODIFIER = 1.0, 0.5
-ALIKE = 0.5
+HEAD_WEIGHT, MODIFIER_WEIGHT = 1.0, 0.5
+MIN_COSINE = 0.5
 """The cosine from which two words may be partners."""
-PREFER_SAME = 1e-3
+TIE_BREAK = 1e-3
 """Decides between partners that are equally alike."""
 
 
@@ -61,29 +61,37 @@ class FusionConstants:
     polarity: float = 0.2
 
 
-class Place(NamedTuple):
-    """Where a content word stands: the index of its clause, its role there, and what it counts."""
+class RoleSlot(NamedTuple):
+    """A role of one of a sentence's clauses."""
 
     clause: int
     role: str
+
+
+class RolePosition(NamedTuple):
+    """Where a content word stands, and what the word counts there."""
+
+    slot: RoleSlot
     weight: float
 
 
 @dataclass(frozen=True)
-class Places:
-    """The content words of a sentence with their places."""
+class WordRoles:
+    """The content words of a sentence with their positions in its clauses.
+
+    ``predicates`` are the words of each clause's predicate; ``verbal`` tells whether the main one
+    is a verb, ``negated`` whether it is negated.
+    """
 
     words: tuple[str, ...]
-    places: tuple[Place, ...]
+    positions: tuple[RolePosition, ...]
     predicates: tuple[tuple[str, ...], ...]
     verbal: bool
     negated: bool
 
 
-class Moved(NamedTuple):
-    """Two words that are partners and stand in different places; ``flow`` is their share of all
-    words.
-    """
+class DisplacedWord(NamedTuple):
+    """A word of each sentence, partners in different roles; ``flow`` is their share of all words."""
 
     word1: str
     word2: str
@@ -92,34 +100,40 @@ class Moved(NamedTuple):
     similarity: float
     flow: float
 
+    def reversed(self) -> DisplacedWord:
+        """The same, seen from the other sentence."""
+        return DisplacedWord(
+            self.word2, self.word1, self.role2, self.role1, self.similarity, self.flow
+        )
 
-def places_of(structure: RoleStructure) -> Places:
+
+def word_roles(structure: RoleStructure) -> WordRoles:
     """Where each content word of a structure stands.
 
     A verb stands in its own clause, the head of a phrase in the first clause that has the phrase as
     a role (and not in the relative clause that says more about it), any other word in the innermost
     phrase round it.
     """
-    found: dict[tuple[int, ...], tuple[tuple[int, int], str, Place]] = {}
+    best: dict[tuple[int, ...], tuple[tuple[int, int], str, RolePosition]] = {}
     clauses = _clauses(structure)
     for clause, frame in enumerate(clauses):
         subject_of_be = frame.predicate == "be" and Role.AGENT not in frame.fillers
         for order, (role, filler) in enumerate(frame.fillers.items()):
             # What a sentence is about stands first, be it said with a copula or with a verb.
-            slot = Role.AGENT if subject_of_be and role == Role.PATIENT else str(role)
+            slot_role = Role.AGENT if subject_of_be and role == Role.PATIENT else str(role)
             is_verb = role == Role.VERB and _is_verb(structure, filler.head)
             for n, word in enumerate(filler.words):
                 is_head = not filler.content or filler.content[n] == filler.head
                 rank = (0, 0) if is_verb else (1, clause) if is_head else (2, len(filler.tokens))
-                place = Place(clause, slot, HEAD if is_head or role == Role.VERB else MODIFIER)
+                weight = HEAD_WEIGHT if is_head or role == Role.VERB else MODIFIER_WEIGHT
                 token = (filler.content[n],) if filler.content else (clause, order, n)
-                if token not in found or rank < found[token][0]:
-                    found[token] = rank, word, place
-    at = [found[token] for token in sorted(found)]
+                if token not in best or rank < best[token][0]:
+                    best[token] = rank, word, RolePosition(RoleSlot(clause, slot_role), weight)
+    in_order = [best[token] for token in sorted(best)]
     verb = structure.roles.get(Role.VERB)
-    return Places(
-        words=tuple(word for _, word, _ in at),
-        places=tuple(place for *_, place in at),
+    return WordRoles(
+        words=tuple(word for _, word, _ in in_order),
+        positions=tuple(position for *_, position in in_order),
         predicates=tuple(
             frame.fillers[Role.VERB].words
             if Role.VERB in frame.fillers
@@ -151,8 +165,10 @@ def _is_verb(structure: RoleStructure, head: int | None) -> bool:
     return structure.tree is None or head is None or structure.tree[head].pos in ("VERB", "AUX")
 
 
-def same_places(first: Places, second: Places, clause_cosines: Float64Array) -> list[Place]:
-    """The places of ``second`` in the terms of ``first``.
+def aligned_positions(
+    first: WordRoles, second: WordRoles, clause_cosines: Float64Array
+) -> list[RolePosition]:
+    """The positions of ``second`` in the terms of ``first``.
 
     Clauses are assigned by their predicates' cosines (the main ones a little before others), roles
     within two clauses by :func:`align_roles`; a clause without partner keeps a number of its own.
@@ -163,56 +179,70 @@ def same_places(first: Places, second: Places, clause_cosines: Float64Array) -> 
         partners = {0: 0}
     else:
         # Between clauses whose predicates are equally alike, up to rounding, their order decides.
-        clause_cosines = clause_cosines + PREFER_SAME * np.eye(*clause_cosines.shape)
+        clause_cosines = clause_cosines + TIE_BREAK * np.eye(*clause_cosines.shape)
         clause_cosines[0, 0] += 0.2
         rows, columns = linear_sum_assignment(-clause_cosines)
         partners = dict(zip(columns.tolist(), rows.tolist(), strict=True))
-    renamed: dict[tuple[int, str], tuple[int, str]] = {}
+    renamed: dict[RoleSlot, RoleSlot] = {}
     for clause2, clause1 in partners.items():
-        roles1 = dict.fromkeys(place.role for place in first.places if place.clause == clause1)
-        roles2 = dict.fromkeys(place.role for place in second.places if place.clause == clause2)
+        aligned = align_roles(_roles_of(first, clause1), _roles_of(second, clause2))
         renamed |= {
-            (clause2, role2): (clause1, role1) for role1, role2, _ in align_roles(roles1, roles2)
+            RoleSlot(clause2, role2): RoleSlot(clause1, role1) for role1, role2, _ in aligned
         }
-    moved = []
-    for clause, role, weight in second.places:
-        clause1, role1 = renamed.get((clause, role), (partners.get(clause, -1 - clause), role))
-        moved.append(Place(clause1, role1, weight))
-    return moved
+    return [
+        RolePosition(
+            renamed.get(slot, RoleSlot(partners.get(slot.clause, -1 - slot.clause), slot.role)),
+            weight,
+        )
+        for slot, weight in second.positions
+    ]
 
 
-def exchange(
-    first: Places, second: Places, cosines: Float64Array, clause_cosines: Float64Array
-) -> tuple[float, list[Moved]]:
-    """How much changed places (X) and the words that stand in other places, whose flows add up to X
-    + M.
+def _roles_of(sentence: WordRoles, clause: int) -> list[str]:
+    """The roles of a clause that content words stand in, each once, in their order."""
+    return list(dict.fromkeys(slot.role for slot, _ in sentence.positions if slot.clause == clause))
 
-    ``cosines`` (words of first, words of second) and ``clause_cosines`` likewise for predicates.
+
+def swapped_roles(
+    first: WordRoles, second: WordRoles, cosines: Float64Array, clause_cosines: Float64Array
+) -> tuple[float, list[DisplacedWord]]:
+    """How much of two sentences has swapped roles, X, and the words that stand in other roles.
+
+    Args:
+        first: The words of one sentence.
+        second: The words of the other.
+        cosines: Of their words, (words of first, words of second).
+        clause_cosines: Of their predicates, likewise.
+
+    Returns:
+        X in [0, 1], and the displaced words, whose flows add up to X + M.
     """
     from scipy.optimize import linear_sum_assignment
 
-    if not (first.verbal and second.verbal and first.places and second.places):
+    if not (first.verbal and second.verbal and first.positions and second.positions):
         return 0.0, []
-    there = same_places(first, second, clause_cosines)
+    there = aligned_positions(first, second, clause_cosines)
     same = np.array(
-        [[(a[:2] == b[:2]) + 0.5 * (a.weight == b.weight) for b in there] for a in first.places]
+        [
+            [(a.slot == b.slot) + 0.5 * (a.weight == b.weight) for b in there]
+            for a in first.positions
+        ]
     )
-    gain = np.where(cosines >= ALIKE, cosines + PREFER_SAME * same, 0)
-    size = (sum(place.weight for place in first.places) + sum(place.weight for place in there)) / 2
-    left: defaultdict[tuple[int, str], float] = defaultdict(float)
-    entered: defaultdict[tuple[int, str], float] = defaultdict(float)
-    moved = []
+    gain = np.where(cosines >= MIN_COSINE, cosines + TIE_BREAK * same, 0)
+    size = (sum(a.weight for a in first.positions) + sum(b.weight for b in there)) / 2
+    left: defaultdict[RoleSlot, float] = defaultdict(float)
+    entered: defaultdict[RoleSlot, float] = defaultdict(float)
+    displaced = []
     for i, j in zip(*linear_sum_assignment(-gain), strict=True):
-        here, place, cosine = first.places[i], there[j], float(cosines[i, j])
-        if cosine < ALIKE or here[:2] == place[:2]:
+        source, target, cosine = first.positions[i], there[j], float(cosines[i, j])
+        if cosine < MIN_COSINE or source.slot == target.slot:
             continue
-        flow = cosine * (here.weight + place.weight) / 2 / size
-        left[here[:2]] += flow
-        entered[place[:2]] += flow
-        moved.append(
-            Moved(first.words[i], second.words[j], here.role, second.places[j].role, cosine, flow)
-        )
-    return sum(min(flow, entered[place]) for place, flow in left.items()), moved
+        flow = cosine * (source.weight + target.weight) / 2 / size
+        left[source.slot] += flow
+        entered[target.slot] += flow
+        roles = source.slot.role, second.positions[j].slot.role
+        displaced.append(DisplacedWord(first.words[i], second.words[j], *roles, cosine, flow))
+    return sum(min(flow, entered[slot]) for slot, flow in left.items()), displaced
 
 
 @dataclass(frozen=True)
@@ -251,21 +281,23 @@ class HybridCombiner:
         )
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair: the sentence's line, a line a role, a line for each pair of words
-        that moved.
+        """One explanation a pair: a line for the sentences, one for each role, and one for each pair
+        of displaced words.
         """
         batch = covered(batch, self.vectors)
-        structures = batch.structures or ()
-        read = {i: places_of(s) for i, s in enumerate(structures) if isinstance(s, RoleStructure)}
+        read = {
+            index: word_roles(structure)
+            for index, structure in enumerate(batch.structures or ())
+            if isinstance(structure, RoleStructure)
+        }
         row: dict[tuple[str, ...], int] = {}
-        for places in read.values():
-            for phrase in (*((word,) for word in places.words), *places.predicates):
+        for sentence in read.values():
+            for phrase in (*((word,) for word in sentence.words), *sentence.predicates):
                 row.setdefault(phrase, len(row))
         table = filler_vectors(self.vectors, list(row))
-        words = {i: table[[row[word,] for word in places.words]] for i, places in read.items()}
+        words = {i: table[[row[word,] for word in one.words]] for i, one in read.items()}
         predicates = {
-            i: table[[row[predicate] for predicate in places.predicates]]
-            for i, places in read.items()
+            i: table[[row[phrase] for phrase in one.predicates]] for i, one in read.items()
         }
         explanations = []
         for pair, cosine, lines in zip(
@@ -276,30 +308,30 @@ class HybridCombiner:
                 continue
             # In an order that does not depend on how the pair was given, so that ties cannot break
             # the symmetry.
-            one, two = sorted(pair, key=lambda i: batch.sentences[i])
-            cosines = _products(words[one], words[two])
-            if not (
-                words[one].any(1).all() and words[two].any(1).all()
-            ):  # a word is like itself, known or not
+            first, second = sorted(pair, key=lambda i: batch.sentences[i])
+            cosines = _products(words[first], words[second])
+            if not (words[first].any(1).all() and words[second].any(1).all()):
+                # A word is like itself, known or not.
                 cosines[
                     np.equal.outer(
-                        np.array(read[one].words, object), np.array(read[two].words, object)
+                        np.array(read[first].words, object), np.array(read[second].words, object)
                     )
                 ] = 1
-            x, moved = exchange(
-                read[one], read[two], cosines, _products(predicates[one], predicates[two])
+            swapped, displaced = swapped_roles(
+                read[first],
+                read[second],
+                cosines,
+                _products(predicates[first], predicates[second]),
             )
-            if (one, two) != tuple(pair):
-                moved = [
-                    Moved(m.word2, m.word1, m.role2, m.role1, m.similarity, m.flow) for m in moved
-                ]
-            polarity = float(read[one].negated != read[two].negated)
-            matches = self._lines(cosine, lines, x, moved, polarity)
+            if (first, second) != tuple(pair):
+                displaced = [word.reversed() for word in displaced]
+            polarity = float(read[first].negated != read[second].negated)
+            matches = self._lines(cosine, lines, swapped, displaced, polarity)
             details = {
                 "cosine": cosine,
                 "role_similarity": sum(line.contribution for line in lines),
-                "exchanged": x,
-                "moved": sum(m.flow for m in moved) - x,
+                "exchanged": swapped,
+                "moved": sum(word.flow for word in displaced) - swapped,
                 "polarity_differs": polarity,
             }
             explanations.append(batch.explanation(pair, self.model, matches, details))
@@ -309,8 +341,8 @@ class HybridCombiner:
         self,
         cosine: float,
         roles: Sequence[RoleMatch],
-        x: float,
-        moved: Sequence[Moved],
+        swapped: float,
+        displaced: Sequence[DisplacedWord],
         polarity: float,
     ) -> list[RoleMatch]:
         """The terms of the formula as lines that add up to the score, each its weight times its
@@ -323,15 +355,20 @@ class HybridCombiner:
             replace(line, weight=line.weight * share, contribution=line.contribution * share)
             for line in roles
         ]
-        flows = sum(m.flow for m in moved)
-        for m in moved:
-            lost = (
-                scale * m.flow * (constants.moved + (constants.swap - constants.moved) * x / flows)
-            )
-            weight = -lost / m.similarity
+        flows = sum(word.flow for word in displaced)
+        for word1, word2, role1, role2, similarity, flow in displaced:
+            rate = constants.moved + (constants.swap - constants.moved) * swapped / flows
+            lost = scale * flow * rate
             lines.append(
                 RoleMatch(
-                    m.role1, m.role2, m.word1, m.word2, m.similarity, weight, -lost, term=Term.SWAP
+                    role1,
+                    role2,
+                    word1,
+                    word2,
+                    similarity,
+                    -lost / similarity,
+                    -lost,
+                    term=Term.SWAP,
                 )
             )
         if polarity:

@@ -39,7 +39,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.hybrid import places_of
+from hybridsem.combiners.hybrid import word_roles
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
@@ -287,7 +287,7 @@ ALIKE = 0.5
 def _content(structure: RoleStructure) -> tuple[str, ...]:
     """The content words of a sentence, in order."""
     if structure.formalism == "verbnet":
-        return places_of(structure).words
+        return word_roles(structure).words
     return tuple(word for filler in structure.roles.values() for word in filler.words)
 
 

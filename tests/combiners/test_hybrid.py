@@ -1,4 +1,4 @@
-"""The hybrid: what counts as an exchange of places, and what it does to the score."""
+"""The hybrid: what counts as a swap of roles, and what it does to the score."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from hybridsem._typing import Float32Array
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import (
+    DisplacedWord,
     FusionConstants,
     HybridCombiner,
-    Moved,
-    Place,
-    Places,
-    exchange,
-    places_of,
-    same_places,
+    RolePosition,
+    RoleSlot,
+    WordRoles,
+    aligned_positions,
+    swapped_roles,
+    word_roles,
 )
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -46,33 +47,33 @@ def sentence(*, negated: bool = False, **roles: str) -> RoleStructure:
     )
 
 
-def moves(first: RoleStructure, second: RoleStructure) -> tuple[float, list[Moved]]:
+def moves(first: RoleStructure, second: RoleStructure) -> tuple[float, list[DisplacedWord]]:
     """X and the words that moved, where a word is alike to itself and to nothing else."""
-    one, two = places_of(first), places_of(second)
+    one, two = word_roles(first), word_roles(second)
 
     def same(a: tuple[object, ...], b: tuple[object, ...]) -> np.ndarray:
         return np.array([[float(x == y) for y in b] for x in a])
 
-    return exchange(one, two, same(one.words, two.words), same(one.predicates, two.predicates))
+    return swapped_roles(one, two, same(one.words, two.words), same(one.predicates, two.predicates))
 
 
-# Places.
+# Where words stand.
 
 
 def test_where_words_stand() -> None:
-    places = places_of(sentence(verb="saw", agent="old judge", location="here"))
-    assert places.words == ("saw", "old", "judge", "here")
-    assert places.places == (
-        Place(0, "Verb", 1.0),
-        Place(0, "Agent", 1.0),
-        Place(0, "Agent", 1.0),
-        Place(0, "Location", 1.0),
+    read = word_roles(sentence(verb="saw", agent="old judge", location="here"))
+    assert read.words == ("saw", "old", "judge", "here")
+    assert read.positions == (
+        RolePosition(RoleSlot(0, "Verb"), 1.0),
+        RolePosition(RoleSlot(0, "Agent"), 1.0),
+        RolePosition(RoleSlot(0, "Agent"), 1.0),
+        RolePosition(RoleSlot(0, "Location"), 1.0),
     )
-    assert places.predicates == (("saw",),)
-    assert (places.verbal, places.negated) == (True, False)
+    assert read.predicates == (("saw",),)
+    assert (read.verbal, read.negated) == (True, False)
 
 
-def test_words_of_every_clause_have_a_place() -> None:
+def test_words_of_every_clause_have_a_position() -> None:
     clauses = [
         {Role.VERB: "dig", Role.AGENT: "ant"},
         {Role.AGENT: "bee", Role.VERB: "eat"},
@@ -82,19 +83,24 @@ def test_words_of_every_clause_have_a_place() -> None:
         Frame("x y", {role: Filler(word, (word,)) for role, word in clause.items()})
         for clause in clauses
     )
-    places = places_of(RoleStructure("", frames))
-    assert places.words == ("dig", "ant", "bee", "eat", "far")
-    assert [place.clause for place in places.places] == [0, 0, 1, 1, 2]
-    assert places.predicates == (("dig",), ("eat",), ("x", "y"))
+    read = word_roles(RoleStructure("", frames))
+    assert read.words == ("dig", "ant", "bee", "eat", "far")
+    assert [position.slot.clause for position in read.positions] == [0, 0, 1, 1, 2]
+    assert read.predicates == (("dig",), ("eat",), ("x", "y"))
 
 
 def test_with_a_tree_heads_count_more_and_words_count_once(nlp: Pipeline) -> None:
     (structure,) = nlp.parse(["The cook who hired the tall waiter sang."])
     assert isinstance(structure, RoleStructure)
-    places = places_of(structure)
-    assert sorted(places.words) == ["cook", "hired", "sang", "tall", "waiter"]
-    at = dict(zip(places.words, places.places, strict=True))
-    assert (at["cook"].clause, at["sang"].clause, at["hired"].clause, at["waiter"].clause) == (
+    read = word_roles(structure)
+    assert sorted(read.words) == ["cook", "hired", "sang", "tall", "waiter"]
+    at = dict(zip(read.words, read.positions, strict=True))
+    assert (
+        at["cook"].slot.clause,
+        at["sang"].slot.clause,
+        at["hired"].slot.clause,
+        at["waiter"].slot.clause,
+    ) == (
         0,
         0,
         1,
@@ -104,10 +110,10 @@ def test_with_a_tree_heads_count_more_and_words_count_once(nlp: Pipeline) -> Non
 
 
 def test_clauses_are_matched_by_their_predicates() -> None:
-    def two(first: str, second: str) -> Places:
-        return Places(
+    def two(first: str, second: str) -> WordRoles:
+        return WordRoles(
             ("a", "b"),
-            (Place(0, "Agent", 1), Place(1, "Agent", 1)),
+            (RolePosition(RoleSlot(0, "Agent"), 1), RolePosition(RoleSlot(1, "Agent"), 1)),
             ((first,), (second,)),
             True,
             False,
@@ -115,32 +121,46 @@ def test_clauses_are_matched_by_their_predicates() -> None:
 
     one, other = two("sing", "hire"), two("hire", "sing")
     crossed = np.array([[0.1, 0.9], [0.9, 0.1]])
-    assert [place.clause for place in same_places(one, other, crossed)] == [1, 0]
-    assert [place.clause for place in same_places(one, other, np.ones((2, 2)))] == [0, 1]
-    assert [place.clause for place in same_places(one, other, np.zeros((2, 2)))] == [0, 1]
+    assert [position.slot.clause for position in aligned_positions(one, other, crossed)] == [1, 0]
+    assert [
+        position.slot.clause for position in aligned_positions(one, other, np.ones((2, 2)))
+    ] == [0, 1]
+    assert [
+        position.slot.clause for position in aligned_positions(one, other, np.zeros((2, 2)))
+    ] == [0, 1]
     rounded = np.array([[1.0, 0, 0], [0, 1 - 1e-7, 1], [0, 1, 1 - 1e-7]])
-    three = Places(
-        ("a",) * 3, tuple(Place(i, "Agent", 1) for i in range(3)), (("say",),) * 3, True, False
+    three = WordRoles(
+        ("a",) * 3,
+        tuple(RolePosition(RoleSlot(i, "Agent"), 1) for i in range(3)),
+        (("say",),) * 3,
+        True,
+        False,
     )
-    assert [place.clause for place in same_places(three, three, rounded)] == [0, 1, 2]
+    assert [position.slot.clause for position in aligned_positions(three, three, rounded)] == [
+        0,
+        1,
+        2,
+    ]
 
 
 def test_a_clause_without_partner_keeps_to_itself() -> None:
-    short = Places(("a",), (Place(0, "Agent", 1),), (("sing",),), True, False)
-    long = Places(
+    short = WordRoles(("a",), (RolePosition(RoleSlot(0, "Agent"), 1),), (("sing",),), True, False)
+    long = WordRoles(
         ("a", "a"),
-        (Place(0, "Agent", 1), Place(1, "Agent", 1)),
+        (RolePosition(RoleSlot(0, "Agent"), 1), RolePosition(RoleSlot(1, "Agent"), 1)),
         (("sing",), ("hire",)),
         True,
         False,
     )
-    assert [place.clause for place in same_places(short, long, np.array([[1.0, 0.0]]))] == [0, -2]
+    assert [
+        position.slot.clause for position in aligned_positions(short, long, np.array([[1.0, 0.0]]))
+    ] == [0, -2]
 
 
-# Exchanges.
+# Swaps.
 
 
-def test_two_that_change_places() -> None:
+def test_two_that_swap_roles() -> None:
     x, moved = moves(
         sentence(verb="bit", agent="dog", patient="man"),
         sentence(verb="bit", agent="man", patient="dog"),
@@ -153,7 +173,7 @@ def test_two_that_change_places() -> None:
     assert sum(m.flow for m in moved) == pytest.approx(x)
 
 
-def test_three_that_change_places_in_a_ring() -> None:
+def test_three_that_swap_roles_in_a_ring() -> None:
     x, moved = moves(
         sentence(verb="sent", agent="clerk", theme="judge", patient="lawyer"),
         sentence(verb="sent", agent="lawyer", theme="clerk", patient="judge"),
@@ -162,7 +182,7 @@ def test_three_that_change_places_in_a_ring() -> None:
     assert len(moved) == 3
 
 
-def test_one_that_moves_exchanges_nothing() -> None:
+def test_one_that_moves_swaps_nothing() -> None:
     x, moved = moves(
         sentence(verb="broke", patient="vase", time="today"),
         sentence(verb="broke", time="today vase"),
@@ -171,7 +191,7 @@ def test_one_that_moves_exchanges_nothing() -> None:
     assert [(m.word1, m.role1, m.role2) for m in moved] == [("vase", "Patient", "Time")]
 
 
-def test_compatible_roles_are_the_same_place() -> None:
+def test_compatible_roles_are_the_same_role() -> None:
     assert moves(sentence(verb="broke", theme="vase"), sentence(verb="broke", patient="vase")) == (
         0,
         [],
@@ -183,13 +203,13 @@ def test_compatible_roles_are_the_same_place() -> None:
     assert (x, moved) == (0, [])
 
 
-def test_who_is_added_exchanges_nothing() -> None:
+def test_who_is_added_swaps_nothing() -> None:
     assert moves(
         sentence(verb="broke", patient="vase"), sentence(verb="broke", agent="he", theme="vase")
     ) == (0, [])
 
 
-def test_part_of_a_phrase_may_change_places() -> None:
+def test_part_of_a_phrase_may_swap_roles() -> None:
     x, _ = moves(
         sentence(verb="kissed", agent="tall boy", patient="short girl"),
         sentence(verb="kissed", agent="short boy", patient="tall girl"),
@@ -224,11 +244,11 @@ def test_ties_are_broken_alike_in_both_orders() -> None:
     assert forth.score == pytest.approx(back.score)
 
 
-def test_without_a_verb_there_are_no_places(nlp: Pipeline) -> None:
+def test_without_a_verb_there_are_no_roles_to_swap(nlp: Pipeline) -> None:
     first, second = nlp.parse(["A cup under a table", "A table under a cup"])
     assert isinstance(first, RoleStructure)
     assert isinstance(second, RoleStructure)
-    assert not places_of(first).verbal
+    assert not word_roles(first).verbal
     assert moves(first, second) == (0, [])
 
 
@@ -349,7 +369,7 @@ def test_rings_of_three(nlp: Pipeline) -> None:
         ("A girl is painting a wall.", "A wall is being painted."),
     ],
 )
-def test_another_construction_is_no_exchange(nlp: Pipeline, one: str, two: str) -> None:
+def test_another_construction_is_no_swap(nlp: Pipeline, one: str, two: str) -> None:
     explanation = nlp.explain(one, two)
     assert explanation.details["exchanged"] == 0
     assert explanation.score > explanation.details["cosine"] - 0.1

@@ -19,6 +19,7 @@ from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry import structure_models as roles
+from hybridsem.registry.parsers import KINDS
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure
 
 
@@ -144,7 +145,20 @@ def test_an_object_with_trees(
     assert nlp.similarity(*pair) == pytest.approx(pipelines[model].similarity(*pair), abs=1e-5)
 
 
-@pytest.mark.parametrize("name", ["spacy", "spacy:", "precomputed", "precomputed:"])
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_a_kind_of_parser_reads_as_its_example_is_written(name: str) -> None:
+    kind = KINDS[name]
+    assert kind.form.partition(":")[0] == kind.example.partition(":")[0] == name
+    assert (":" in kind.form) == (":" in kind.example)
+
+
+@pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if kind.verbnet_only))
+def test_a_kind_of_verbnet_style_roles_is_for_models_that_read_those(name: str) -> None:
+    with pytest.raises(InputError, match=f"'{name}:x' gives VerbNet-style roles, and this model"):
+        Pipeline("amr-cn", parser=f"{name}:x")
+
+
+@pytest.mark.parametrize("name", ["spacy", "spacy:", "precomputed", "precomputed:", "penman"])
 def test_a_part_that_needs_an_argument(name: str) -> None:
     with pytest.raises(
         InputError, match=f"'{name}' needs an argument; write for instance '{name.rstrip(':')}:"
