@@ -3,7 +3,8 @@
     document --sentences--> each sentence's best match in the other document, both ways, weighted by
     length
 
-    score(A, B) = ½ (Σ_i |a_i| max_j s(a_i, b_j) / Σ_i |a_i|  +  Σ_j |b_j| max_i s(a_i, b_j) / Σ_j |b_j|)
+    score(A, B) = ½ (Σ_i |a_i| max_j s(a_i, b_j) / Σ_i |a_i|
+                   + Σ_j |b_j| max_i s(a_i, b_j) / Σ_j |b_j|)
 
 |a| is the number of words between blanks. The score is symmetric and in [-1, 1], and 1 for
 documents of the same sentences, whatever their order. Where the model gives upper bounds of its
@@ -34,9 +35,9 @@ __all__ = ["DocumentScorer", "sentences_of"]
 
 
 PAIRS_AT_ONCE = 4096
-"""SentencePairs of sentences whose explanations are in memory at once."""
+"""Pairs of sentences whose explanations are in memory at once."""
 
-MOST_PAIRS, MOST_SENTENCES, MOST_CELLS = 4096, 4096, 1 << 20
+MAX_PAIRS, MAX_SENTENCES, MAX_CELLS = 4096, 4096, 1 << 20
 """Of the documents that are scored together: pairs, distinct sentences, and pairs of sentences."""
 
 
@@ -293,7 +294,7 @@ def _together(pairs: SentencePairs) -> Iterator[SentencePairs]:
         )
         new = lengths[0] * lengths[1]
         if end > at and (
-            end - at >= MOST_PAIRS or held + more > MOST_SENTENCES or cells + new > MOST_CELLS
+            end - at >= MAX_PAIRS or held + more > MAX_SENTENCES or cells + new > MAX_CELLS
         ):
             yield pairs[at:end]
             at, cells, held, sizes = end, 0, 0, {}

@@ -33,6 +33,7 @@ class Term(StrEnum):
     BEST_MATCH = "best match", "best match"
 
     def __new__(cls, value: str, label: str = "") -> Term:
+        """A term with its label."""
         term = str.__new__(cls, value)
         term._value_ = value
         term.label = label

@@ -4,7 +4,7 @@ A.7).
     metric = METRICS["rouge"](texts)            reads and counts every text once
       metric.pairs([0, 0], [1, 2])              (p,) similarities of texts 0 and 1, 0 and 2
       metric.block([0], [1, 2, 3])              (1, 3) similarities of text 0 with three others
-    Bm25Index(counts(tokens))                   scores of queries over a collection, as a search engine has them
+    Bm25Index(counts(tokens))                   scores of queries over a collection, as in search
 
 All but Levenshtein work on tokens (``tokeniser="wordpiece"``, ``"cl100k"``, or ``"auto"``: cl100k
 where it has been downloaded), counted in sparse arrays: row i has the count of every n-gram in text

@@ -57,7 +57,7 @@ __all__ = ["BatchReport", "chunks", "score_file", "settings_of"]
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 2048
-MOST_FOR_SPEARMAN = 10_000_000
+MAX_FOR_SPEARMAN = 10_000_000
 LISTED = 5
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
 
@@ -345,7 +345,7 @@ class _Run:
             self.failures[_kind(result.note)] += 1
             if len(self.first_failures) < LISTED:
                 self.first_failures.append(f"{reader.rows_are} {pair.line}: {result.note}")
-        elif pair.gold is not None and len(self.gold) < MOST_FOR_SPEARMAN:
+        elif pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
             self.gold.append(pair.gold)
             self.scores.append(result.score)
 
@@ -443,7 +443,7 @@ def _spearman(gold: array[float], scores: array[float]) -> float | None:
     equal).
     """
     if (
-        not 2 <= len(gold) < MOST_FOR_SPEARMAN
+        not 2 <= len(gold) < MAX_FOR_SPEARMAN
         or min(gold) == max(gold)
         or min(scores) == max(scores)
     ):

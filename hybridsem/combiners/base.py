@@ -169,7 +169,7 @@ class HasBounds(Protocol):
     """A combiner that knows what a score is at most without working it out."""
 
     def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
-        """What the scores of the batch's sentences ``rows`` with ``columns`` are at most, (r, c)."""
+        """The most that the batch's sentences ``rows`` can score with ``columns``, (r, c)."""
         ...
 
 

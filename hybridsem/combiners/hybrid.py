@@ -91,7 +91,7 @@ class WordRoles:
 
 
 class DisplacedWord(NamedTuple):
-    """A word of each sentence, partners in different roles; ``flow`` is their share of all words."""
+    """Partners that stand in different roles; ``flow`` is their share of both sentences' words."""
 
     word1: str
     word2: str
@@ -281,9 +281,7 @@ class HybridCombiner:
         )
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair: a line for the sentences, one for each role, and one for each pair
-        of displaced words.
-        """
+        """One explanation a pair: lines for the sentences, the roles and the displaced words."""
         batch = covered(batch, self.vectors)
         read = {
             index: word_roles(structure)

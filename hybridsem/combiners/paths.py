@@ -1,7 +1,7 @@
 """AMR-CN: the mean cosine of the words on the same paths of two graphs (Fodor, De Deyne & Suzuki
 2024, Eq. 3).
 
-    :class:`PathCombiner`    RoleStructure of formalism "amr" → Explanation, a line for every node of either graph
+    PathCombiner    RoleStructure of formalism "amr" → Explanation, a line for each node of either
 
 Where several nodes have one path, each is compared with at most one of the other graph, so that the
 sum of the cosines is the largest.

@@ -1,8 +1,10 @@
 """Vectors from a file, made by whatever system: ``precomputed:FILE`` is an encoder and a model.
 
-    .npy       an (n, d) array, memory-mapped; its n texts one a line in a text file beside it (same name, .txt)
+    .npy       an (n, d) array, memory-mapped; its n texts one a line in a text file beside it (the
+               same name, .txt)
     .npz       arrays ``vectors`` and ``texts`` (or the text file)
-    .h5        datasets ``vectors`` and ``texts`` (or the text file); memory-mapped where it is stored in one piece
+    .h5        datasets ``vectors`` and ``texts`` (or the text file); memory-mapped where they are
+               stored in one piece
     .parquet   columns ``vector`` and ``text``
 
 The singular, the plural, and ``embedding``, ``sentence`` for ``vector``, ``text`` will do. A text

@@ -1,8 +1,9 @@
 """Reading files of word vectors: each word with its numbers and, in a text file, its line.
 
-    text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number …   header "n d" or none
-    binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats   (gensim reads it)
-    HDF5     Numberbatch mini: /mat/axis1 the words, /mat/block0_values the numbers    (h5py reads it)
+    text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number …; header "n d" or
+             none
+    binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats (as gensim reads)
+    HDF5     Numberbatch mini: /mat/axis1 the words, /mat/block0_values the numbers
 
 Which of them it is, header or none, and gzip or not, is seen from the content. Where the words are
 ConceptNet's (``/c/en/dog``), the English ones are read, as ``dog``. Text is read line by line here,

@@ -6,7 +6,7 @@ digit (where there are two in a row first, as Numberbatch has it, then any); wit
 lemmas. What is not there as a whole is the mean of its words, a hyphenated word the mean of its
 parts.
 
-    "New York" -> new_york    "1984" -> ####    "the hot dogs" -> hot_dog
+    "New York" -> new_york    "the hot dogs" -> hot_dog    "1984" -> ####
     "left-handed" -> left, handed
 """
 

@@ -2,8 +2,8 @@
 from a file.
 
     vectors.f32   n · d numbers, row by row
-    words.utf8    the words, one after the other          starts.u64   where each begins, and the end
-    hashes.u64    the words' hashes, sorted               rows.u32     the row of each hash
+    words.utf8    the words, one after the other      starts.u64   where each begins, and the end
+    hashes.u64    the words' hashes, sorted           rows.u32     the row of each hash
     meta.json     n, d, the sizes of the files; CRC-32 of all but the vectors
 
 A word is looked up by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named

@@ -2,7 +2,8 @@
 
     triples.py     a graph as numbered nodes and triples
     smatch.py      Smatch: by search (_smatch_search.py) or proven (_smatch_exact.py)
-    wlk.py         the Weisfeiler-Leman kernel      wwlk.py    its Wasserstein version, over word vectors
+    wlk.py         the Weisfeiler-Leman kernel
+    wwlk.py        its Wasserstein version, over word vectors
     sembleu.py     n-grams of paths
     rematch.py     sets of motifs
     combiner.py    each as a metric with the nodes that were matched, and as a combiner

@@ -24,7 +24,7 @@ from hybridsem.graphs.triples import Triples
 
 __all__ = ["solve"]
 
-LARGEST = 6_000
+MAX_EDGE_PAIRS = 6_000
 """Pairs of edges of the same role, beyond which no programme is set up: 100 nodes have some 2,000,
 which take a second; unlike graphs at the limit take ten.
 """
@@ -47,7 +47,7 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
     from scipy.sparse import csr_array
 
     roles1, roles2 = (Counter(role for _, role, _ in graph.edges) for graph in (one, two))
-    if sum(times * roles2[role] for role, times in roles1.items()) > LARGEST:
+    if sum(times * roles2[role] for role, times in roles1.items()) > MAX_EDGE_PAIRS:
         return [], bound
     alone = _alone(one, two)
     edges = [

@@ -1,7 +1,7 @@
 """Graph metrics as combiners: two structures with AMR graphs, to a score that says which nodes were
 matched.
 
-    GraphMetric.compare    graphs and pairs -> one Comparison a pair
+    GraphMetric.compare    graphs and pairs -> one GraphComparison a pair
     GraphCombiner          the same for a batch of sentences, as explanations
 
 A line of an explanation is a node of one graph with the node of the other that it was matched with,
@@ -37,8 +37,8 @@ from hybridsem.graphs.wwlk import label_vectors, node_vectors, transport
 from hybridsem.structures import RoleStructure
 
 __all__ = [
-    "Comparison",
     "GraphCombiner",
+    "GraphComparison",
     "GraphMetric",
     "RematchMetric",
     "SembleuMetric",
@@ -52,7 +52,7 @@ ITERATIONS = 2
 
 
 @dataclass(frozen=True)
-class Comparison:
+class GraphComparison:
     """A pair's score, the lines that add up to it, numbers behind it, and the counts that a corpus
     score adds up.
     """
@@ -68,7 +68,7 @@ class GraphMetric(Protocol):
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[Comparison]:
+    ) -> list[GraphComparison]:
         """One comparison a pair of indices into ``graphs``, in order; a pair's does not depend on
         the others.
         """
@@ -85,7 +85,7 @@ class SmatchMetric:
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[Comparison]:
+    ) -> list[GraphComparison]:
         """Details: ``precision`` (of the first graph's triples), ``recall``, and with ``exact`` the
         ``gap``.
         """
@@ -94,7 +94,7 @@ class SmatchMetric:
 
     def _comparison(
         self, one: Triples, two: Triples, own1: list[float], own2: list[float]
-    ) -> Comparison:
+    ) -> GraphComparison:
         found = smatch(one, two, exact=self.exact)
         total = found.triples1 + found.triples2
         parts = {
@@ -105,7 +105,7 @@ class SmatchMetric:
         if self.exact:
             details["gap"] = found.gap
         matches = _lines((one.concepts, one.paths), (two.concepts, two.paths), parts)
-        return Comparison(found.f1, matches, details, found)
+        return GraphComparison(found.f1, matches, details, found)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class WlkMetric:
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[Comparison]:
+    ) -> list[GraphComparison]:
         """No details."""
         labelled = [graph.labelled for graph in graphs]
         known: dict[Hashable, int] = {}
@@ -140,7 +140,7 @@ class WwlkMetric:
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[Comparison]:
+    ) -> list[GraphComparison]:
         """No details. Raises :class:`MissingExtraError` where POT, the library for optimal
         transport, is missing.
         """
@@ -150,7 +150,9 @@ class WwlkMetric:
         )
         return [self._comparison(labelled[i], labelled[j], vectors) for i, j in pairs]
 
-    def _comparison(self, one: Labelled, two: Labelled, vectors: Mapping[str, Any]) -> Comparison:
+    def _comparison(
+        self, one: Labelled, two: Labelled, vectors: Mapping[str, Any]
+    ) -> GraphComparison:
         nodes1, nodes2 = (
             node_vectors(graph, vectors, self.iterations, self.weights) for graph in (one, two)
         )
@@ -173,7 +175,7 @@ class SembleuMetric:
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[Comparison]:
+    ) -> list[GraphComparison]:
         """No details."""
         labelled = [graph.labelled for graph in graphs]
         grams = [ngrams(graph) for graph in labelled]
@@ -181,7 +183,7 @@ class SembleuMetric:
 
     def _comparison(
         self, one: Labelled, two: Labelled, grams1: Ngrams, grams2: Ngrams
-    ) -> Comparison:
+    ) -> GraphComparison:
         found = sembleu(one=grams1, two=grams2)
         orders = sum(map(bool, found.matched))
         shares: dict[tuple[int, int], float] = {}
@@ -198,7 +200,7 @@ class SembleuMetric:
         for (i, j), share in shares.items():
             likeness = 2 * common[i, j] / (own1[i] + own2[j])
             parts[i, j] = (likeness, found.score * share / likeness)
-        return Comparison(
+        return GraphComparison(
             found.score, _lines((one.labels, one.paths), (two.labels, two.paths), parts), {}, found
         )
 
@@ -237,10 +239,12 @@ Nodes = tuple[Sequence[str], Sequence[str]]
 Parts = Mapping[tuple[int, int], tuple[float, float]]
 
 
-def _compared(one: Labelled, two: Labelled, parts: Parts) -> Comparison:
+def _compared(one: Labelled, two: Labelled, parts: Parts) -> GraphComparison:
     matches = _lines((one.labels, one.paths), (two.labels, two.paths), parts)
     # The sum of rounded parts can pass 1 by a last bit.
-    return Comparison(min(1.0, max(-1.0, sum(match.contribution for match in matches))), matches)
+    return GraphComparison(
+        min(1.0, max(-1.0, sum(match.contribution for match in matches))), matches
+    )
 
 
 def _lines(nodes1: Nodes, nodes2: Nodes, parts: Parts) -> tuple[RoleMatch, ...]:
@@ -315,7 +319,7 @@ class GraphCombiner:
             found = (
                 next(compared)
                 if all(index in place for index in pair)
-                else Comparison(float("nan"), ())
+                else GraphComparison(float("nan"), ())
             )
             explanations.append(batch.explanation(pair, self.model, found.matches, found.details))
         return explanations

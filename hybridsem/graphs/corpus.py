@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation
-from hybridsem.graphs.combiner import Comparison, GraphMetric
+from hybridsem.graphs.combiner import GraphComparison, GraphMetric
 from hybridsem.graphs.smatch import Smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.structures import ParseFailure
@@ -65,7 +65,7 @@ def compare_graphs(
         for row, (one, two) in enumerate(zip(first, second, strict=True))
         if isinstance(one, AmrGraph) and isinstance(two, AmrGraph)
     }
-    compared: dict[int, Comparison] = {}
+    compared: dict[int, GraphComparison] = {}
     for at in range(0, len(whole), CHUNK):
         rows = list(whole)[at : at + CHUNK]
         graphs = [Triples.of(graph) for row in rows for graph in whole[row]]
@@ -78,7 +78,7 @@ def compare_graphs(
     return CorpusScore(score, tuple(explanations), details)
 
 
-def _whole(compared: Sequence[Comparison]) -> tuple[float, Mapping[str, float]]:
+def _whole(compared: Sequence[GraphComparison]) -> tuple[float, Mapping[str, float]]:
     counts = [comparison.counts for comparison in compared if comparison.counts is not None]
     if not compared:
         return math.nan, {}
@@ -91,7 +91,9 @@ def _whole(compared: Sequence[Comparison]) -> tuple[float, Mapping[str, float]]:
     return total.score, {}
 
 
-def _explanation(one: Graph, two: Graph, comparison: Comparison | None, model: str) -> Explanation:
+def _explanation(
+    one: Graph, two: Graph, comparison: GraphComparison | None, model: str
+) -> Explanation:
     text1, text2 = (
         graph.to_penman(metadata=False, indent=None)
         if isinstance(graph, AmrGraph) and not graph.text

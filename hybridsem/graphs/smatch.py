@@ -1,6 +1,7 @@
 """Smatch (Cai & Knight 2013): the F1 of two graphs' triples under the best mapping of their nodes.
 
-    matched     triples of one graph that the mapping finds in the other, 2·matched / (triples1 + triples2) is the F1
+    matched     triples of one graph that the mapping finds in the other; the F1 is
+                2·matched / (triples1 + triples2)
     mapping     (node of graph 1, node of graph 2), each node at most once
     bound       what no mapping can pass; equal to ``matched`` where the mapping is proven best
 

@@ -1,9 +1,11 @@
 """The Wasserstein Weisfeiler-Leman kernel over AMR graphs (Opitz, Daza & Frank 2021, WWLK).
 
     x_0      a node's word vector: "magnifying-glass" is looked up as two words, "run-02" as one
-    x_k      x_(k-1) plus the mean, over the edges at the node, of the edge's weight times the neighbour's x_(k-1)
+    x_k      x_(k-1) plus the mean, over the edges at the node, of the edge's weight times the
+             neighbour's x_(k-1)
     node     x_0, …, x_K in a row, at unit length
-    score    1 - the least cost of moving one graph's nodes, of equal mass, onto the other's, by Euclidean distance
+    score    1 - the least cost of moving one graph's nodes, of equal mass, onto the other's, by
+             Euclidean distance
 
 The authors give the negative cost, in [-2, 0]: the same order. Their programme draws the weight of
 a role at random, uniformly from [0.25, 0.35], anew in each run; here it is drawn once and for all,

@@ -8,9 +8,10 @@ In this order, as far as the model has them (``FeatureSet.names``):
     presence:ROLE             1 both sentences, ½ one, 0 none
     role_similarity           R: the similarity of what stands in the same role
     shared_roles              the share of the roles that both sentences have
-    weakest_role              the least similarity among the core roles (verb, agent, patient, theme)
+    weakest_role              the least similarity of a core role (verb, agent, patient, theme)
     core_product              the product of the core roles' similarities
-    words                     U: the similarity of the words under the best assignment, whatever their roles
+    words                     U: the similarity of the words under the best assignment, whatever
+                              their roles
     words_less_roles          U - R
     weakest_word              the least similar of the assigned words
     unmatched                 the share of words without a partner; rare words count more

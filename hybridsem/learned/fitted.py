@@ -1,14 +1,14 @@
 """Models that were fitted to rated pairs, in numpy alone: what a weights file holds and a pipeline
 computes.
 
-    Weighted    a mean of similarities with learned weights; a missing one takes no part
-    Additive    a sum over the features (ridge)
-    Networks    the mean of multilayer perceptrons
-    Trees       a sum of regression trees; a missing value has a side of its own at each node
-    Projected   one of these over principal components
+    Weighted          a mean of similarities with learned weights; a missing one takes no part
+    Additive          a sum over the features (ridge)
+    Networks          the mean of multilayer perceptrons
+    RegressionTrees   a sum of regression trees; a missing value has a side of its own at each node
+    Projected         one of these over principal components
 
-Each predicts from (n, features) tables
-in which NaN is a missing role, and tells what groups of features add: see ``shapley.py``.
+Each predicts from (n, features) tables in which NaN is a missing role, and tells what groups of
+features add: see ``shapley.py``.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ __all__ = [
     "LearnedModel",
     "Networks",
     "Projected",
+    "RegressionTrees",
     "Tree",
-    "Trees",
     "Weighted",
     "read_model",
 ]
@@ -236,7 +236,7 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class Trees:
+class RegressionTrees:
     """baseline + the sum of the trees' values."""
 
     kind: ClassVar[str] = "trees"
@@ -268,7 +268,7 @@ class Trees:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Trees:
+    def from_dict(cls, data: Mapping[str, Any]) -> RegressionTrees:
         """What :meth:`to_dict` gave."""
         return cls(float(data["baseline"]), tuple(_tree(tree) for tree in data["trees"]))
 
@@ -282,7 +282,7 @@ class Projected:
     kind: ClassVar[str] = "projected"
     mean: Float64Array
     components: Float64Array
-    inner: Additive | Networks | Trees
+    inner: Additive | Networks | RegressionTrees
 
     def predict(self, X: Float64Array) -> Float64Array:
         """(n,) from (n, features)."""
@@ -319,8 +319,8 @@ class Projected:
         return cls(mean, components, inner)
 
 
-_KINDS: Mapping[str, type[Weighted | Additive | Networks | Trees | Projected]] = {
-    one.kind: one for one in (Weighted, Additive, Networks, Trees, Projected)
+_KINDS: Mapping[str, type[Weighted | Additive | Networks | RegressionTrees | Projected]] = {
+    one.kind: one for one in (Weighted, Additive, Networks, RegressionTrees, Projected)
 }
 
 
@@ -373,7 +373,9 @@ def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedM
     return model
 
 
-def _fits(model: Weighted | Additive | Networks | Trees | Projected, features: int) -> bool:
+def _fits(
+    model: Weighted | Additive | Networks | RegressionTrees | Projected, features: int
+) -> bool:
     if isinstance(model, Projected):
         return len(model.mean) == features
     if isinstance(model, Weighted):

@@ -6,7 +6,7 @@ others the reference's. What a player adds is its mean marginal worth over all o
 values add up to the prediction less that of the reference, and a player whose features are as in
 the reference adds 0.
 
-    exact       any model, by going through all coalitions of the players that differ from the reference
+    exact       any model, by all coalitions of the players that differ from the reference
     of_trees    sums of trees, leaf by leaf, for any number of players
 """
 
@@ -22,10 +22,10 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 
-__all__ = ["MOST_PLAYERS", "Players", "exact", "of_trees"]
+__all__ = ["MAX_PLAYERS", "Players", "exact", "of_trees"]
 
 
-MOST_PLAYERS = 12
+MAX_PLAYERS = 12
 """The most players that differ from the reference whose coalitions are gone through, 2^12 of them.
 """
 ROWS_AT_ONCE = 65_536
@@ -66,7 +66,7 @@ def exact(
 ) -> tuple[float, Float64Array]:
     """The reference's value, and what each player adds to each row, (n, players).
 
-    Where more than :data:`MOST_PLAYERS` differ from the reference (a long sentence's paths), those
+    Where more than :data:`MAX_PLAYERS` differ from the reference (a long sentence's paths), those
     without which the prediction changes least play as one, and have equal shares of what it adds.
     """
     base = float(predict(reference[None])[0])
@@ -76,7 +76,7 @@ def exact(
     for active in np.unique(differs, axis=0):  # rows with the same players share their coalitions
         rows = np.flatnonzero((differs == active).all(axis=1))
         members = np.flatnonzero(active)
-        if len(members) > MOST_PLAYERS:
+        if len(members) > MAX_PLAYERS:
             for row in rows:
                 found[row] = _merged(predict, X[row], reference, players, members)
             continue
@@ -105,7 +105,7 @@ def _merged(
     """What each player adds to a row in which many differ from the reference."""
     without = np.where(players.column[None] == members[:, None], reference, row)
     change = np.abs(predict(row[None]) - predict(without))
-    rest = members[np.argsort(-change, kind="stable")[MOST_PLAYERS - 1 :]]
+    rest = members[np.argsort(-change, kind="stable")[MAX_PLAYERS - 1 :]]
     joined = Players(
         tuple("" if player in rest else str(player) for player in players.column.tolist())
     )

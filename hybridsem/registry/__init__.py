@@ -1,11 +1,14 @@
 """Models and their parts by name.
 
 A model is a combiner over a parser, word vectors and a sentence encoder, each of which can be
-exchanged. A part is named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or
+replaced. A part is named (``embedded``), named with an argument (``spacy:en_core_web_sm``), or
 given as an object.
 
-    roles, graphs, graph_metrics, arithmetic, presets, …   tables of models; spec.py says what is written down about one
-    parsers, word_vectors, encoders   the parts; protocols.py says what they must be able to do
+    spec.py                                        what is written down about a model
+    structure_models.py, graphs.py, graph_metrics.py, arithmetic.py, strings.py, presets.py
+                                                   tables of models
+    parsers.py, word_vectors.py, encoders.py       the parts
+    protocols.py                                   what the parts must be able to do
 """
 
 from __future__ import annotations
@@ -15,8 +18,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
-from hybridsem.registry import arithmetic, graph_metrics, graphs, presets, strings
-from hybridsem.registry import structure_models as roles
+from hybridsem.registry import (
+    arithmetic,
+    graph_metrics,
+    graphs,
+    presets,
+    strings,
+    structure_models,
+)
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.parsers import parser
 from hybridsem.registry.protocols import FittedEncoder, Parser, SentenceEncoder
@@ -38,8 +47,8 @@ __all__ = [
 
 def models() -> Mapping[str, ModelSpec]:
     """All models by name, the default first."""
-    tables = roles.MODELS, graphs.MODELS, graph_metrics.MODELS, arithmetic.MODELS, strings.MODELS
-    specs = (*itertools.chain.from_iterable(tables), *presets.rows().values())
+    tables = structure_models, graphs, graph_metrics, arithmetic, strings
+    specs = (*itertools.chain.from_iterable(t.MODELS for t in tables), *presets.rows().values())
     return MappingProxyType({spec.name: spec for spec in specs})
 
 

@@ -1,6 +1,6 @@
 """Sentence encoders by name, by ``kind:argument``, or given as an object.
 
-    encoder("sbert-mini")                       a preset: a name for one of the lines below (presets.toml)
+    encoder("sbert-mini")                       a preset (presets.toml): a name for one of these:
     encoder("transformer:FOLDER,pooling=cls")   a kind of encoder, what to build it of, options
     encoder("standardised:sbert-mini")          a kind that wraps another encoder
 

@@ -24,7 +24,7 @@ class Parser(Protocol):
 
 @runtime_checkable
 class SentenceEncoder(Protocol):
-    """Sentences to vectors; ``embeddings.abilities`` has what an encoder may be able to do besides."""
+    """Sentences to vectors; what else an encoder may do is in ``embeddings.abilities``."""
 
     def encode(self, sentences: list[str]) -> Float32Array:
         """(n, d) float32, row i for sentence i."""

@@ -1,6 +1,7 @@
 """Word vectors by name, by ``kind:argument``, or given as an object.
 
-    numberbatch             ConceptNet Numberbatch, from the cache (``hybridsem models download numberbatch-en``)
+    numberbatch             ConceptNet Numberbatch, from the cache (``hybridsem models download
+                            numberbatch-en``)
     numberbatch:FILE, glove:FILE, word2vec:FILE, fasttext:FILE, gensim:FILE
                             a file; its format is seen from the content, whichever of these names it
                             is given

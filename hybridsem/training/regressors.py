@@ -35,7 +35,7 @@ from hybridsem.learned.fitted import (
     Networks,
     Projected,
     Tree,
-    Trees,
+    RegressionTrees,
     Weighted,
 )
 
@@ -353,7 +353,7 @@ class RoleBoosting(_Projecting):
         self.components = components
         self.random_state = random_state
 
-    def _fit_features(self, X: Float64Array, y: Float64Array) -> Trees:
+    def _fit_features(self, X: Float64Array, y: Float64Array) -> RegressionTrees:
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         X = np.where(
@@ -373,7 +373,7 @@ class RoleBoosting(_Projecting):
             ).fit(X, y)
             baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
             trees += [_tree(one.nodes, 1 / self.members) for (one,) in fitted._predictors]
-        return Trees(baseline, tuple(trees))
+        return RegressionTrees(baseline, tuple(trees))
 
     def __sklearn_tags__(self) -> Any:
         tags: Any = super().__sklearn_tags__()

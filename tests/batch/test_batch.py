@@ -63,7 +63,9 @@ def test_a_table_keeps_the_input_and_gains_two_columns(pairs: Path, tmp_path: Pa
     out = tmp_path / "out.csv"
     report = score_file(Shares(), pairs, out)
     assert out.read_text() == (
-        'id,s1,s2,gold,score,note\n1,a b,a b,5,1.000000,\n2,"a, b","a, c",3.50,0.333333,\n'
+        "id,s1,s2,gold,score,note\n"
+        "1,a b,a b,5,1.000000,\n"
+        '2,"a, b","a, c",3.50,0.333333,\n'
         "3,d e,f g,0,0.000000,\n"
     )
     assert report == BatchReport(

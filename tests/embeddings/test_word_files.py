@@ -160,7 +160,7 @@ def bytes_of(write: Callable[[Path], object], folder: Path) -> bytes:
         (gzip.compress(TEXT.encode())[:20] + b"\x00\xff" * 40, "damaged or cut short", None),
         (
             b"9000000000 300\nowl \x00\x00\x80\x3f",
-            ("promises 9000000000 words of 300 numbers, more than it can"),
+            "promises 9000000000 words of 300 numbers, more than it can",
             None,
         ),
     ],

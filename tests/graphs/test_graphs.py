@@ -307,7 +307,7 @@ def test_large_graphs_are_matched_by_assignment() -> None:
 
 
 def test_where_the_programme_is_too_large_the_gap_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_smatch_exact, "LARGEST", 0)
+    monkeypatch.setattr(_smatch_exact, "MAX_EDGE_PAIRS", 0)
     one, two = triples(DOG), triples(CAT)
     found = smatch(one, two, exact=True)
     # All but two edges, and by their names these could be matched, too.

@@ -399,7 +399,7 @@ def test_bad_rows_are_named_or_kept(tmp_path: Path) -> None:
     assert rows_of(tmp_path / "out.jsonl")[1] == {
         "s1": '{"s1": ',
         "score": None,
-        "note": ("error: not valid JSON: Expecting value: line 1 column 8 (char 7)"),
+        "note": "error: not valid JSON: Expecting value: line 1 column 8 (char 7)",
     }
 
 

@@ -30,8 +30,8 @@ EXPECTED = [("The owl slept.", "An owl, tired, slept.", 0.9), ("Rain fell.", "He
 
 SAME_PAIRS = {
     "header.csv": (
-        'sentence1,sentence2,score\nThe owl slept.,"An owl, tired, slept.",0.9\n'
-        "Rain fell.,He paid.,0.05\n"
+        "sentence1,sentence2,score\n"
+        'The owl slept.,"An owl, tired, slept.",0.9\nRain fell.,He paid.,0.05\n'
     ),
     "bare.csv": 'The owl slept.,"An owl, tired, slept.",0.9\nRain fell.,He paid.,0.05\n',
     "semicolon.csv": (
@@ -55,8 +55,8 @@ SAME_PAIRS = {
         '{"a": "Rain fell.", "b": "He paid.", "gold": 0.05}\n'
     ),
     "bom.csv": (
-        '\ufeffSentence 1,Sentence-2,Score\nThe owl slept.,"An owl, tired, slept.",0.9\n\n'
-        "Rain fell.,He paid.,0.05\n\n"
+        "\ufeffSentence 1,Sentence-2,Score\n"
+        'The owl slept.,"An owl, tired, slept.",0.9\n\nRain fell.,He paid.,0.05\n\n'
     ),
 }
 
