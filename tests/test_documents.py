@@ -150,9 +150,9 @@ def test_large_documents_are_scored_in_parts(monkeypatch: pytest.MonkeyPatch) ->
     pairs = [("Alpha beta. Gamma.", f"Beta {word}. Gamma delta.") for word in WORDS]
     whole = DocumentScorer(Overlap()).score(pairs)
     for name, limit in (
-        ("MOST_CELLS", 5),
-        ("MOST_SENTENCES", 3),
-        ("MOST_PAIRS", 2),
+        ("MAX_CELLS", 5),
+        ("MAX_SENTENCES", 3),
+        ("MAX_PAIRS", 2),
         ("PAIRS_AT_ONCE", 1),
     ):
         with monkeypatch.context() as patch:

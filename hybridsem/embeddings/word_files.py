@@ -2,7 +2,7 @@
 
     text     GloVe, fastText .vec, word2vec text, Numberbatch: word number number …; header "n d" or
              none
-    binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats (as gensim reads)
+    binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats
     HDF5     Numberbatch mini: /mat/axis1 the words, /mat/block0_values the numbers
 
 Which of them it is, header or none, and gzip or not, is seen from the content. Where the words are
