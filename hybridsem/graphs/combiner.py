@@ -217,14 +217,14 @@ class RematchMetric:
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[Comparison]:
+    ) -> list[GraphComparison]:
         """No details."""
         found = [motifs(graph, self.classes) for graph in graphs]
         return [self._comparison(graphs[i], graphs[j], found[i], found[j]) for i, j in pairs]
 
     def _comparison(
         self, graph1: Triples, graph2: Triples, motifs1: Motifs, motifs2: Motifs
-    ) -> Comparison:
+    ) -> GraphComparison:
         counts, shared = rematch(motifs1, motifs2)
         own1, own2 = motifs1.own, motifs2.own
         parts = {}
@@ -232,7 +232,7 @@ class RematchMetric:
             either = own1[i] + own2[j] - count
             parts[i, j] = (count / either, either / counts.total)
         matches = _lines((graph1.concepts, graph1.paths), (graph2.concepts, graph2.paths), parts)
-        return Comparison(counts.score, matches, {}, counts)
+        return GraphComparison(counts.score, matches, {}, counts)
 
 
 Nodes = tuple[Sequence[str], Sequence[str]]

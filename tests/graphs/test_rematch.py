@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybridsem.amr import INSTANCE, AmrGraph
-from hybridsem.graphs.combiner import Comparison, RematchMetric
+from hybridsem.graphs.combiner import GraphComparison, RematchMetric
 from hybridsem.graphs.corpus import compare_graphs
 from hybridsem.graphs.rematch import Rematch, motifs
 from hybridsem.graphs.triples import Triples
@@ -19,7 +19,7 @@ def triples(notation: str) -> Triples:
     return Triples.of(AmrGraph.from_penman(notation))
 
 
-def compared(one: str, two: str, metric: RematchMetric | None = None) -> Comparison:
+def compared(one: str, two: str, metric: RematchMetric | None = None) -> GraphComparison:
     return (metric or RematchMetric()).compare([triples(one), triples(two)], [(0, 1)])[0]
 
 
