@@ -21,7 +21,7 @@ from support.trees import any_tree, roles, tree
 
 from hybridsem import Pipeline
 from hybridsem._utils.store import Store
-from hybridsem.combiners.hybrid import places_of
+from hybridsem.combiners.hybrid import word_roles
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.memory import Memory
@@ -227,7 +227,7 @@ def test_the_hybrid_asks_for_places_in_clauses() -> None:
     )
     with_frame_of_noun = verbnet.structure(labelled(text, "2 sell.01 ARG1=5:Theme"))
     assert len(with_frame_of_noun.frames) == 2
-    assert places_of(with_frame_of_noun) == places_of(verbnet.structure(tree(text)))
+    assert word_roles(with_frame_of_noun) == word_roles(verbnet.structure(tree(text)))
 
 
 def test_copulas_are_left_to_the_tables() -> None:
