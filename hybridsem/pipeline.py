@@ -48,12 +48,19 @@ CHUNK = 1024
 class Pipeline:
     """Sentence similarity that reads structure.
 
-    ``model`` is a name of ``hybridsem.registry.models()``. ``parser``, ``vectors`` and ``encoder``
-    replace a part of it: a name, a ``kind:argument`` string, or an object with ``parse``,
-    ``embed`` or ``encode``. ``normalise`` is ``matched`` or ``total`` for VerbNet-CN. ``frames``
-    says whose roles are compared: those of the ``main`` predicates or of ``all``, assigned to each
-    other. ``weights`` is a file of ``hybridsem train`` for this model and these parts: scores and
-    explanations are then what was learned there. A model's own weights are read when first needed.
+    A model's own weights are read when first needed. ``parser``, ``vectors`` and ``encoder``
+    replace a part of it; each is a name, a ``kind:argument`` string, or an object.
+
+    Args:
+        model: A name of ``hybridsem.registry.models()``.
+        parser: Gives role structures; an object has ``parse``.
+        vectors: Word vectors; an object has ``embed``.
+        encoder: Gives sentence vectors; an object has ``encode``.
+        normalise: By what role similarity is divided: ``matched`` or ``total`` for VerbNet-CN.
+        frames: Whose roles are compared: those of the ``main`` predicates, or of ``all``, assigned
+            to each other.
+        weights: A file of ``hybridsem train`` for this model and these parts; scores and
+            explanations are then what was learned there.
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -197,13 +204,14 @@ class Pipeline:
     ) -> Float64Array:
         """The score of every pair, (n,) float64, in order.
 
-        ``pairs`` is an iterable of pairs, an array (n, 2), or a pandas or polars data frame, an
-        Arrow table, a Hugging Face dataset or a mapping of columns; ``columns`` names its two text
-        columns where their names (``s1`` and ``s2``, ``sentence1`` and ``sentence2``, …) do not say
-        it.
-
-        ``on_error="fail"`` raises for the first pair that has none and names its row (from 0),
-        ``"skip"`` gives it NaN. ``progress`` shows a bar on stderr when that is a terminal.
+        Args:
+            pairs: An iterable of pairs, an array (n, 2), or a pandas or polars data frame, an Arrow
+                table, a Hugging Face dataset or a mapping of columns.
+            columns: The two text columns of a table, where their names (``s1`` and ``s2``,
+                ``sentence1`` and ``sentence2``, …) do not say it.
+            progress: Show a bar on stderr when that is a terminal.
+            on_error: ``"fail"`` raises for the first pair that has no score and names its row (from
+                0), ``"skip"`` gives it NaN.
         """
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")

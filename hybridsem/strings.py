@@ -340,9 +340,15 @@ class Bm25Index:
     """BM25+ scores over a collection (Lv & Zhai 2011), with the formula and constants of the
     package rank_bm25.
 
-    ``documents`` are the collection's counts, or those of a block of it with the ``statistics`` of
-    the whole. A query token that the collection does not have counts nothing; one that it has gives
-    delta to every document.
+    A query token that the collection does not have counts nothing; one that it has gives delta to
+    every document.
+
+    Args:
+        documents: The collection's counts, or those of a block of it, (documents, tokens).
+        k1: How soon more of a token stops counting.
+        b: How much a document's length counts, in [0, 1].
+        delta: What every token of a query gives at least.
+        statistics: Those of the whole, where ``documents`` is a block.
     """
 
     def __init__(

@@ -42,9 +42,14 @@ _NAMES_AN_ERROR = re.compile(r"[\w.]+(Error|Exception): ")
 class RayEngine:
     """Scores on the nodes of a Ray cluster, one process a CPU; hybridsem must be installed there.
 
-    ``make`` makes the pipeline, once in a process; ``address`` is the cluster's (``auto``: the one
-    that this machine belongs to), None a Ray of its own on this machine, unless the process is
-    connected already. What was at work on a node that is lost is done again on another.
+    What was at work on a node that is lost is done again on another.
+
+    Args:
+        make: Makes the pipeline, once in a process.
+        address: The cluster's; ``auto`` is the one that this machine belongs to, None a Ray of its
+            own on this machine, unless the process is connected already.
+        details: Results hold each role's similarity and the model's own figures.
+        group: Chunks that are given to Ray Data at once.
     """
 
     def __init__(

@@ -114,19 +114,29 @@ def score_file(
 ) -> BatchReport:
     """Score the pairs of a file and write them with their scores, in order.
 
-    ``out_path`` says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet, .arrow,
-    .feather, .xlsx; ``-`` is standard output in the format of the input. The result appears under
-    its name only when it is complete. Until then ``OUT.hybridsem`` holds what is finished, and
-    ``resume`` goes on from there (from the beginning where there is nothing); the file is then the
-    same, byte for byte. An output that exists is replaced, and a work folder begun anew, only with
-    ``force``.
+    The result appears under its name only when it is complete. Until then ``OUT.hybridsem`` holds
+    what is finished.
 
-    ``details`` adds columns: the similarity of every role and the model's own figures. ``cache`` is
-    a folder that keeps what was read and scored for other runs. ``workers`` processes share the
-    work; the parts of the pipeline must then be named, and a script must guard its main program by
-    ``if __name__ == "__main__"``. ``engine`` is an engine of one's own; it is closed at the end. A
-    pair that has no score ends the run with an :class:`InputError` that names the row; with
-    ``on_error="skip"`` its row is kept with an empty score and a note, and counted.
+    Args:
+        pipeline: What scores; with ``cache`` or ``workers`` its parts must have names.
+        pairs_path: The file of pairs; ``-`` is standard input.
+        out_path: Its name says the format: .csv, .tsv, .jsonl (each also .gz or .zst), .parquet,
+            .arrow, .feather, .xlsx; ``-`` is standard output in the format of the input.
+        columns: The columns of the two sentences and, if wanted, of the gold score, as
+            :func:`~hybridsem.pairs.open_pairs` takes them.
+        on_error: With ``"fail"`` a pair that has no score ends the run with an :class:`InputError`
+            that names the row; with ``"skip"`` its row is kept with an empty score and a note, and
+            counted.
+        details: Add columns: the similarity of every role and the model's own figures.
+        cache: A folder that keeps what was read and scored for other runs.
+        resume: Go on from what is finished (from the beginning where there is nothing); the file is
+            then the same, byte for byte.
+        force: Replace an output that exists, and begin a work folder anew.
+        workers: So many processes share the work; a script must guard its main program by
+            ``if __name__ == "__main__"``.
+        engine: An engine of one's own; it is closed at the end.
+        chunk_size: Pairs that are worked on, and noted as finished, together.
+        progress: Show a bar on stderr when that is a terminal.
     """
     if on_error not in ON_ERROR:
         raise InputError(f"on_error must be one of {', '.join(ON_ERROR)}; got {on_error!r}")

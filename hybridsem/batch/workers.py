@@ -33,12 +33,17 @@ AHEAD = 2
 
 
 class Workers:
-    """Scores in ``number`` processes, each with a pipeline that ``make`` makes there; one that dies
-    is replaced once.
+    """Scores in processes, each with a pipeline of its own; one that dies is replaced once.
 
-    ``make`` must be picklable: a class or function of a module, or a :func:`functools.partial` of
-    one. ``store`` is the path of the cache on disk, which the processes share. The processes end
-    when this one does, however it ends: they wait for the end of a pipe that it alone can close.
+    The processes end when this one does, however it ends: they wait for the end of a pipe that it
+    alone can close.
+
+    Args:
+        make: Makes the pipeline in each process. It must be picklable: a class or function of a
+            module, or a :func:`functools.partial` of one.
+        number: How many processes, at least 1.
+        details: Results hold each role's similarity and the model's own figures.
+        store: The path of the cache on disk, which the processes share.
     """
 
     def __init__(

@@ -110,8 +110,13 @@ class Columns:
 def open_writer(
     path: Path, target: Path, columns: Columns, schema: Any = None
 ) -> Iterator[RowWriter]:
-    """A writer to ``path`` in the format that the name of ``target`` says; ``schema`` holds the
-    types of an input.
+    """A writer in the format that the name of ``target`` says.
+
+    Args:
+        path: The file that is written.
+        target: The name that it will have.
+        columns: What stands in its columns.
+        schema: The types of a columnar input, an Arrow schema.
     """
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:

@@ -111,8 +111,13 @@ class Batch:
         matches: Sequence[RoleMatch],
         details: Mapping[str, float] | None = None,
     ) -> Explanation:
-        """The explanation of a pair whose lines are ``matches``: their contributions, added up, are
-        the score.
+        """The explanation of a pair.
+
+        Args:
+            pair: The indices of its sentences.
+            model: The model's name.
+            matches: The lines, whose contributions add up to the score.
+            details: The model's own figures.
         """
         one, two = pair
         reason = self.failed(pair)

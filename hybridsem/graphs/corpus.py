@@ -51,8 +51,13 @@ def compare_graphs(
     """Compare the graphs of two lists, one by one; a pair with a failed graph has score NaN and the
     reason as a note.
 
-    ``model`` is how the explanations call the metric. Raises :class:`InputError` for lists that are
-    not of one length.
+    Raises :class:`InputError` for lists that are not of one length.
+
+    Args:
+        metric: What compares two graphs.
+        first: The graphs of one side, or why there is none.
+        second: Those of the other side, in the same order.
+        model: How the explanations call the metric.
     """
     if len(first) != len(second):
         failed = [

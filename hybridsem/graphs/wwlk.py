@@ -77,8 +77,13 @@ def node_vectors(
     iterations: int,
     weights: Mapping[str, float],
 ) -> Float64Array:
-    """A unit vector a node, (n, (K + 1) d); ``weights`` are those of roles that have one of their
-    own.
+    """A unit vector for each node, (n, (K + 1) d).
+
+    Args:
+        graph: The graph.
+        vectors: The vector of each label, (d,).
+        iterations: K, how far a node sees.
+        weights: The weights of roles that have one of their own.
     """
     nodes = np.stack([vectors[label] for label in graph.labels])
     step = np.zeros((len(nodes), len(nodes)))

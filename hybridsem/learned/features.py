@@ -118,8 +118,13 @@ class FeatureSet:
 
     @classmethod
     def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:
-        """The features of a model that compares ``roles``; ``fused`` where it has a sentence cosine
-        too.
+        """The features of a model that compares roles.
+
+        Args:
+            kind: The model's name.
+            roles: The roles that have features of their own.
+            fused: Whether the model has a sentence cosine too.
+            verbnet: Whether its roles are VerbNet-style, some of which are core roles.
         """
         names, groups = [SCORE], dict(GROUPS)
         if fused:

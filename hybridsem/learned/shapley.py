@@ -68,6 +68,12 @@ def exact(
 
     Where more than :data:`MAX_PLAYERS` differ from the reference (a long sentence's paths), those
     without which the prediction changes least play as one, and have equal shares of what it adds.
+
+    Args:
+        predict: The model: rows of features, (n, f), to values, (n,).
+        X: The rows to explain, (n, f).
+        reference: The row that they are explained against, (f,).
+        players: Which features play together.
     """
     base = float(predict(reference[None])[0])
     found = np.zeros((len(X), len(players.names)))
@@ -139,6 +145,12 @@ def of_trees(
     With a players that only the pair's features let through and b that only the reference's do, the
     leaf's value counts (a-1)! b! / (a+b)! for each of the former and -a! (b-1)! / (a+b)! for each
     of the latter.
+
+    Args:
+        trees: The trees whose values are added up.
+        X: The rows to explain, (n, f).
+        reference: The row that they are explained against, (f,).
+        players: Which features play together.
     """
     found = np.zeros((len(X), len(players.names)))
     for tree in trees:
