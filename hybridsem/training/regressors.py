@@ -34,8 +34,8 @@ from hybridsem.learned.fitted import (
     LearnedModel,
     Networks,
     Projected,
-    Tree,
     RegressionTrees,
+    Tree,
     Weighted,
 )
 

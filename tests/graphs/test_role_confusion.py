@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hybridsem.amr import INSTANCE, AmrGraph
 from hybridsem.errors import InputError
-from hybridsem.graphs.combiner import Comparison, GraphMetric, RematchMetric, SmatchMetric
+from hybridsem.graphs.combiner import GraphComparison, GraphMetric, RematchMetric, SmatchMetric
 from hybridsem.graphs.role_confusion import Foil, RoleConfusion, role_confusion, swap_arguments
 from hybridsem.graphs.triples import Triples
 from hybridsem.structures import ParseFailure
@@ -101,9 +101,11 @@ class BagOfConcepts:
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
-    ) -> list[Comparison]:
+    ) -> list[GraphComparison]:
         bags = [set(graph.concepts) for graph in graphs]
-        return [Comparison(len(bags[i] & bags[j]) / len(bags[i] | bags[j]), ()) for i, j in pairs]
+        return [
+            GraphComparison(len(bags[i] & bags[j]) / len(bags[i] | bags[j]), ()) for i, j in pairs
+        ]
 
 
 DOG = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))")
