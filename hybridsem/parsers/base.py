@@ -32,7 +32,7 @@ class HasTreeParser(Protocol):
 
 @runtime_checkable
 class ReadsTrees(HasTreeParser, Protocol):
-    """A parser whose structures hold the trees they were read off, and can be read off them again."""
+    """A parser whose structures hold their trees, and can be read off these again."""
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
         """The structures of trees that are there already."""

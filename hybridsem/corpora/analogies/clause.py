@@ -20,7 +20,7 @@ __all__ = ["Clause", "clause_of", "is_plain"]
 
 SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass", "cop")
-SHORTEST, LONGEST = 3, 20  # words
+MIN_WORDS, MAX_WORDS = 3, 20  # words
 PLAIN = re.compile(r"(?!.*(?: -|--|\.\.))[A-Z][A-Za-z0-9 ,.'’%$-]*[A-Za-z0-9]\.")
 NOT_BEHIND_ARTICLE = ("DET", "CCONJ", "AUX", "PUNCT")
 NOMINAL = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "obl:agent", "root")
@@ -140,7 +140,7 @@ def is_plain(text: str) -> bool:
     """Whether a text is one sentence of words, commas and a full stop, of a usual length."""
     words = text.split()
     return (
-        SHORTEST <= len(words) <= LONGEST
+        MIN_WORDS <= len(words) <= MAX_WORDS
         and PLAIN.fullmatch(text) is not None
         and ". " not in text
         and not any(word.isupper() and len(word) > 3 for word in words)

@@ -22,7 +22,7 @@ MOVABLE = ("obl", "advmod")
 """What may stay behind the verb where subject and object change places."""
 
 ARTICLES = ("a", "an", "the", "some")
-LONGEST_AGENT = 8
+MAX_AGENT_WORDS = 8
 SHORTEST_CLAUSE = 3
 
 
@@ -191,7 +191,7 @@ def _may_follow_by(clause: Clause) -> bool:
     "this".
     """
     words = clause.subject_words
-    if len(words) > LONGEST_AGENT or any(clause.lower[i] in (",", *NEGATORS) for i in words):
+    if len(words) > MAX_AGENT_WORDS or any(clause.lower[i] in (",", *NEGATORS) for i in words):
         return False
     if clause.relation[clause.subject] != "nsubj" or any(
         clause.relation[i] == "acl:relcl" for i in words
