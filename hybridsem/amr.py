@@ -32,8 +32,7 @@ INSTANCE = ":instance"
 """The role of a node's concept."""
 
 MAX_DEPTH = 200
-"""Graphs nested deeper than this are refused; the deepest in the AMR corpora have about 20 levels.
-"""
+"""Deeper graphs are refused; the deepest in the AMR corpora have about 20 levels."""
 
 # What can only be a variable where it stands bare: constants are numbers, strings, + and -, or
 # words like "imperative".
@@ -49,9 +48,7 @@ _SENTENCE = re.compile(r"#\s*::(?P<key>snt(?:-\d+)?)(?:[ \t]+(?P<value>.*?))?\s*
 
 
 class Triple(NamedTuple):
-    """``source`` is a variable, ``role`` starts with a colon, ``target`` is a variable, a concept
-    or a constant.
-    """
+    """A variable, a role with its colon, and a variable, concept or constant."""
 
     source: str
     role: str
@@ -110,9 +107,7 @@ class AmrGraph:
 
     @cached_property
     def edges(self) -> tuple[Triple, ...]:
-        """The triples between two variables, inverted roles turned round: ``d :ARG0-of b`` is ``b
-        :ARG0 d``.
-        """
+        """The triples between variables, none inverted: ``d :ARG0-of b`` is ``b :ARG0 d``."""
         return tuple(
             Triple(target, role.removesuffix("-of"), source)
             if is_inverted(role)
@@ -123,9 +118,7 @@ class AmrGraph:
 
     @cached_property
     def attributes(self) -> tuple[Triple, ...]:
-        """The triples whose target is a constant: a number, a string with its quotes, ``-``,
-        ``imperative``.
-        """
+        """The triples with a constant: a number, a quoted string, ``-``, ``imperative``."""
         return tuple(
             triple
             for triple in self.triples
@@ -250,9 +243,7 @@ class AmrGraph:
 
 @cache
 def _model() -> Any:
-    """The table of AMR roles; what penman warns of are errors here, so its log is kept off
-    stderr.
-    """
+    """The table of AMR roles; penman's warnings are errors here and not logged."""
     logging.getLogger("penman").addHandler(logging.NullHandler())
     from penman.models.amr import model
 
@@ -351,9 +342,7 @@ def _check(triples: tuple[Triple, ...]) -> None:
 
 
 def _check_brackets(notation: str) -> None:
-    """:class:`FormatError`, with the line, unless the notation is one pair of brackets with what it
-    holds.
-    """
+    """:class:`FormatError`, with the line, unless the notation is one pair of brackets."""
     depth, closed, number = 0, False, 0
     for number, line in enumerate(notation.split("\n"), start=1):
         for piece in _PIECES.findall(line):
@@ -379,9 +368,7 @@ def _check_brackets(notation: str) -> None:
 
 
 def _metadata(notation: str) -> dict[str, str]:
-    """The ``::key value`` pairs of the comments; a sentence goes to the end of its line, whatever
-    it holds.
-    """
+    """The ``::key value`` pairs of the comments; a sentence goes to the end of its line."""
     found: dict[str, str] = {}
     for line in notation.split("\n"):
         if not line.startswith("#"):

@@ -62,9 +62,7 @@ _MD5 = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True)
 class Asset:
-    """A row of the index. ``file`` is the name in the cache, ``unpack`` tells that it is an archive
-    to be unpacked.
-    """
+    """A row of the index: ``file`` is the name in the cache, ``unpack`` marks a packed archive."""
 
     name: str
     summary: str
@@ -285,9 +283,7 @@ def _unpacked(archive: Path, folder: Path) -> Path:
 
 
 def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
-    """Where an asset is, if its files are as recorded (sizes, or thoroughly: sha256s) and the index
-    says.
-    """
+    """Where an asset is, if its sizes (thoroughly: sha256s) agree with record and index."""
     folder = _folder(wanted.name)
     found = _record(folder)
     if not found or wanted.sha256 not in (None, found["sha256"]):
@@ -322,9 +318,7 @@ def _record(folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def _alone(name: str) -> Iterator[Path]:
-    """The asset's folder, held by this process alone; the system lets go of it when the process
-    dies.
-    """
+    """The asset's folder, locked for this process; the lock ends with the process."""
     import filelock
 
     folder = _folder(name)

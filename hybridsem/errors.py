@@ -58,15 +58,11 @@ class AssetError(HybridSemError):
 
 
 class ServiceError(HybridSemError):
-    """A service on the network that refuses, fails, or answers something else than it was asked
-    for.
-    """
+    """A network service that refuses, fails, or answers something else than what was asked."""
 
 
 class MissingExtraError(HybridSemError, ImportError):
-    """An optional library that is needed now and is not installed; ``command`` installs one that is
-    in no extra.
-    """
+    """A missing optional library; ``command`` installs one that is in no extra."""
 
     def __init__(self, library: str, extra: str = "", *, command: str = "") -> None:
         super().__init__(

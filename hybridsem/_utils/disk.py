@@ -37,9 +37,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 @contextmanager
 def saving(path: str | os.PathLike[str], what: str = "") -> Iterator[Path]:
-    """As :func:`replacing`, for a path that a user gave: :class:`InputError` where it cannot be
-    written.
-    """
+    """As :func:`replacing`, with :class:`InputError` where a user's path cannot be written."""
     try:
         with replacing(path) as part:
             yield part
@@ -65,7 +63,5 @@ def sha256_of(path: Path) -> str:
 
 
 def reason(error: Exception) -> object:
-    """Why a file could not be opened, read or written: the system's words, without number and
-    name.
-    """
+    """Why a file cannot be opened, read or written: the system's words but number and name."""
     return getattr(error, "strerror", None) or error

@@ -32,8 +32,7 @@ Progress = Callable[[int, int | None], None]
 
 CHUNK = 1 << 18
 ATTEMPTS = 4
-"""Attempts at one address that bring nothing new; one that brought the file further is not counted.
-"""
+"""Attempts at one address that bring nothing new; those that bring some more do not count."""
 
 MAX_ATTEMPTS = 100
 MAX_PAUSE = 60.0
@@ -42,9 +41,7 @@ BUSY = (408, 425, 429, 500, 502, 503, 504)
 
 
 class _Trouble(Exception):
-    """An attempt that failed; ``again`` tells whether the same address may do better, ``after``
-    when.
-    """
+    """A failed attempt; ``again``: whether the same address may do better, ``after``: when."""
 
     def __init__(self, reason: str, again: bool, after: float = 0.0) -> None:
         super().__init__(reason)
@@ -141,9 +138,7 @@ def _continue(
     timeout: float,
     progress: Progress | None,
 ) -> None:
-    """Ask for what is missing of ``part`` and append it; :class:`_Trouble` unless it is whole
-    then.
-    """
+    """Append what ``part`` lacks; :class:`_Trouble` unless it is whole then."""
     have, validator = _size(part), _validator(part, url)
     if have and validator is None and not resumable:
         have = 0  # nothing would tell that the two halves are of one file
@@ -185,9 +180,7 @@ def _continue(
 def _copy(
     response: Any, stream: IO[bytes], start: int, wanted: int | None, progress: Progress | None
 ) -> int:
-    """Append the response to the file from ``start`` on, to ``wanted`` bytes at most: how long the
-    file is now.
-    """
+    """Write the response from ``start`` on, up to ``wanted`` bytes: the file's new length."""
     if wanted is not None:
         free = shutil.disk_usage(Path(stream.name).parent).free
         if free < wanted - start:

@@ -12,9 +12,7 @@ __all__ = ["extra"]
 
 @contextmanager
 def extra(library: str, name: str) -> Iterator[None]:
-    """An import of ``library`` in the body, whose failure says which extra brings it:
-    :class:`MissingExtraError`.
-    """
+    """:class:`MissingExtraError` of the extra ``name`` where the body cannot import ``library``."""
     try:
         yield
     except ImportError as error:

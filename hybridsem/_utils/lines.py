@@ -31,9 +31,7 @@ PACKED = (".gz", ".zst")
 
 
 def plain_suffix(path: str | Path) -> str:
-    """The extension that says the format, in lower case, whether or not ``.gz`` or ``.zst``
-    follows.
-    """
+    """The extension of the format in lower case, without a ``.gz`` or ``.zst`` that follows."""
     name = Path(path)
     return (Path(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower()
 

@@ -154,9 +154,7 @@ class Endpoint:
 
 
 def retry_after(given: str | None, otherwise: float) -> float:
-    """The seconds that a service asks to wait, as a number or a date; never more than
-    ``MAX_PAUSE``.
-    """
+    """The seconds that a service asks to wait (a number or a date), at most ``MAX_PAUSE``."""
     if not given:
         return otherwise
     try:

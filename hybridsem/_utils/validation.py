@@ -10,9 +10,7 @@ from hybridsem.errors import InputError
 __all__ = ["check_sentences", "problem"]
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Characters that count as letters or signs and show nothing: the Hangul fillers and the empty
-braille pattern.
-"""
+"""Letters and signs that show nothing: the Hangul fillers and the empty braille pattern."""
 
 
 def problem(text: object) -> str | None:

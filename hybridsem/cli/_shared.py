@@ -99,9 +99,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def refuse_output(output: str, *inputs: str | None) -> None:
-    """Before the work begins: :class:`InputError` for an output whose folder is not there, or that
-    is an input.
-    """
+    """:class:`InputError` early for an output without a folder, or that is an input."""
     if output == "-":
         return
     path = Path(output).resolve()

@@ -50,9 +50,7 @@ RESERVED = frozenset(name + end for name in (*GROUPS, ALL) for end in ("", MICRO
 """What groups of categories are called in results."""
 
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
-"""Of what kind (section 3.2.2): "not" put in, words deleted or masked, a span deleted, the two
-parts swapped.
-"""
+"""The kind (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped."""
 
 MASK = "[MASK]"
 """What stands for a masked word in a text; each model is given its own sign for it."""
@@ -195,9 +193,7 @@ class Analogies:
 
 
 def write(path: Path, analogies: Analogies) -> int:
-    """Write the table as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns
-    how many pairs.
-    """
+    """Write the table as jsonl, tsv or csv, by the name, whole or not at all: how many pairs."""
     return write_records(
         path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"
     )

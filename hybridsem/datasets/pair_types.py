@@ -11,8 +11,7 @@ from hybridsem.errors import FormatError
 __all__ = ["MODIFIERS", "RELEASE_TYPES", "read_types", "type_name"]
 
 MODIFIERS = "modifiers"
-"""The kind whose mean is 1 once both sides are normalised: the second sentence only adds modifiers.
-"""
+"""The kind that both sides are normalised by: the second sentence only adds modifiers."""
 
 RELEASE_TYPES: Mapping[str, str] = {
     "ONLY_MOD": MODIFIERS,
@@ -44,9 +43,7 @@ def type_name(label: str) -> str:
 
 
 def read_types(path: Path) -> list[str]:
-    """A label a row: a file with one a line, or a ``;``-separated table with a column "Sent
-    Type".
-    """
+    """A label a row, of a file of lines or a ``;``-separated table with a column "Sent Type"."""
     lines = LineReader(path)
     labels: list[str] = []
     column: int | None = None

@@ -71,9 +71,7 @@ class RatedPairs:
         return len(self.gold)
 
     def chunks(self) -> Iterator[list[Pair]]:
-        """The pairs, :data:`CHUNK` at a time; raises :class:`InputError` where the file is not what
-        was checked.
-        """
+        """The pairs, :data:`CHUNK` at a time; :class:`InputError` where the file has changed."""
         pairs = iter(self.read())
         seen = 0
         while chunk := list(itertools.islice(pairs, CHUNK)):
@@ -187,9 +185,7 @@ def grouped(
 def pair_file(
     path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
 ) -> Iterable[Pair]:
-    """The pairs of a file of any format that ``open_pairs`` reads, as often as they are gone
-    through.
-    """
+    """The pairs of a file that ``open_pairs`` reads; can be iterated more than once."""
     refuse_stream(path)
     return open_pairs(path, columns=columns, delimiter=delimiter)
 

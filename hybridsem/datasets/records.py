@@ -54,9 +54,7 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
 
 
 def written_as(path: Path, what: str) -> str | None:
-    """What parts the columns of a file to be written, None for JSON lines; :class:`InputError` for
-    another name.
-    """
+    """The separator of an output's columns, None for JSON lines; else :class:`InputError`."""
     if path.suffix.lower() not in WRITTEN:
         raise InputError(f"{what} are written as {', '.join(WRITTEN)}, got {str(path)!r}")
     return WRITTEN[path.suffix.lower()]

@@ -62,9 +62,7 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True)
 class Samples:
-    """What a file holds, every distinct text once: ``index`` (n, 3) are the places of A, B and
-    target in ``texts``.
-    """
+    """A file's distinct ``texts``; ``index`` (n, 3) has the places of A, B and target in them."""
 
     source: str
     operators: tuple[str, ...]
@@ -132,9 +130,7 @@ def read_triples(path: Path) -> list[Triple]:
 
 
 def write(path: Path, samples: Iterable[Sample]) -> int:
-    """Write samples as jsonl, tsv or csv, by the name; the file appears when it is whole. Returns
-    how many they are.
-    """
+    """Write samples as jsonl, tsv or csv, by the name, whole or not at all: how many they are."""
     return write_records(
         path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"
     )

@@ -42,9 +42,7 @@ TYPES = "STS3k_all_full_expr*.txt"
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the splits of a benchmark are: the names that a split's file may have, and its
-    columns.
-    """
+    """A benchmark's splits: the names that a split's file may have, and its columns."""
 
     files: Mapping[str, tuple[str, ...]]
     columns: tuple[str, str, str]
@@ -66,9 +64,7 @@ SICK = Layout(
     ("sentence_A", "sentence_B", "relatedness_score"),
 )
 OFFICIAL_STSB = (5, 6, 4)
-"""The columns of texts and rating in the benchmark's own files: tab-separated, without quoting, at
-least 7 columns.
-"""
+"""The columns of texts and rating in the benchmark's own files: 7 or more, by tabs, unquoted."""
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
@@ -98,9 +94,7 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def stsb(path: Path, settings: Settings) -> RatedPairs:
-    """``stsb-en-test.csv`` and its like (two texts and a score, no header), or the benchmark's own
-    ``sts-test.csv``.
-    """
+    """``stsb-en-test.csv`` (two texts, a score, no header), or the benchmark's ``sts-test.csv``."""
     file, split = split_file(path, STSB.files, settings)
     if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
         return read_rated(partial(_official_stsb, file), file.name, split)
@@ -118,9 +112,7 @@ def sick(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """Any file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``,
-    ``STS.gs…``).
-    """
+    """A file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``)."""
     file = settings.options.get("types")
     labels = None if file is None else read_types(file)
     columns = settings.options.get("columns")

@@ -1,6 +1,4 @@
-"""Forms of English words: a dictionary of inflections (``lemminflect``), and what goes by the word
-beside.
-"""
+"""Forms of English words: a dictionary (``lemminflect``), and forms that the next word decides."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 
 @lru_cache(65_536)
 def inflected(lemma: str, tag: str) -> str | None:
-    """The form of a lemma that has a Penn Treebank tag (NNS, VBD, VBG, VBN, VBZ, JJR); None for an
-    unknown word.
-    """
+    """A lemma's form with a Penn tag (NNS, VBD, VBG, VBN, VBZ, JJR); None for an unknown word."""
     if (preferred := PREFERRED.get((lemma, tag))) is not None:
         return preferred
     with extra("lemminflect, which inflects words,", "analogies"):
@@ -57,9 +53,7 @@ def inflected(lemma: str, tag: str) -> str | None:
 
 
 def tense(form: str, lemma: str) -> str | None:
-    """The tag of a finite verb's form: VBZ, VBD or VBP (also the base form); None for what is no
-    finite form.
-    """
+    """A finite verb form's tag: VBZ, VBD or VBP (the base form too); None for any other."""
     low = form.lower()
     if low in ("am", "are", "is", "was", "were"):
         return {"is": "VBZ", "was": "VBD", "were": "VBD"}.get(low, "VBP")

@@ -26,9 +26,7 @@ MAX_LENGTH = 64  # what is longer is a link or noise, and some patterns take qua
 
 
 class Rule(NamedTuple):
-    """What a matching word becomes; ``stem`` says that a doubled consonant or a lost e is still to
-    be mended.
-    """
+    """What a matching word becomes; ``stem``: mend a doubled consonant or a lost e afterwards."""
 
     pattern: re.Pattern[str]
     replacement: str
@@ -104,9 +102,7 @@ def _apply(rules: Iterable[Rule], word: str) -> str:
 
 
 def rule_lemma(form: str, pos: str) -> str:
-    """The lemma of a form with a UPOS tag as the spelling rules have it; names keep their
-    capitals.
-    """
+    """The lemma of a form and its UPOS tag by spelling rules; names keep their capitals."""
     if pos == "PROPN":
         return form
     lower = form.lower()

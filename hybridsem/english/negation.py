@@ -86,9 +86,7 @@ NO_VERBS = """
 
 
 def _any(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first, whichever apostrophes and blanks they
-    have.
-    """
+    """A pattern for any of the words, longest first, with any apostrophes and blanks."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(longest_first).replace("'", "['’]?").replace(" ", r"\s+")
 

@@ -1,6 +1,4 @@
-"""English words that say little by themselves, and the parts that contractions leave; content words
-are the others.
-"""
+"""English words that say little, and what contractions leave; the others are content words."""
 
 from __future__ import annotations
 

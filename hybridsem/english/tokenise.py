@@ -98,9 +98,7 @@ def tokenise(text: str) -> list[Span]:
 
 
 def _parts(text: str, start: int, end: int) -> list[Span]:
-    """A word, or its two parts where it is a contraction without apostrophe or a number with its
-    unit.
-    """
+    """A word, or the two parts of a contraction without apostrophe or of a number and unit."""
     word = text[start:end]
     cut = SPLIT.get(word.lower())
     if cut is None and word[0].isdigit() and (unit := _UNIT.match(word)):

@@ -49,9 +49,7 @@ SCHEMA = "hybridsem/card"
 VERSION = 1
 
 _KINDS: tuple[type[Estimate], ...] = (statistics.Reliability, statistics.Difference, Estimate)
-"""What a statistic may be, the kinds with more fields first: the fields in the file tell which it
-is.
-"""
+"""The kinds of statistic, those with more fields first: a file's fields tell which it is."""
 
 
 @dataclass(frozen=True)
@@ -84,18 +82,14 @@ class Card:
 
     @property
     def digest(self) -> str:
-        """sha256 of all that does not change when the same run is repeated: neither cost nor
-        date.
-        """
+        """sha256 of all but cost and date, which change when the same run is repeated."""
         kept = {
             name: value for name, value in self.to_dict().items() if name not in ("cost", "created")
         }
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
     def fingerprint(self) -> str:
-        """One line to quote in a paper: software, task, data, model, headline figures, seed, and
-        the card's hash.
-        """
+        """A line to quote: software, task, data, model, headline figures, seed, the card's hash."""
         split = f" {self.data['split']}" if self.data.get("split") else ""
         figures = ", ".join(
             f"{group} {figure(estimate)}" for group, estimate in self.headline.items()

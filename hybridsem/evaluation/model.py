@@ -75,15 +75,11 @@ class EvaluatedModel:
 
     @property
     def mask(self) -> str:
-        """What stands for a hidden word in its texts: the model's own sign, ``UNK`` for one that
-        has none.
-        """
+        """What stands for a hidden word in texts: the model's own sign, or ``UNK``."""
         return UNKNOWN
 
     def to_fit(self) -> FittedEncoder | None:
-        """The encoder that must first see the data set's distinct texts, if there is one that has
-        seen none yet.
-        """
+        """The encoder that has yet to be fitted to the data set's distinct texts, if any."""
         return None
 
     def scores(self, pairs: SentencePairs) -> Float64Array:
@@ -114,9 +110,7 @@ class EvaluatedModel:
         return cosines(vectors[first], vectors[second])
 
     def row_scores(self, rows: int) -> Float64Array:
-        """(n,) scores of the rows of the data; raises :class:`InputError` where there are not as
-        many.
-        """
+        """Scores of the data's rows, (n,); :class:`InputError` where there are not as many."""
         raise NotImplementedError
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
@@ -124,9 +118,7 @@ class EvaluatedModel:
         return None
 
     def count_truncated(self, pairs: SentencePairs) -> int | None:
-        """How many of the pairs have a text that the model cannot read all of; None where it does
-        not tell.
-        """
+        """How many pairs have a text that the model cannot read whole; None: it does not tell."""
         texts = [
             text
             for text in dict.fromkeys(text for pair in pairs for text in pair)
@@ -196,9 +188,7 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 
 
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Similarities computed beforehand: a text file with a number a line, in the order of the data;
-    nan is missing.
-    """
+    """Given similarities: a text file, a number a line in the data's order; nan is missing."""
     return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
 
 
@@ -370,9 +360,7 @@ class _OfRows(EvaluatedModel):
 
 
 def _fitted(encoder: Any) -> dict[str, str]:
-    """Whether an encoder that is fitted to a data set was fitted before the evaluation, or sees the
-    data there.
-    """
+    """Whether an encoder was fitted before the evaluation, or is fitted to the data there."""
     if not isinstance(encoder, FittedEncoder):
         return {}
     return {"fitted": "beforehand" if encoder.fitted else "to the texts of this data set"}

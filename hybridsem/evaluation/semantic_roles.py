@@ -56,9 +56,7 @@ _PART_OF_PREDICATE = frozenset({"V", "C-V"})
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts of what is right, predicted and annotated; ``low`` and ``high`` are the bounds of F1's
-    interval.
-    """
+    """Counts of right, predicted and annotated items; ``low`` and ``high`` bound F1."""
 
     right: int
     predicted: int
@@ -84,9 +82,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """Agreement by what is counted (``heads``, ``roles``, …), the same by role or label, and by
-    class of predicate.
-    """
+    """Agreement by what is counted (``heads``, …), by role or label, and by class of predicate."""
 
     overall: Mapping[str, Agreement]
     by_role: Mapping[str, Mapping[str, Agreement]]
@@ -201,9 +197,7 @@ def _sentence(
 
 
 def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[str, Items, Items]]:
-    """What is annotated and what is predicted, by what is counted; an item begins with its label or
-    role.
-    """
+    """Annotated and predicted items by what is counted; an item begins with its label or role."""
     wanted, ours = ([] if each is None else list(_arguments(each)) for each in (gold, found))
     yield (
         "heads",

@@ -72,9 +72,7 @@ class CardComparison(Protocol):
 
     @property
     def tested(self) -> tuple[str, ...]:
-        """The statistics of which the greatest is the best, and on which models are tested against
-        each other.
-        """
+        """The statistics, greater being better, on which models are tested against each other."""
         ...
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:

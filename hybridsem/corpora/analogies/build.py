@@ -50,9 +50,7 @@ class Trees(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A category that can be made: its group, from what, and how many pairs unless told
-    otherwise.
-    """
+    """A category that can be made: its group, from what, and how many pairs by default."""
 
     group: str
     source: str
@@ -122,9 +120,7 @@ class Built:
 
     @property
     def short(self) -> dict[str, tuple[int, int]]:
-        """The categories with fewer pairs than asked for: how many there are, and were asked
-        for.
-        """
+        """The categories with fewer pairs than asked for: how many there are and should be."""
         return {
             name: (len(one.pairs), one.size)
             for name, one in self.tallies.items()
@@ -315,9 +311,7 @@ def _from_entailments(
 
 
 def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
-    """Take the pair of a sentence and one made from it; for relations, only with all
-    distractors.
-    """
+    """Take a sentence and one made from it as a pair; for relations, only with all distractors."""
     if tally.kind.group != "relational" or tally.is_full:
         tally.add(Pair(given, made.text))
         return

@@ -73,9 +73,7 @@ class Clause(Phrases):
         return self.of(self.predicate, "conj")
 
     def shares(self, verb: int) -> bool:
-        """Whether a coordinated predicate takes subject and auxiliary from the first, and has its
-        form.
-        """
+        """Whether a coordinated predicate shares subject, auxiliary and form with the first."""
         main = self.tokens[verb].head
         alike = self.tokens[verb].pos == self.tokens[main].pos
         alike = alike and self.lower[verb].endswith("ing") == self.lower[main].endswith("ing")
@@ -113,9 +111,7 @@ class Clause(Phrases):
 
 
 def clause_of(tree: DependencyTree) -> Clause | None:
-    """The clause of a plain declarative sentence that begins with its subject; None where it is not
-    that.
-    """
+    """The clause of a plain declarative sentence that begins with its subject, else None."""
     if (
         tree.truncated
         or not is_plain(tree.text)

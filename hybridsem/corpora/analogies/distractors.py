@@ -66,9 +66,7 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """The sentence with "not"; one that is negative already, or has no place for it, behind "It is
-    not true that".
-    """
+    """The sentence with "not", or behind "It is not true that" if negative or without a place."""
     clause = clause_of(tree)
     if clause is None:
         return None

@@ -71,9 +71,7 @@ def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
 
 
 def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
-    """The pairs of sentences of a category: every frame with every pair of words that goes into
-    it.
-    """
+    """A category's pairs of sentences: every frame with every pair of words that fits it."""
     frames, fill = _FRAMES[category]
     sentences = [fill(frame, pair) for frame in frames for pair in pairs]
     return [both for both in sentences if both is not None]

@@ -79,9 +79,7 @@ def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> 
 
 
 def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
-    """Some pairs of each category as Markdown, drawn by the seed; of relational ones, a few with
-    their distractors.
-    """
+    """Pairs of each category as Markdown, drawn by the seed; relational ones with distractors."""
     lines = ["# Samples of made analogies", ""]
     for name, tally in built.tallies.items():
         left_out = (

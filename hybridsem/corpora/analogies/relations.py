@@ -152,9 +152,7 @@ def reported(clause: Clause) -> Made | None:
 
 
 def predicative(clause: Clause) -> Made | None:
-    """The adjective before a noun as a relative clause behind it; the subject's before the
-    object's.
-    """
+    """A noun's adjective as a relative clause behind it; the subject's before the object's."""
     tree = clause.tree
     objects = [c for c in clause.children(clause.predicate) if clause.relation[c] == "obj"]
     free = clause.adjectives()
@@ -187,9 +185,7 @@ def _is_named_by(clause: Clause, noun: int) -> bool:
 
 
 def _may_follow_by(clause: Clause) -> bool:
-    """Whether the subject can be the agent of a passive: not long, and nobody's "there" or
-    "this".
-    """
+    """Whether the subject can be the agent of a passive: not long, and no "there" or "this"."""
     words = clause.subject_words
     if len(words) > MAX_AGENT_WORDS or any(clause.lower[i] in (",", *NEGATORS) for i in words):
         return False
@@ -204,9 +200,7 @@ def _may_follow_by(clause: Clause) -> bool:
 
 
 def _may_be_subject(clause: Clause, head: int) -> bool:
-    """Whether the object means nothing that only the subject before it says ("himself", "his"), and
-    is no adverbial.
-    """
+    """Whether the object does not need the subject before it ("himself"), and is no adverbial."""
     words = clause.subtree(head)
     bound = _words.BOUND | NEGATORS | {","}
     if clause.tree[words[0]].pos in ("ADP", "ADV") or any(clause.lower[i] in bound for i in words):

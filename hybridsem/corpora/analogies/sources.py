@@ -50,9 +50,7 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
 
 
 def read_entailments(path: Path) -> list[tuple[str, str]]:
-    """The distinct pairs of plain sentences of an NLI file that are labelled as entailment:
-    premise, hypothesis.
-    """
+    """The distinct entailments (premise, hypothesis) of plain sentences in an NLI file."""
     texts: list[str] = []
     for pair in open_pairs(path):
         record = pair.named

@@ -78,9 +78,7 @@ def comparative(clause: Clause) -> Made | None:
 
 
 class Opposite:
-    """The first adjective that has an opposite, as that; ``pairs``, both ways, go before the table
-    of this package.
-    """
+    """The first adjective with an opposite, replaced; ``pairs``, both ways, precede our table."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]] = ()) -> None:
         self.table: Mapping[str, str] = {

@@ -51,9 +51,7 @@ GRADABLE = _words(
     thick thin tight tough ugly warm weak wealthy wet wide wild windy wise young
     """
 )
-"""Adjectives with a comparative in -er (or better), that are used before a noun and after "be"
-alike.
-"""
+"""Adjectives with a comparative in -er (or better), used before a noun and after "be" alike."""
 
 SHADES = _words("bright dark deep light pale")
 COLOURS = _words("black blue brown green gray grey orange pink purple red white yellow")
@@ -170,9 +168,7 @@ QUANTITIES = _words("couple dozen handful lot majority number variety")
 """Nouns before "of" whose verb goes by the noun behind it."""
 
 ADVERBIAL = _words("bit deal hour minute month time way week year")
-"""Nouns that are adverbials behind a verb, of which a parser makes an object ("it happens one day
-at a time").
-"""
+"""Nouns behind a verb that a parser takes for objects ("it happens one day at a time")."""
 
 LAST = frozenset({"too", "either", "also"})
 """Adverbs that stand at the end of a clause, behind an agent too."""

@@ -21,9 +21,7 @@ NO_SPACE_BEFORE = re.compile(r"[.,;:!?%)\]}]|['’].*|n['’]t", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Made:
-    """A sentence made from another; ``arcs`` are (word, relation, governor or ROOT) that its parse
-    must have.
-    """
+    """A sentence made from another; its parse must have ``arcs`` (word, relation, head or ROOT)."""
 
     text: str
     arcs: tuple[tuple[str, str, str], ...]
@@ -80,9 +78,7 @@ def written(tree: DependencyTree, pieces: Iterable[Piece], *, articles: bool = T
 
 
 def lowered(tree: DependencyTree) -> str:
-    """The first word as it stands inside a sentence: with a small letter, unless it is a name or
-    "I".
-    """
+    """The first word as inside a sentence: with a small letter, unless it is a name or "I"."""
     first = tree[0]
     keeps = first.pos == "PROPN" or first.text == "I" or first.text[1:2].isupper()
     return first.text if keeps else first.text[0].lower() + first.text[1:]

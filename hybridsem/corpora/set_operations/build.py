@@ -189,9 +189,7 @@ def _apart(
     limit: float,
     progress: bool,
 ) -> Iterator[bool]:
-    """Whether the cosine of each pair is below the limit for every encoder; not where there is
-    none.
-    """
+    """Whether each pair's cosine is below the limit for every encoder; False without a cosine."""
     if not -1 < limit <= 1:
         raise InputError(f"the limit of a cosine is above -1 and at most 1, got {limit!r}")
     kept = np.ones(len(pairs), bool)

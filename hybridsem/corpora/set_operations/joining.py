@@ -51,9 +51,7 @@ class Trees(Protocol):
 
 
 class TreeFuser:
-    """Joins sentences by their trees: those of the embedded parser, or of any other with UD
-    labels.
-    """
+    """Joins sentences by trees of the embedded parser, or of any other with UD labels."""
 
     name = "trees"
 
@@ -61,9 +59,7 @@ class TreeFuser:
         self.parser = parser
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """A sentence for each pair; None where one is a question, or has no end that can be
-        joined.
-        """
+        """A sentence a pair; None where one is a question, or has no end that can be joined."""
         if self.parser is None:
             from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
@@ -118,9 +114,7 @@ def _subject(tree: DependencyTree) -> tuple[int, ...]:
 
 
 def _opening_subject(tree: DependencyTree) -> tuple[tuple[int, ...], int] | None:
-    """The subject's words and the first word after it, for a sentence that begins with its
-    subject.
-    """
+    """The subject's words and the next word, for a sentence that begins with its subject."""
     words = _subject(tree)
     if (
         not words
@@ -172,9 +166,7 @@ def _is_same(
     *,
     pronouns: bool,
 ) -> bool:
-    """Whether two phrases name the same: the same words but for the determiner, or a pronoun that
-    can stand for it.
-    """
+    """Whether two phrases name the same: equal but for the determiner, or a fitting pronoun."""
     plain = [
         [tree[word].text.lower() for word in words if tree[word].pos != "DET"]
         for tree, words in ((first, words1), (second, words2))
@@ -204,9 +196,7 @@ def _is_person(tree: DependencyTree, head: int) -> bool:
 
 
 def _lowered(tree: DependencyTree) -> str:
-    """The sentence as it stands after "and": its first letter small, unless the word is a name or
-    "I".
-    """
+    """The sentence as after "and": with a small letter, unless its first word is a name or "I"."""
     text = tree.text.strip()
     first = tree[0]
     keeps = (

@@ -52,9 +52,7 @@ ANSWER = "answer"
 """D among the distractors."""
 
 CELLS = 1 << 23
-"""Numbers in one array of a block: 64 MiB, some ten of them at once. More sentences than that are
-taken in blocks.
-"""
+"""Numbers in one array of a block of sentences: 64 MiB, some ten of them at once."""
 
 CACHED = 1 << 17
 """Numbers that a thread works on at once: what a processor's cache holds."""
@@ -185,9 +183,7 @@ COMBINED: tuple[Callable[[Float64Array, Float64Array, Float64Array], Float64Arra
 
 
 class _Questions:
-    """The questions over n pairs: the sentences' directions, and which of them are A (also C) and B
-    (also D).
-    """
+    """The questions over n pairs: the sentences' directions, which are A (or C), which B (or D)."""
 
     def __init__(self, units: Float64Array, known: BoolArray, a: IntArray, b: IntArray) -> None:
         self.units, self.known, self.a, self.b, self.n = units, known, a, b, len(a)
@@ -243,9 +239,7 @@ class _Questions:
 
 
 def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:
-    """Raise ``best`` to the greatest score of the candidates in ``part`` that are not A, B, C or
-    D.
-    """
+    """Raise ``best`` to the greatest score of candidates in ``part`` other than A, B, C and D."""
     beside = asked.units[part].T
     width = beside.shape[1]
     to_a, to_b = asked.with_a @ beside, asked.with_b[rows] @ beside

@@ -275,9 +275,7 @@ def _in_frames(
 
 @dataclass(frozen=True)
 class _Filled:
-    """A filler: its text, and its content words as they stand and as lemmas (a pronoun has one form
-    in all cases).
-    """
+    """A filler's text, content words and lemmas (a pronoun has one form in all cases)."""
 
     text: str
     words: tuple[str, ...]

@@ -24,9 +24,7 @@ __all__ = ["Group", "accuracies", "apart", "groups_of"]
 
 
 class Group(NamedTuple):
-    """Which categories, by their places, a figure is of: the mean of theirs, or with ``micro`` over
-    all questions.
-    """
+    """A figure's categories, by place: the mean of theirs, or with ``micro`` over all questions."""
 
     categories: tuple[int, ...]
     micro: bool = False

@@ -1,6 +1,4 @@
-"""The benchmark ``analogies``: how many of the questions of each category a model's vectors
-answer.
-"""
+"""The benchmark ``analogies``: how many questions of each category a model's vectors answer."""
 
 from __future__ import annotations
 

@@ -98,9 +98,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class ComparisonTable:
-    """The table: ``cells[model, column]``, with the models and the columns in the order of the
-    cards.
-    """
+    """The table ``cells[model, column]``, models and columns in the order of the cards."""
 
     models: tuple[str, ...]
     columns: tuple[Column, ...]
@@ -246,9 +244,7 @@ def _comparison_of(task: str) -> CardComparison | None:
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
-    """Names for the rows: the models' own, with the file's where two cards of one model have the
-    same data.
-    """
+    """The rows' names: the models', with the file's where two cards of one have the same data."""
     seen = Counter((card.name, card.task["name"], card.data["sha256"]) for card in cards)
     twice = {name for (name, *_), count in seen.items() if count > 1}
     return [
@@ -345,9 +341,7 @@ def _cells(
 
 
 def _rows(card: Card, group: str) -> AnyArray | None:
-    """(2, n): the scores and ratings of a group's rows, NaN where missing; None where the card has
-    none.
-    """
+    """A group's scores and ratings, (2, n), NaN where missing; None where the card has none."""
     if not {"score", "gold"} <= card.columns.keys() or group not in ("all", *card.groups):
         return None
     table = np.array([card.columns["score"], card.columns["gold"]], float)
@@ -357,9 +351,7 @@ def _rows(card: Card, group: str) -> AnyArray | None:
 def _differences(
     rows: dict[str, AnyArray | None], reference: str, measure: str, how: _Test
 ) -> dict[str, Difference | str]:
-    """Each model's correlation minus the reference's, over the rows that both have scores for; or
-    why there is none.
-    """
+    """Each model's correlation minus the reference's, over rows scored by both; or why none."""
     found: dict[str, Difference | str] = {}
     base = rows[reference]
     alike: dict[bytes, list[str]] = {}  # models that lack the same rows are resampled together

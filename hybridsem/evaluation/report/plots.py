@@ -93,9 +93,7 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture as png, svg or pdf, by the file's ending; it appears under its name only when
-    it is whole.
-    """
+    """Write a picture as png, svg or pdf, by the file's ending; it appears when it is whole."""
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
         raise InputError(f"pictures are written as {', '.join(FORMATS)}, got {str(path)!r}")

@@ -70,9 +70,7 @@ def _rows(comparison: ComparisonTable, show: Callable[[Cell], str]) -> list[list
 
 
 def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
-    """What the figures and the signs beside them are, and what has to be said about single
-    figures.
-    """
+    """What the figures and the signs beside them are, and notes about single figures."""
     measures = _measures(comparison)
     said = [f"{', '.join(NAMES.get(name, name) for name in measures)}."]
     if any(cell.is_best for cell in comparison.cells.values()):

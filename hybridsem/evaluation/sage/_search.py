@@ -32,9 +32,7 @@ NEAR = 32
 """So many more than the best are taken by 32-bit cosines, and ordered by those of 64 bit."""
 
 REMEMBERED = 1 << 16
-"""Vectors of documents that are kept, so that texts of which the model reads the same are encoded
-once.
-"""
+"""Vectors of documents that are kept: texts of which the model reads the same are encoded once."""
 
 PAIRS = 4096
 
@@ -125,9 +123,7 @@ class ByMetric(Search):
 
 
 class ByBm25(Search):
-    """By BM25+ over the collection as a search engine has it: rarity and length count; blocks are
-    read twice.
-    """
+    """By BM25+ with the collection's rarities and lengths; blocks are read twice."""
 
     def __init__(self, tokeniser: str, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)

@@ -39,9 +39,7 @@ Qrels = dict[str, dict[str, float]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """The documents of a file, in its order; ``chosen`` are the places of those that take part,
-    ascending.
-    """
+    """A file's documents, in order; ``chosen``: the places of those that take part, ascending."""
 
     path: Path
     chosen: IntArray
@@ -52,9 +50,7 @@ class Corpus:
         return len(self.chosen)
 
     def blocks(self, size: int) -> Iterator[list[str]]:
-        """The texts, ``size`` at a time. Raises :class:`InputError` if the file is no more what it
-        was.
-        """
+        """The texts, ``size`` at a time; :class:`InputError` if the file has changed."""
         if _state(self.path) != self.state:
             raise InputError(
                 f"the file was changed while it was in use, got {str(self.path)!r}; run again"
@@ -260,9 +256,7 @@ def _number(text: str) -> float | None:
 
 
 def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The records of a file with their ids, each of which may occur once; they go into the
-    digest.
-    """
+    """A file's records with their ids, each of which may occur once; they go into the digest."""
     seen: set[str] = set()
     for line, record in records(path):
         name = record.get("_id", record.get("id"))

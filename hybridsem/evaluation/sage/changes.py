@@ -1,6 +1,4 @@
-"""A model's similarities of documents with changed forms of them, and their means over
-documents.
-"""
+"""A model's similarities of documents with changed forms of them, and their means."""
 
 from __future__ import annotations
 

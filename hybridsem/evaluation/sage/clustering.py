@@ -198,9 +198,7 @@ def clusters(
 def distances(
     texts: Compared, number: int, progress: bool = False
 ) -> tuple[Float64Array, list[int]]:
-    """1 - similarity of all pairs of texts in scipy's condensed form, and which texts have all of
-    theirs.
-    """
+    """1 - similarity of all pairs of texts, condensed as in scipy, and which texts have all."""
     apart = np.empty(number * (number - 1) // 2)
     at = 0
     blocks = [range(start, min(start + ROWS, number)) for start in range(0, number, ROWS)]

@@ -125,9 +125,7 @@ def _rows(
     subsets: tuple[str | None, ...],
     splits: tuple[str, ...],
 ) -> Iterator[dict[str, Any]]:
-    """The rows of the first subset that there is, in the first split that it has, or in its only
-    one.
-    """
+    """The rows of the first subset that exists, in its first known split or its only one."""
     with extra("datasets", "benchmarks"):
         from datasets import disable_progress_bars, load_dataset
     if screen() is None:

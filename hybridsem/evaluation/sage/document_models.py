@@ -40,9 +40,7 @@ __all__ = ["READINGS", "Compared", "compared", "prepared"]
 Places = Sequence[int] | IntArray
 
 READINGS = ("whole", "sentences")
-"""How an encoder reads a document: at once, cut where it reads no further; or sentence by sentence,
-averaged.
-"""
+"""How an encoder reads a document: whole, cut at its limit, or as the mean of its sentences."""
 
 CHUNK = 16
 """Pairs of documents that are sent to a cluster together."""

@@ -1,6 +1,4 @@
-"""Cards of SAGE side by side: the values of documents or queries that a card holds, and the paired
-bootstrap.
-"""
+"""Cards of SAGE side by side: the values of documents or queries, and the paired bootstrap."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ class OverItems:
         self.tested: tuple[str, ...] = tuple(statistics)
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """The cards as they are; :class:`InputError` where they differ in a setting on which the
-        figures depend.
-        """
+        """The cards; :class:`InputError` if they differ in a setting that the figures depend on."""
         for name in self.alike:
             if len({repr(card.settings.get(name)) for card in cards}) > 1:
                 told = ", ".join(f"{card.name!r} with {card.settings.get(name)}" for card in cards)
@@ -129,9 +125,7 @@ def kept_columns(
 
 
 def _tables(card: Card, group: str, columns: Sequence[str]) -> list[Float64Array]:
-    """For each data set of the group the columns (c, n), NaN where a value is missing; none where
-    they are not held.
-    """
+    """The columns (c, n) of each data set of the group, NaN: missing; none where not held."""
     if not set(columns) <= card.columns.keys() or group not in (ALL, *card.groups):
         return []
     whole = np.array([card.columns[name] for name in columns], float)
@@ -147,9 +141,7 @@ def _apart(
     resamples: int,
     seed: tuple[int, int],
 ) -> tuple[Float64Array, int, int]:
-    """The difference in the data and in each resample, (1 + r,), over items with values from both;
-    the others.
-    """
+    """The difference in data and resamples, (1 + r,), over items with both values; the others."""
     known = ~np.any(np.isnan([one, two]), axis=(0, 1))
     n = int(known.sum())
     if not n:

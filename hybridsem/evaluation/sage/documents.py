@@ -1,6 +1,4 @@
-"""Documents of SAGE: essays, articles, bills, each perhaps with a summary, from tables and JSON
-lines.
-"""
+"""Documents of SAGE: essays, articles, bills, some with a summary, of tables and JSON lines."""
 
 from __future__ import annotations
 

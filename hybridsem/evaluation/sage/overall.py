@@ -41,9 +41,7 @@ SUMMED = ("rows", "scored", "failed", "truncated")
 
 @dataclass(frozen=True)
 class Part:
-    """A part with its data and its own settings: one after the other is measured, and the scores
-    are averaged.
-    """
+    """A part with its data and settings; parts are measured in turn, and their scores averaged."""
 
     data: tuple[Data, ...]
     settings: Settings
@@ -268,8 +266,6 @@ def _together(loaded: list[Sets[Any]]) -> Sets[Any]:
 
 
 def _checked(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
-    """The model as it was given: each part prepares it. An option that it cannot follow is said
-    at once.
-    """
+    """The model as given, which each part prepares; an option that it cannot follow is refused."""
     prepared(tested, settings)
     return tested

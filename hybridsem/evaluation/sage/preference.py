@@ -43,9 +43,7 @@ CHOSEN = ("accuracy", "precision", "recall", "F1")
 
 
 def load(path: Path, settings: Settings) -> Sets[Judgements]:
-    """The judgements of a file, or of every file of a folder; comparisons are derived only where
-    none are given.
-    """
+    """Judgements of a file or of a folder's files; comparisons are derived where none are given."""
     return _settled(load_sets(path, lambda file: read_judgements(file, settings)))
 
 
@@ -61,9 +59,7 @@ def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
 
 
 def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The four figures of comparisons and of ratings, each the mean over the data sets that have
-    them.
-    """
+    """The four figures of comparisons and ratings, each a mean over the data sets that have it."""
     data = _settled(data)  # a plan may bring together what was loaded file by file
     found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
     scored = ties = 0
@@ -180,9 +176,7 @@ def _figures(cells: Float64Array) -> dict[str, Float64Array]:
 def rated(
     similarities: Float64Array, ratings: Sequence[Rating], settings: Settings
 ) -> dict[str, Estimate]:
-    """½ (r + 1) of Pearson's correlation with each axis, and their mean; undefined where ratings or
-    scores are constant.
-    """
+    """½ (r + 1) of Pearson's r with each axis, and their mean; undefined for constant values."""
     found = {}
     for axis in AXES:
         gold = [rating.axes[axis] for rating in ratings]
@@ -197,9 +191,7 @@ def rated(
 
 
 def _cut(flags: Sequence[bool], *columns: Sequence[tuple[int, int]]) -> int:
-    """How many judgements, of one or two pairs of texts each, have a text that the model cannot
-    read all of.
-    """
+    """How many judgements (of one or two pairs) have a text that the model cannot read whole."""
     return sum(
         any(flags[place] for pair in pairs for place in pair)
         for pairs in zip(*columns, strict=True)

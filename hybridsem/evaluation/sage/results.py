@@ -1,6 +1,4 @@
-"""What a part reports: its score over all data sets, the statistics of each, and what became of the
-rows.
-"""
+"""What a part reports: its score over all data sets, each one's statistics, and row counts."""
 
 from __future__ import annotations
 

@@ -61,9 +61,7 @@ RERANK = 100
 
 
 def load(path: Path, settings: Settings) -> Sets[Collection]:
-    """A folder in BEIR's layout, or a folder of such folders; of each so many queries as ``sample``
-    says.
-    """
+    """A folder in BEIR's layout, or a folder of such; of each as many queries as in ``sample``."""
     _check(settings)
     path = resolve(path)
     folders = (
@@ -119,9 +117,7 @@ def _columns(
     tested: EvaluatedModel,
     settings: Settings,
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
-    """NDCG by query of the corpus as it is and of each perturbation, and counts of what had no
-    score.
-    """
+    """NDCG by query of the corpus and of each perturbation, and counts of what had no score."""
     about = {
         "hybridsem": __version__,
         "data": data.sha256,

@@ -48,9 +48,7 @@ def load(path: Path, settings: Settings) -> Sets[Documents]:
 
 
 def measure(data: Sets[Documents], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The shares of documents for which the conditions hold, and mean similarities with each
-    changed form.
-    """
+    """The shares of documents that meet the conditions, and mean similarities by changed form."""
 
     def forms(documents: Documents, row: int) -> list[str]:
         text = documents.texts[row]

@@ -39,9 +39,7 @@ COMPARED = OverItems(
 
 
 def measure(data: Sets[Documents], tested: EvaluatedModel, settings: Settings) -> Measured:
-    """The scores, and mean similarities by share. A document that a change leaves as it is (one
-    word) takes no part.
-    """
+    """The scores, and mean similarities by share; documents that stay as they are take no part."""
     changes = (*_insertions(settings), *REMOVALS)
 
     def forms(documents: Documents, row: int) -> list[str]:

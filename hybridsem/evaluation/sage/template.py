@@ -41,6 +41,4 @@ sage_task = partial(
         "pairs without score": "pairs of a query and a document have no score",
     },
 )
-"""A task of SAGE: ``name``, ``summary``, ``layout``, then ``load=``, ``measure=`` and what is its
-own.
-"""
+"""A task of SAGE: ``name``, ``summary``, ``layout``, ``load=``, ``measure=``, and its own."""

@@ -61,9 +61,7 @@ SATISFIED = "satisfied"
 
 @dataclass(frozen=True)
 class Criterion:
-    """``compared`` are the differences that have to be large, as pairs of similarities; none: a
-    place on the plane.
-    """
+    """``compared``: pairs of similarities that must differ much; none: a place on the plane."""
 
     name: str
     operator: str
@@ -81,9 +79,7 @@ CRITERIA = (
 
 
 class Group(NamedTuple):
-    """A criterion by a measure, and its name in the card. A measure of "" is for places on the
-    plane.
-    """
+    """A criterion by a measure ("": places on the plane), and its name in the card."""
 
     criterion: Criterion
     measure: str

@@ -1,6 +1,4 @@
-"""Cards of set operations side by side: one grid of ε for all, from the values of samples that they
-hold.
-"""
+"""Cards of set operations side by side: one grid of ε for all, from their samples' values."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ __all__ = ["OnCommonGrid", "columns_of", "groups_of"]
 
 
 class OnCommonGrid:
-    """The paper's comparison: ε runs from the least to the greatest difference of all compared
-    models.
-    """
+    """The paper's comparison: ε from the least to the greatest difference of all models."""
 
     tested: tuple[str, ...] = (SATISFIED,)
 

@@ -35,9 +35,7 @@ BLOCK = 1024
 """Samples computed at once: what a processor's cache holds."""
 
 COLLINEAR = 1e-6
-"""The sine of the angle between A and B below which they span no plane: what 32-bit vectors can
-tell from 0.
-"""
+"""The sine below which A and B span no plane: the least that 32-bit vectors tell from 0."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +62,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class Seen:
-    """All that the criteria need of the samples' vectors: ``similarities[measure][pair]`` (n,), and
-    the planes.
-    """
+    """What criteria need of the vectors: ``similarities[measure][pair]`` (n,), and the planes."""
 
     similarities: Mapping[str, Mapping[str, Float64Array]]
     plane: Plane

@@ -1,6 +1,4 @@
-"""Pictures of set operations: where targets lie between A and B, and the shares that reach each
-ε.
-"""
+"""Pictures of set operations: where targets lie between A and B, and shares that reach ε."""
 
 from __future__ import annotations
 
@@ -59,9 +57,7 @@ def _draw(
 
 
 def _angle_panels(cards: NamedCards) -> dict[str, Panel]:
-    """The panels by operator; :class:`InputError` where there is no operator that all cards have
-    angles of.
-    """
+    """The panels by operator; :class:`InputError` if all cards share no operator with angles."""
     found = [
         name
         for name in OPERATORS
@@ -75,9 +71,7 @@ def _angle_panels(cards: NamedCards) -> dict[str, Panel]:
 
 
 def _epsilon_panels(cards: NamedCards) -> dict[str, Panel]:
-    """The panels by criterion, of the first measure; :class:`InputError` where no criterion is in
-    all cards.
-    """
+    """The first measure's panels by criterion; :class:`InputError` if all cards share none."""
     if any("epsilon" not in card.settings or not card.columns for _, card in cards):
         raise InputError(
             "a card holds no values of samples of set operations, so there is nothing to draw "
@@ -95,9 +89,7 @@ def _epsilon_panels(cards: NamedCards) -> dict[str, Panel]:
 
 
 def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:
-    """The distribution of the angle between B and the projected target, in units of that between A
-    and B.
-    """
+    """The angles between B and the projected target, in units of that between A and B."""
     for place, (name, card) in enumerate(cards):
         values = columns_of(card, operator)["angle to B"]
         values = np.minimum(values[~np.isnan(values)], BINS[-1])
@@ -120,9 +112,7 @@ def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:
 
 
 def _epsilon(cards: NamedCards, group: Group, panel: Axes) -> None:
-    """The share of samples for which all differences reach ε, from the least to the greatest of all
-    cards' ranges.
-    """
+    """The share of samples whose differences all reach ε, over the range of all cards."""
     prepared = OnCommonGrid().prepared([card for _, card in cards])
     limits = prepared[0].settings["epsilon"][group.name]
     grid = np.linspace(min(low for low, _ in limits), max(high for _, high in limits), GRID)

@@ -125,9 +125,7 @@ def role_sets(samples: Sequence[Sample], nlp: Pipeline) -> list[RoleSets | Parse
 
 
 def summary(found: Sequence[RoleSets | ParseFailure]) -> dict[str, dict[str, float | int | None]]:
-    """Mean precision and recall by operator (None where no sample has one), and how often each
-    wanted role is kept.
-    """
+    """Mean precision and recall by operator (None: no sample), and recall of each wanted role."""
     results: dict[str, dict[str, float | int | None]] = {}
     for operator in OPERATORS:
         sets = [
@@ -191,9 +189,7 @@ def _sets(sample: Sample, given: Sequence[list[_Filler]], table: Float32Array) -
 def _same(
     filler: _Filler, others: Sequence[_Filler], table: Float32Array
 ) -> tuple[_Filler, float] | None:
-    """The filler among the others that is most alike, in a role that is compared, if any is
-    alike.
-    """
+    """The most similar of the other fillers in a role that is compared, if any is similar."""
     found = None
     for other in others:
         if other.role != filler.role and (other.role, filler.role) not in _PAIRED:

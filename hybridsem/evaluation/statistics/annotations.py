@@ -119,9 +119,7 @@ class _Table:
         return by_rating, by_score
 
     def _correlation(self, counts: AnyArray, x: AnyArray, y: AnyArray) -> AnyArray:
-        """Pearson's correlation of centred values: of the items (b, items) and of the ratings (b,
-        ratings).
-        """
+        """Pearson's r of centred values: of the items (b, items), of the ratings (b, ratings)."""
         products = np.einsum("bi,bi->b", counts * x, y @ self.table.T)
         spread_x = np.einsum("bi,bi->b", counts * self.table.sum(axis=1), x * x)
         spread_y = np.einsum("bi,bi->b", counts @ self.table, y * y)

@@ -193,9 +193,7 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
 def shares_at_threshold(
     scores: ArrayLike, positive: ArrayLike, threshold: float
 ) -> tuple[Float64Array, Float64Array]:
-    """(n,) whether each row is right at a threshold (1, 0; NaN without score), and whether it is
-    taken as positive.
-    """
+    """Whether each row is right at a threshold (1, 0; NaN: no score), and called positive; (n,)."""
     values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
     selected = values >= threshold
     unknown = np.isnan(values)

@@ -38,9 +38,7 @@ class Difference(Estimate):
 
 @dataclass(frozen=True)
 class Reliability(Estimate):
-    """Split-half reliability; ``low`` and ``high`` hold the middle share of the splits. ``n``
-    counts the items.
-    """
+    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share."""
 
     splits: int = 0
 

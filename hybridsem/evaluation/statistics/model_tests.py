@@ -60,9 +60,7 @@ def paired_bootstrap(
 
 @dataclass(frozen=True)
 class WilliamsTest:
-    """A test statistic, its degrees of freedom and the two-sided p-value; None where it is not
-    defined.
-    """
+    """A test statistic, its degrees of freedom, the two-sided p-value; None where undefined."""
 
     statistic: float | None
     p: float | None

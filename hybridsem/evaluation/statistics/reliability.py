@@ -76,9 +76,7 @@ def split_half(
 
 
 def _row_correlations(left: AnyArray, right: AnyArray) -> AnyArray:
-    """Pearson's correlation of each row of one matrix with the same row of the other; NaN where not
-    defined.
-    """
+    """Pearson's correlation of each row with the same row of the other; NaN where undefined."""
     used = ~np.isnan(left)
     count = used.sum(axis=1, keepdims=True)
     centred = []

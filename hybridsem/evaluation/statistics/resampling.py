@@ -144,9 +144,7 @@ def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> AnyArray:
 
 
 class _Counts:
-    """How often each row was drawn, ``rows`` (b, n), also in other orders, each of which is taken
-    once.
-    """
+    """How often each of ``rows`` (b, n) was drawn, also in other orders, each taken once."""
 
     def __init__(self, rows: AnyArray) -> None:
         self.rows = rows
@@ -178,9 +176,7 @@ class _Counts:
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """A column's rows in ascending order, where each distinct value begins there, and which value
-    stands where.
-    """
+    """A column's ascending rows, where each distinct value begins, and which value is where."""
 
     order: AnyArray
     starts: AnyArray
@@ -205,9 +201,7 @@ class _Values:
 
 
 class _Columns:
-    """Scores and ratings, sorted once for all measures; rows that are equal in one stand in the
-    order of the other.
-    """
+    """Scores and ratings, sorted once for all measures; ties in one are sorted by the other."""
 
     def __init__(self, scores: AnyArray, gold: AnyArray) -> None:
         by_x, by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
@@ -231,9 +225,7 @@ def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
 
 
 class _Spearman:
-    """The Pearson correlation of midranks, for several columns of scores; those of the ratings are
-    computed once.
-    """
+    """The correlation of midranks for several columns of scores; the ratings' are computed once."""
 
     def __init__(self, columns: Sequence[_Columns]) -> None:
         self.gold = columns[0].y
@@ -252,9 +244,7 @@ class _Spearman:
 
     @staticmethod
     def _ranks(values: _Values, counts: _Counts) -> tuple[AnyArray, AnyArray]:
-        """(b, values) midranks, centred and doubled; (b,) the sum of their squares over the drawn
-        rows.
-        """
+        """Centred, doubled midranks (b, values); the sums of squares over the drawn rows (b,)."""
         drawn, n = counts.drawn(values), counts.rows.shape[1]
         ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n
         spread: AnyArray = (
@@ -264,9 +254,7 @@ class _Spearman:
 
 
 class _Pearson:
-    """From sums of products of the standardised columns, all sums of a chunk in one matrix
-    product.
-    """
+    """From sums of products of standardised columns, those of a chunk in one matrix product."""
 
     def __init__(self, columns: _Columns) -> None:
         both = columns.scores, columns.gold
@@ -305,9 +293,7 @@ class _Forms:
 
 
 class _Medians:
-    """The medians of several columns of values: the two middle ones, where half of the drawn rows
-    are reached.
-    """
+    """The medians of columns: the two middle values, where half of the drawn rows are reached."""
 
     def __init__(self, columns: AnyArray) -> None:
         self.orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
@@ -353,9 +339,7 @@ class _Kendall:
         return np.pad(rows, padding).reshape(*rows.shape[:-1], self.blocks, self.size)
 
     def _inversions(self, places: AnyArray, apart: bool) -> AnyArray:
-        """(blocks, size, size): which two rows of a block stand the other way round on the other
-        axis.
-        """
+        """Which two rows of a block are inverted on the other axis, (blocks, size, size)."""
         folded = self._folded(places)
         found = np.triu(folded[:, :, None] > folded[:, None, :])
         if apart:  # those in one block of the other axis too are counted there

@@ -119,9 +119,7 @@ def _measure_single_pairs(
 
 
 def _above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
-    """1 where the paraphrase has the higher score, 0 where not (a tie is not), NaN where either is
-    missing.
-    """
+    """1 where the paraphrase scores higher, 0 where not (or a tie), NaN where either is missing."""
     unknown = np.isnan(paraphrase) | np.isnan(alteration)
     return np.where(unknown, np.nan, paraphrase > alteration)
 

@@ -71,9 +71,7 @@ def deviation(
 
 
 def _deviations(means: Float64Array) -> Float64Array:
-    """(kinds, b, 2) means of scores and ratings -> (b,); the first kind is the one to normalise
-    by.
-    """
+    """Means of scores and ratings (kinds, b, 2) -> (b,), normalised by the first kind."""
     normalised = means[1:] / means[0]
     found: Float64Array = np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0)
     return found

@@ -38,9 +38,7 @@ __all__ = ["PICTURES"]
 
 
 def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """For each model the correlations over non-adversarial and adversarial pairs, joined by the gap
-    between them.
-    """
+    """Each model's correlations over non-adversarial and adversarial pairs, joined by their gap."""
     refuse_several_tasks(cards)
     wanted = measure or str(cards[0][1].task["headline"])
     found: list[tuple[str, list[tuple[float, Estimate]]]] = []
@@ -136,9 +134,7 @@ def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | Non
 
 
 def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
-    """Mean scores by kind of pair beside the mean ratings, each divided by its mean over the kind
-    "modifiers".
-    """
+    """Mean scores and ratings by kind of pair, each divided by its mean over "modifiers"."""
     refuse_several_tasks(cards)
     if any("type" not in card.columns for _, card in cards):
         raise InputError(

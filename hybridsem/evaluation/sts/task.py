@@ -1,6 +1,4 @@
-"""Sentence similarity against human ratings: STS3k, the STS benchmark, SICK, STS 2012 to 2016, and
-local files.
-"""
+"""Similarity against human ratings: STS3k, STS benchmark, SICK, STS 2012 to 2016, local files."""
 
 from __future__ import annotations
 
@@ -84,9 +82,7 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
 def _scores(
     data: RatedPairs, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Float64Array, int | None]:
-    """The model's score of each rated pair, and how many pairs it could not read to the end, if it
-    tells.
-    """
+    """The model's score of each rated pair, and how many it could not read whole, if it tells."""
     if "scores" not in tested.offers:
         return tested.row_scores(data.rows), None
     if (encoder := tested.to_fit()) is not None:

@@ -32,9 +32,7 @@ MAX_COLUMNS = 6
 
 @dataclass(frozen=True)
 class Figure:
-    """A statistic with the best and the worst rank that it may have; None without a value, or where
-    nothing is ranked.
-    """
+    """A statistic with its best and worst possible rank; None without a value or a ranking."""
 
     estimate: Estimate
     first: int | None = None

@@ -121,9 +121,7 @@ def _table(board: Board, table: Table) -> str:
 
 
 def _scale(table: Table) -> tuple[float, float] | None:
-    """The axis of the pictures of the first column, a tenth beyond what it shows at most; None
-    without figures.
-    """
+    """The axis of the first column's pictures, a tenth beyond its figures; None without any."""
     ends: list[float] = []
     for row in table.rows:
         shown = row.figures.get(table.groups[0]) if table.groups else None

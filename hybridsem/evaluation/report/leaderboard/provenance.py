@@ -116,9 +116,7 @@ def _known(card: Card, name: str) -> str:
 
 
 def _registered(card: Card) -> str | None:
-    """The name of the registry that a card's model has, or that its name begins with, as in
-    ``amr-cn, SPRING parses``.
-    """
+    """The registry's name that a card's model has or begins with: ``amr-cn, SPRING parses``."""
     known = models()
     if card.name in known:
         return card.name
@@ -204,9 +202,7 @@ def _task_options(card: Card) -> list[str]:
 
 
 def _typed(value: Any, choices: Collection[str]) -> list[str] | None:
-    """A setting as it is typed; None for one that was not given but found in the data or the
-    model.
-    """
+    """A setting as it is typed; None for one that the data or the model has set."""
     if choices and value not in choices:
         return None
     if isinstance(value, Mapping):

@@ -82,9 +82,7 @@ def rank(
 
 
 def _apart(first: Estimate, second: Estimate) -> int | None:
-    """1 where the first interval lies above the second, -1 where below, 0 where they overlap; None
-    without both.
-    """
+    """1 where the first interval is above the second, -1 below, 0 else; None if one is missing."""
     if first.low is None or first.high is None or second.low is None or second.high is None:
         return None
     return (first.low > second.high) - (first.high < second.low)
