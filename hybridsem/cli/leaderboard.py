@@ -27,7 +27,7 @@ __all__ = ["leaderboard"]
 @click.option(
     "--resamples",
     type=click.IntRange(min=0),
-    default=10_000,
+    default=2_000,
     show_default=True,
     help="Of the paired bootstrap between models; 0: intervals alone tell them apart.",
 )

@@ -21,10 +21,13 @@ from hybridsem.evaluation.report.compare import Column, columns_of, pairwise_dif
 from hybridsem.evaluation.report.leaderboard import provenance
 from hybridsem.evaluation.report.leaderboard.published import PublishedRow, group_key
 from hybridsem.evaluation.report.leaderboard.ranks import Ranking, rank
-from hybridsem.evaluation.statistics import RESAMPLES, Difference, Estimate
+from hybridsem.evaluation.statistics import Difference, Estimate
 from hybridsem.evaluation.tasks import tasks
 
-__all__ = ["MAX_COLUMNS", "Board", "Figure", "Row", "Table", "leaderboard"]
+__all__ = ["MAX_COLUMNS", "RESAMPLES", "Board", "Figure", "Row", "Table", "leaderboard"]
+
+RESAMPLES = 2_000
+"""Of the tests between all pairs of models; an interval of a card has more."""
 
 MAX_COLUMNS = 6
 """So many groups are columns at most; the view of each card has all."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +55,7 @@ def group_key(group: str) -> str:
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
     """The rows of files, and of all ``*.toml`` files of folders; one that several have,
-    once.
+    once, with the figures of all.
 
     Raises :class:`InputError` where there is no such file, :class:`FormatError` for what is not as
     the module says.
@@ -63,12 +63,20 @@ def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
     files: list[Path] = []
     for path in map(Path, paths):
         files += sorted(path.rglob("*.toml")) if path.is_dir() else [path]
-    rows: dict[Any, PublishedRow] = {}
+    rows: dict[tuple[str, ...], list[PublishedRow]] = {}
     for file in files:
         for row in _rows(file):
-            key = (row.benchmark, row.model.lower(), row.paper, tuple(row.figures.items()))
-            rows.setdefault(key, row)
-    return list(rows.values())
+            key = (row.benchmark, row.model.lower(), row.paper, row.setting)
+            alike = rows.setdefault(key, [])
+            for place, other in enumerate(alike):
+                if all(
+                    row.figures.get(group, given) == given for group, given in other.figures.items()
+                ):
+                    alike[place] = replace(other, figures={**other.figures, **row.figures})
+                    break
+            else:
+                alike.append(row)
+    return [row for alike in rows.values() for row in alike]
 
 
 def _rows(path: Path) -> list[PublishedRow]:
