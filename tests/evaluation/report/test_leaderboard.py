@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from html.parser import HTMLParser
 from itertools import combinations
 from pathlib import Path
@@ -356,7 +357,7 @@ model = "Paper <b>model</b>"
 setting = "all toys"
 where = "Table 1"
 all = 0.999
-half = [0.5, 0.6]
+half = [0.50, 0.6]
 difference = "other toys"
 """
 
@@ -370,14 +371,17 @@ def paper(tmp_path: Path) -> Path:
 
 def test_published_figures_stand_beside_and_are_not_ranked(paper: Path) -> None:
     [row] = read_published([paper, paper.parent])
-    assert row.figures == {"all": (0.999,), "half": (0.5, 0.6)}
+    assert row.figures == {
+        "all": (Decimal("0.999"),),
+        "half": (Decimal("0.50"), Decimal("0.6")),
+    }
     with_it, without = (leaderboard(CARDS, published=rows, resamples=50) for rows in ([row], []))
     assert ranks(with_it.tables[0], "all") == ranks(without.tables[0], "all")
     page = read_page(FILES["index.html"](with_it))
     assert page["toy-test", "Paper <b>model</b>"]["all"] == (".999", "–")
-    assert page["toy-test", "Paper <b>model</b>"]["half"] == (".5–.6", "–")
+    assert page["toy-test", "Paper <b>model</b>"]["half"] == (".50–.6", "–")
     markdown = FILES["leaderboard.md"](with_it)
-    assert "| – | *Paper \\<b\\>model\\</b\\>* | .999 | .5–.6 | – | *published* |" in markdown
+    assert "| – | *Paper \\<b\\>model\\</b\\>* | .999 | .50–.6 | – | *published* |" in markdown
     assert "other toys" in markdown
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from hybridsem._utils.progress import tracked
@@ -112,7 +113,7 @@ class Table:
     unranked: str = ""
     published: tuple[PublishedRow, ...] = ()
 
-    def published_figure(self, row: PublishedRow, group: str) -> tuple[float, ...]:
+    def published_figure(self, row: PublishedRow, group: str) -> tuple[Decimal, ...]:
         """The published figure of a column; empty where there is none."""
         return row.figures.get(group_key(group), ())
 

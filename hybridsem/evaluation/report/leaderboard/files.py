@@ -118,7 +118,10 @@ def _row(row: Row) -> dict[str, Any]:
 
 def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
     about = ("model", "paper", "setting", "where", "difference")
-    figures = {group: list(table.published_figure(row, group)) for group in table.groups}
+    figures = {
+        group: [float(value) for value in table.published_figure(row, group)]
+        for group in table.groups
+    }
     return {name: getattr(row, name) for name in about} | {
         "figures": {group: figure for group, figure in figures.items() if figure}
     }

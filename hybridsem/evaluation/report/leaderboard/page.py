@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from html import escape
 from typing import Any
 
@@ -98,7 +99,7 @@ def _table(board: Board, table: Table) -> str:
         sorted_by = ' aria-sort="descending"' if group == table.groups[0] else ""
         heads.append(fill("head.html", group=_text(group), sorted=sorted_by))
         if group == plot and scale:
-            low, high = (_text(published_text([end])) for end in scale)
+            low, high = (_text(published_text([Decimal(f"{end:g}")])) for end in scale)
             heads.append(fill("head_plot.html", group=_text(group), low=low, high=high))
     published = "\n".join(_published(table, row, scale) for row in table.published)
     cards = f"{len(table.rows)} card{'s' * (len(table.rows) != 1)}"

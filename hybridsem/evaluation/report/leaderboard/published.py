@@ -14,6 +14,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ class PublishedRow:
         setting: What was trained or tested on what.
         where: The table or section; may be empty.
         difference: What is not the same as in the tables here; may be empty.
-        figures: One number by group (see :func:`group_key`), or two: a range.
+        figures: One number by group (see :func:`group_key`) with its decimals, or two: a range.
     """
 
     benchmark: str
@@ -45,7 +46,7 @@ class PublishedRow:
     setting: str
     where: str
     difference: str
-    figures: Mapping[str, tuple[float, ...]]
+    figures: Mapping[str, tuple[Decimal, ...]]
 
 
 def group_key(group: str) -> str:
@@ -81,7 +82,7 @@ def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
 
 def _rows(path: Path) -> list[PublishedRow]:
     try:
-        plain = tomllib.loads(path.read_text(encoding="utf-8"))
+        plain = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -99,7 +100,7 @@ def _rows(path: Path) -> list[PublishedRow]:
 
 def _row(row: Mapping[str, Any], benchmark: str | None, paper: str) -> PublishedRow:
     figures = {
-        key: tuple(map(float, value if isinstance(value, list) else [value]))
+        key: tuple(map(_number, value if isinstance(value, list) else [value]))
         for key, value in row.items()
         if key not in ABOUT
     }
@@ -110,3 +111,9 @@ def _row(row: Mapping[str, Any], benchmark: str | None, paper: str) -> Published
         raise ValueError(f"{row['model']!r} needs figures, each a number or two")
     texts = {name: str(row.get(name, "")) for name in ("setting", "where", "difference")}
     return PublishedRow(str(of), str(row["model"]), paper, **texts, figures=figures)
+
+
+def _number(value: Any) -> Decimal:
+    if not isinstance(value, (int, Decimal)):
+        raise TypeError(f"a figure is a number, got {value!r:.40}")
+    return Decimal(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from hybridsem.evaluation.report.leaderboard.board import Board, Figure, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import UNKNOWN
@@ -63,10 +64,15 @@ def interval_text(shown: Figure | None) -> str:
     return f"[{_number(shown.estimate.low)}, {_number(shown.estimate.high)}]"
 
 
-def published_text(given: Sequence[float]) -> str:
+def published_text(given: Sequence[Decimal]) -> str:
     """A published figure with the decimals that it has; a range as one."""
-    texts = [f"{value:g}".replace("0.", ".", 1).replace("-", "−") for value in given]
+    texts = [_without_zero(value) for value in given]
     return "–".join(texts) or UNKNOWN
+
+
+def _without_zero(value: Decimal) -> str:
+    text = str(value).replace("-", "−")
+    return text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
 def _number(value: float | None) -> str:
@@ -87,14 +93,23 @@ def ranks_of(table: Table, row: Row, group: str | None = None) -> str:
 
 
 def differences_by_paper(table: Table) -> dict[str, list[str]]:
-    """What is not the same in the published rows, a line for each model and setting of a paper."""
-    papers: dict[str, dict[str, None]] = {}
+    """What is not the same in the published rows: a line for each setting and difference of a
+    paper, with the models that it is of.
+    """
+    papers: dict[str, dict[tuple[str, str], list[str]]] = {}
     for row in table.published:
         setting = ", ".join(filter(None, (row.setting, row.where)))
-        told = f"{row.model} ({setting})" if setting else row.model
-        line = f"{told}: {row.difference}" if row.difference else told
-        papers.setdefault(row.paper, {})[line] = None
-    return {paper: list(lines) for paper, lines in papers.items()}
+        lines = papers.setdefault(row.paper, {})
+        lines.setdefault((setting, row.difference), []).append(row.model)
+    return {
+        paper: [
+            ", ".join(dict.fromkeys(models))
+            + (f" ({setting})" if setting else "")
+            + (f": {difference}" if difference else "")
+            for (setting, difference), models in lines.items()
+        ]
+        for paper, lines in papers.items()
+    }
 
 
 def rank_note(board: Board, table: Table) -> str:
