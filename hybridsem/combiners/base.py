@@ -25,6 +25,7 @@ __all__ = [
     "ComparesWords",
     "DescribesItself",
     "HasBounds",
+    "MakesVectors",
     "row_cosines",
     "row_products",
 ]
@@ -185,6 +186,15 @@ class DescribesItself(Protocol):
     @property
     def card(self) -> Mapping[str, str]:
         """Field by field, what a result depends on."""
+        ...
+
+
+@runtime_checkable
+class MakesVectors(Protocol):
+    """A combiner whose structures are vectors as well."""
+
+    def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
+        """The structures as vectors, (n, d)."""
         ...
 
 

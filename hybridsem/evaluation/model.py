@@ -25,6 +25,8 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import key_of
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER as WEIGHTS
+from hybridsem.combiners.base import ComparesWords, DescribesItself, MakesVectors
+from hybridsem.embeddings.abilities import HasMaskToken, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.registry.protocols import FittedEncoder
@@ -227,7 +229,7 @@ class _OfPipeline(EvaluatedModel):
         self.pipeline = pipeline
         self.name = pipeline.spec.name
         combiner = pipeline.combiner
-        has_vectors = combiner.reads_vectors or hasattr(combiner, "vectors_of")
+        has_vectors = combiner.reads_vectors or isinstance(combiner, MakesVectors)
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
@@ -236,7 +238,9 @@ class _OfPipeline(EvaluatedModel):
         spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
         parts = ["parser", "vectors"] if combiner.formalism is not None else []
         if combiner.reads_vectors:
-            composed = hasattr(self.pipeline.encoder, "vectors") and not parts  # of word vectors
+            composed = (
+                isinstance(self.pipeline.encoder, ComparesWords) and not parts
+            )  # of word vectors
             parts += ["vectors", "encoder"] if composed else ["encoder"]
         return {
             "name": self.name,
@@ -244,7 +248,7 @@ class _OfPipeline(EvaluatedModel):
             **{part: given.get(part, getattr(spec, part)) for part in parts},
             **{_SAID.get(name, name): value for name, value in given.items() if name not in _PARTS},
             **self._fitted,
-            **getattr(combiner, "card", {}),
+            **(combiner.card if isinstance(combiner, DescribesItself) else {}),
             "needs": spec.needs,
             "licence": spec.licence,
             "reference": spec.reference,
@@ -306,8 +310,9 @@ class _OfEncoder(EvaluatedModel):
         return found
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
-        tell = getattr(self.encoder, "too_long", None)
-        return None if tell is None else list(map(bool, tell(list(texts))))
+        if not isinstance(self.encoder, ReportsTruncation):
+            return None
+        return list(map(bool, self.encoder.too_long(list(texts))))
 
     def _scores(self, pairs: SentencePairs) -> Any:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
@@ -371,7 +376,7 @@ def _unfitted(encoder: Any) -> FittedEncoder | None:
 
 
 def _mask(encoder: Any) -> str:
-    return getattr(encoder, "mask_token", None) or UNKNOWN
+    return (encoder.mask_token if isinstance(encoder, HasMaskToken) else None) or UNKNOWN
 
 
 def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
