@@ -1,0 +1,183 @@
+"""The recipes of CONTRIBUTING.md hold: their code, put where it says into a copy of the package,
+runs and gives what it should.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+RECIPES = dict(re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A folder with a copy of the package that a recipe has been followed in."""
+
+    folder: Path
+    changed: tuple[str, ...]
+
+    def run(self, *arguments: str) -> str:
+        """What ``python`` prints, with the copy as the package."""
+        environment = os.environ | {"PYTHONPATH": str(self.folder), "OMP_NUM_THREADS": "1"}
+        result = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    def hybridsem(self, *arguments: str) -> str:
+        """What the command line prints."""
+        return self.run("-m", "hybridsem", *arguments)
+
+
+def assignment(code: str, name: str, path: str) -> ast.stmt:
+    """The statement at the top of a module that gives ``name`` its value."""
+    for node in ast.parse(code).body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(getattr(target, "id", None) == name for target in targets):
+            return node
+    pytest.fail(f"CONTRIBUTING.md names {name} in {path}, which is not there")
+
+
+def put(folder: Path, block: str) -> str:
+    """Put a block of code where its first line says; gives the path of the file.
+
+    ``# FILE`` is a new file, ``# FILE, above NAME`` a function before the table of that name,
+    ``# FILE, in NAME`` a row at the end of the table.
+    """
+    head, code = block.split("\n", 1)
+    match = re.fullmatch(r"# (\S+\.py)(?:, (above|in) (\w+))?", head)
+    assert match is not None, f"where does it go? {head!r}"
+    path, place, name = match.groups()
+    file = folder / path
+    if place is None:
+        assert not file.exists(), f"{path} is there already"
+        file.write_text(code, encoding="utf-8")
+        return path
+    assert file.exists(), f"CONTRIBUTING.md names {path}, which is not there"
+    text = file.read_text(encoding="utf-8")
+    node = assignment(text, name, path)
+    assert node.end_lineno is not None
+    lines = text.splitlines(keepends=True)
+    at = (node.lineno if place == "above" else node.end_lineno) - 1
+    before, after = "".join(lines[:at]), "".join(lines[at:])
+    if place == "above":
+        before, after = before.rstrip("\n") + "\n\n\n", f"\n\n{after}"
+    file.write_text(before + code + after, encoding="utf-8")
+    return path
+
+
+def followed(title: str, folder: Path) -> Checkout:
+    """A checkout in which the recipe of that title has been followed."""
+    shutil.copytree(ROOT / "hybridsem", folder / "hybridsem", ignore=shutil.ignore_patterns("data"))
+    (folder / "hybridsem/data").symlink_to(ROOT / "hybridsem/data")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    blocks = re.findall(r"^```python\n(.*?)^```$", RECIPES[title], re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 2
+    return Checkout(folder, tuple(dict.fromkeys(put(folder, block) for block in blocks)))
+
+
+def check_style(checkout: Checkout) -> None:
+    checkout.run("-m", "ruff", "check", "--no-cache", *checkout.changed)
+    checkout.run("-m", "ruff", "format", "--check", "--no-cache", *checkout.changed)
+
+
+ITEMS = """\
+The dog chased the cat.;The cat was chased by the dog.;The cat chased the dog.
+The nurse thanked the pilot.;The pilot was thanked by the nurse.;The pilot thanked the nurse.
+A man is singing.;A man sings.;It is raining in the north.
+"""
+
+
+def test_a_benchmark_task(tmp_path: Path) -> None:
+    checkout = followed("A benchmark task", tmp_path)
+    check_style(checkout)
+    (tmp_path / "items.txt").write_text(ITEMS, encoding="utf-8")
+
+    def accuracy(*options: str) -> float:
+        data = ("--data", "items.txt", "--resamples", "50", "--json")
+        card = json.loads(checkout.hybridsem("evaluate", "odd-one-out", *data, *options))
+        assert (card["counts"]["rows"], card["counts"]["scored"]) == (3, 3)
+        figure: float = card["scores"]["all"]["accuracy"]["value"]
+        return figure
+
+    assert accuracy("-m", "hybrid", "-o", "hybrid.json") == 1
+    assert accuracy("-m", "embedded", "-o", "embedded.json") == pytest.approx(1 / 3)
+    assert accuracy("-m", "embedded", "--lead", "-0.5") == 1  # the task's own option
+    table = checkout.hybridsem("compare", "hybrid.json", "embedded.json", "--json")
+    best, other = json.loads(table)["figures"]
+    assert (best["model"], best["measure"], best["best"]) == ("hybrid", "accuracy", True)
+    assert other["difference"] == pytest.approx(-2 / 3)
+    assert 0 < other["p"] < 1  # tested over the rows, as its comparison says
+
+
+def test_an_encoder(tmp_path: Path) -> None:
+    checkout = followed("An encoder", tmp_path)
+    check_style(checkout)
+    printed = checkout.run(
+        "-c",
+        """if True:
+        from hybridsem import Pipeline
+
+        alone, part = Pipeline("letters:3"), Pipeline(encoder="letters:3")
+        print(*alone.encode(["Rain."]).shape)
+        print(alone.similarity("no one", "none"))
+        explanation = part.explain("The dog chased the cat.", "The cat chased the dog.")
+        print(explanation.details["cosine"])
+        print(explanation.score)
+        """,
+    )
+    shape, alone, cosine, score = printed.splitlines()
+    assert shape == "1 512"
+    # 3 groups are in both, " no", "one" and "ne ", of 6 and of 4.
+    assert float(alone) == pytest.approx(3 / 24**0.5, abs=1e-6)
+    assert 0.8 < float(cosine) < 1  # by letters alone, the two are nearly the same
+    assert float(score) < float(cosine)
+    printed = checkout.hybridsem("similarity", "-m", "letters:2", "no one", "none")
+    assert 0 < float(printed) < 1
+
+
+def test_a_parser(tmp_path: Path) -> None:
+    checkout = followed("A parser", tmp_path)
+    check_style(checkout)
+    (tmp_path / "verbs.txt").write_text("chased\nbit\n", encoding="utf-8")
+    (tmp_path / "sentences.txt").write_text("The dog bit a man.\n", encoding="utf-8")
+    printed = checkout.run(
+        "-c",
+        """if True:
+        import json
+        from hybridsem import Pipeline
+
+        nlp = Pipeline(parser="verb-list:verbs.txt")
+        known, unknown = nlp.parse(["The dog chased the cat.", "It rains."])
+        print(json.dumps(known.to_dict()["frames"][0]["roles"]))
+        print(unknown.reason)
+        explanation = nlp.explain("The dog chased the cat.", "The cat chased the dog.")
+        print(explanation.details["exchanged"])
+        print(explanation.score < explanation.details["cosine"])
+        """,
+    )
+    roles, reason, exchanged, is_lower = printed.splitlines()
+    assert json.loads(roles) == {"Verb": "chased", "Agent": "The dog", "Patient": "the cat"}
+    assert reason == "has no verb of the list"
+    assert float(exchanged) == pytest.approx(2 / 3)  # two of three content words
+    assert is_lower == "True"
+    named = ("--parser", "verb-list:verbs.txt", "--json")
+    parsed = json.loads(checkout.hybridsem("parse", *named, "sentences.txt"))
+    assert parsed["frames"][0]["roles"] == {"Verb": "bit", "Agent": "The dog", "Patient": "a man"}
