@@ -10,6 +10,8 @@ import importlib
 import inspect
 import re
 import shlex
+from contextlib import suppress
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,12 @@ SNIPPETS = [
         re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     )
 ]
+WRITTEN = [
+    *PAGES,
+    *(ROOT / name for name in ("CONTRIBUTING.md", "Makefile", "NOTICE", "pyproject.toml")),
+    *sorted((ROOT / "models").glob("*/README.md")),
+]
+"""All that names files and modules of the repository."""
 RUN = ("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0")
 """Snippets that need nothing but these files and names; others call for parts or data that are not
 here.
@@ -51,6 +59,34 @@ def arguments(line: str) -> list[str]:
 def test_the_pages_have_commands_and_snippets() -> None:
     assert len(COMMANDS) > 40
     assert {name for name, _ in SNIPPETS} >= set(RUN)
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in WRITTEN]
+)
+def test_the_pages_name_files_and_modules_that_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    if page.name == "CONTRIBUTING.md":
+        text = re.sub(r"```python.*?```", "", text, flags=re.DOTALL)  # files that are to be made
+    folders = "hybridsem|models|tests|benchmarks|docs|examples"
+    for path in re.findall(rf"(?<![\w/.-])(?:{folders})/[\w./*-]*[\w/*]", text):
+        assert any(ROOT.glob(path.rstrip("/"))), f"no such file: {path}"
+    for link in re.findall(r"\]\(([\w./-]+)(?:#[\w-]*)?\)", text):
+        assert (page.parent / link).exists(), f"no such file: {link}"
+    for name in re.findall(r"`(?:\w+/)*(\w+\.py)`", text):
+        assert any(ROOT.glob(f"[!.]*/**/{name}")), f"no such file: {name}"
+    for name in re.findall(r"(?<![\w/.-])(?:hybridsem|models)(?:\.[A-Za-z_]\w*)+", text):
+        assert named(name) is not None, f"no such name: {name}"
+
+
+def named(name: str) -> Any:
+    """What a dotted name stands for: a module or what is in it; None where there is neither."""
+    for depth in range(name.count(".") + 1, 0, -1):
+        parts = name.split(".")
+        with suppress(ModuleNotFoundError):
+            found: Any = importlib.import_module(".".join(parts[:depth]))
+            return reduce(lambda value, part: getattr(value, part, None), parts[depth:], found)
+    return None
 
 
 @pytest.mark.parametrize(
