@@ -210,7 +210,7 @@ def test_a_card_is_made_again_to_the_last_bit(paws_file: Path, tmp_path: Path) -
 
 
 def test_on_real_data(shared_data: Path) -> None:
-    """Levenshtein's distance, which is the same on every machine."""
+    """Every row of the real files has a score."""
     card = evaluate("paws", "jaccard", shared_data / "paws" / "paws-wiki-dev.tsv", resamples=0)
     assert card.counts["scored"] == 8000
     card = evaluate("sugarcrepe-pp", "jaccard", shared_data / "sugarcrepe-pp", resamples=0)
