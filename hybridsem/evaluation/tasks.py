@@ -18,10 +18,10 @@ MODULES = (
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.tasks",
-    "hybridsem.evaluation.role_confusion",
     "hybridsem.evaluation.structure.paws",
     "hybridsem.evaluation.structure.entailment",
     "hybridsem.evaluation.structure.triples",
+    "hybridsem.evaluation.structure.role_confusion",
 )
 """The modules that declare benchmarks, each in its ``TASKS``; they are imported when one is asked
 for, so that a benchmark may use all that the evaluation has.

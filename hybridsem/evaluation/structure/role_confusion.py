@@ -17,11 +17,10 @@ from hybridsem.amr import AmrGraph
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import Option
-from hybridsem.evaluation.statistics import Difference
-from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
+from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.evaluation.structure.comparison import MeanComparison
 from hybridsem.evaluation.task import Measured, Task
 from hybridsem.graphs.role_confusion import Foil, foils_of, rated_alike
 from hybridsem.parsers.foreign.penman import read_graphs
@@ -159,33 +158,6 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
     return evaluated_model(reader)
 
 
-class OverFoils:
-    """The difference of two models' figures, over the foils that both have scored."""
-
-    tested: tuple[str, ...] = (ACCURACY, DROP)
-
-    def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """The cards as they are."""
-        return list(cards)
-
-    def differences(
-        self,
-        cards: Mapping[str, Card],
-        reference: str,
-        group: str,
-        measure: str,
-        *,
-        resamples: int,
-        seed: int,
-        level: float,
-    ) -> dict[str, Difference | str]:
-        """Each model's figure minus the reference's, by a paired bootstrap over foils."""
-        columns = {
-            name: Column(np.array(card.columns[measure], float)) for name, card in cards.items()
-        }
-        return dict(paired(columns, reference, resamples, seed, level))
-
-
 TASKS = (
     Task(
         "role-confusion",
@@ -203,6 +175,6 @@ TASKS = (
             Option("ratings", "how alike people find the pairs: a number a line.", Path),
             Option("least", "the rating from which a pair counts as alike.", float),
         ),
-        comparison=OverFoils(),
+        comparison=MeanComparison((ACCURACY, DROP)),
     ),
 )
