@@ -181,6 +181,53 @@ def test_imports_between_parsers_point_one_way() -> None:
                 assert rooms.get(target) in allowed, f"imports point upwards: {name} -> {target}"
 
 
+def public_functions(
+    body: list[ast.stmt], place: str, of_class: str | None = None
+) -> Iterator[tuple[str, int, str]]:
+    """Functions, methods and constructors that are not private: where each is, how many arguments
+    it has, and its docstring (of a constructor, its class's).
+    """
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            docstring = ast.get_docstring(node) or ""
+            yield from public_functions(node.body, f"{place}.{node.name}", docstring)
+        elif isinstance(node, ast.FunctionDef):
+            names = [name.arg for name in ast.walk(node.args) if isinstance(name, ast.arg)]
+            number = len(names) - (names[:1] in (["self"], ["cls"]))
+            if not node.name.startswith("_"):
+                yield f"{place}.{node.name}", number, ast.get_docstring(node) or ""
+            elif node.name == "__init__" and of_class is not None:
+                yield place, number, of_class
+
+
+def described_by_protocols(tree: ast.Module) -> Iterator[str]:
+    """The names of methods whose arguments a Protocol describes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases):
+            for place, _, docstring in public_functions(node.body, node.name):
+                if "Args:" in docstring:
+                    yield place.removeprefix(f"{node.name}.")
+
+
+def test_public_functions_of_many_arguments_describe_them() -> None:
+    """All but commands, whose options are described, and what a Protocol describes."""
+    trees = {
+        name: ast.parse(path.read_text(encoding="utf-8"))
+        for name, path in modules().items()
+        if not name.startswith("hybridsem.cli")
+    }
+    elsewhere = {name for tree in trees.values() for name in described_by_protocols(tree)}
+    many = {
+        place: docstring
+        for name, tree in trees.items()
+        for place, number, docstring in public_functions(tree.body, name)
+        if number > 3 and place.rpartition(".")[2] not in elsewhere
+    }
+    assert many
+    undescribed = [place for place, docstring in many.items() if "Args:" not in docstring]
+    assert not undescribed, "an Args: section is missing"
+
+
 def test_the_version_is_written_twice_and_the_same() -> None:
     assert hybridsem.__version__ == PROJECT["version"]
 

@@ -58,7 +58,14 @@ def stream_to(path: str | Path) -> Iterator[IO[str]]:
 
 
 def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -> None:
-    """Whether the output may be written: it is not there, or may be replaced."""
+    """:class:`InputError` unless the output may be written: it is not there, or may be replaced.
+
+    Args:
+        out: The output.
+        pairs_path: The pair file, which the output must not be.
+        allowed: Whether an output that exists may be replaced.
+        resume: Whether an unfinished run was to be resumed, for the message.
+    """
     if not out.exists():
         return
     if Path(pairs_path).exists() and out.samefile(pairs_path):

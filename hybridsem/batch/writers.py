@@ -226,8 +226,13 @@ def _finite(value: Any) -> Any:
 
 
 class ColumnarWriter:
-    """Rows to Parquet, Arrow or Feather; kept columns have the types of the input, else those of
-    the first rows.
+    """Rows to Parquet, Arrow or Feather.
+
+    Args:
+        path: The file to write.
+        suffix: The format: ``.parquet``, ``.arrow`` or ``.feather``.
+        columns: Those of the output.
+        schema: The types of the input's columns; None: the first rows decide.
     """
 
     def __init__(self, path: Path, suffix: str, columns: Columns, schema: Any = None) -> None:

@@ -38,15 +38,21 @@ BYTES_PER_TOKEN = 3
 class ApiEncoder:
     """Sentence vectors of an embedding service.
 
-    ``service`` is ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server at
-    ``url`` that speaks as OpenAI's does. ``dimensions`` asks for shorter vectors, ``settings`` are
-    further fields of the request, ``texts`` how many texts go into one. ``timeout`` (seconds) is
-    for one request; one that fails for a passing reason is made ``attempts`` times, ``pause``
-    seconds apart and doubled from then on, or as the service asks.
-
     The key is read from the environment (``OPENAI_API_KEY``, ``COHERE_API_KEY``,
     ``VOYAGE_API_KEY``, ``GEMINI_API_KEY``, ``HYBRIDSEM_API_KEY``) when a request is made; it is not
     kept, shown or logged. With ``HYBRIDSEM_OFFLINE=1`` only vectors that are on disk are given.
+
+    Args:
+        service: ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server that speaks
+            as OpenAI's does.
+        model: As the service names it.
+        url: The server's address; None: the service's own.
+        dimensions: Asks for vectors of this length; None: the model's own.
+        settings: Further fields of the request.
+        texts: How many texts go into one request; None, and at most: what the service takes.
+        timeout: Seconds for one request.
+        attempts: How often a request that fails for a passing reason is made.
+        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
     """
 
     def __init__(

@@ -217,8 +217,14 @@ class SIF(_Composition):
 
     Arora, Liang & Ma 2017. The common component is the first right singular vector of the vectors
     of the sentences given to :meth:`fit`; nothing is removed before that, so a vector never depends
-    on what is encoded beside it. ``frequencies`` are counts of words in lower case, by default
-    those of UD English EWT train (``models/words``); a word that they lack has p = 0.
+    on what is encoded beside it.
+
+    Args:
+        vectors: Word vectors.
+        content_only: Leave function words out.
+        a: The weight's constant, above 0.
+        frequencies: Counts of words in lower case; None: those of UD English EWT train
+            (``models/words``). A word that they lack has p = 0.
     """
 
     component_: Float64Array | None = None

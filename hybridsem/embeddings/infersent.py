@@ -37,8 +37,7 @@ PARTS = tuple(
 
 
 class InferSent:
-    """InferSent 1 or 2 of a file with its weights, over ``vectors`` of the dimension that it was
-    trained on (300).
+    """InferSent 1 or 2 of a file with its weights.
 
     Words without a vector are left out; a sentence of none but such has a row of zeros. The maximum
     is over the words of the sentence alone (in the first version's own code it is over its batch's
@@ -47,6 +46,12 @@ class InferSent:
     Raises :class:`MissingExtraError` without torch and nltk, :class:`AssetError` where the file is
     missing or is no such state dictionary, :class:`InputError` where the word vectors have another
     dimension.
+
+    Args:
+        path: The file with the weights.
+        vectors: Word vectors of the dimension that it was trained on (300).
+        version: 1 or 2.
+        batch_size: Sentences that are encoded at once.
     """
 
     def __init__(

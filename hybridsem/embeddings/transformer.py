@@ -30,23 +30,28 @@ class TransformerEncoder:
 
     A sentence-transformers model (one with ``modules.json``) is read by that library, and its own
     modules are honoured (pooling, dense layers, normalisation), unless ``pooling`` or ``layers`` is
-    given. Any other is a stack of layers:
-
-    * ``pooling``: ``mean`` (the default), ``mean-sqrt`` (the sum over the root of the length),
-      ``weighted-mean`` (by position), ``max``, ``last`` (the last token), ``cls`` (the CLS token,
-      wherever the tokenizer puts it), ``cls+dense`` (through the model's own dense layer and tanh).
-    * ``layers``: an index (0 the word embeddings, -1 the last, the default), several, or ``"all"``:
-      their mean.
-
-    ``prompt`` is put before every sentence. ``max_length`` counts tokens, special ones included
-    (default: what the model reads); :meth:`too_long` tells what is cut. ``device`` is a torch
-    device (default: a CUDA GPU if there is one, else the CPU), ``dtype`` the weights' (``float32``;
-    ``float16`` and ``bfloat16`` save memory, and a vector then depends on its batch in the third
-    digit). Of an encoder-decoder model the encoder is read.
+    given. Any other is a stack of layers. Of an encoder-decoder model the encoder is read.
 
     Weights are read on first use, from safetensors alone, and no code that comes with a model is
     run. Raises :class:`MissingExtraError` without the extra, :class:`AssetError` where the model
     cannot be read, :class:`InputError` for settings that it does not have.
+
+    Args:
+        model: Its name on the hub, or a folder.
+        pooling: ``mean`` (the default), ``mean-sqrt`` (the sum over the root of the length),
+            ``weighted-mean`` (by position), ``max``, ``last`` (the last token), ``cls`` (the CLS
+            token, wherever the tokenizer puts it), ``cls+dense`` (through the model's own dense
+            layer and tanh).
+        layers: An index (0 the word embeddings, -1 the last, the default), several, or ``"all"``:
+            their mean.
+        prompt: What is put before every sentence.
+        max_length: Tokens, special ones included (default: what the model reads);
+            :meth:`too_long` tells what is cut.
+        device: A torch device (default: a CUDA GPU if there is one, else the CPU).
+        dtype: The weights'. ``float16`` and ``bfloat16`` save memory, and a vector then depends on
+            its batch in the third digit.
+        revision: The branch, tag or commit on the hub (default: its main branch).
+        batch_size: Sentences that are encoded at once.
     """
 
     def __init__(

@@ -148,7 +148,13 @@ def rated_alike(
 ) -> list[tuple[int, AmrGraph, AmrGraph]]:
     """The pairs that have a rating of at least ``least`` and two graphs, with their places.
 
-    Args and errors are those of :func:`role_confusion`.
+    Raises :class:`InputError` for lists that are not of one length.
+
+    Args:
+        first: Graphs, one a pair; a failed parse leaves its pair out.
+        second: The graphs that they are compared with, in the same order.
+        ratings: How alike people find the pairs, on any scale; NaN where they do not say.
+        least: The lowest rating that counts.
     """
     if not len(first) == len(second) == len(ratings):
         raise InputError(

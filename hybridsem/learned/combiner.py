@@ -44,8 +44,13 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
 
 
 def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -> None:
-    """:class:`InputError` where weights are for features that the combiner's explanations do not
-    have (any more).
+    """:class:`InputError` where weights are for features that the explanations do not have now.
+
+    Args:
+        weights: What was learned.
+        combiner: Whose explanations the weights are for.
+        kind: The model's name.
+        path: The file of the weights, for the message.
     """
     made = weights.features
     if made.kind != EMBEDDING and made != features_for(combiner, made.roles, kind):

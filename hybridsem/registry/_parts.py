@@ -38,7 +38,14 @@ def options_of(argument: str, allowed: Iterable[str]) -> tuple[str, dict[str, st
 
 
 def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
-    """The object given, if it has the method that is needed."""
+    """The object given, if it has the method that is needed; else an error that says what may be.
+
+    Args:
+        kind: ``encoder``, ``vectors`` or ``parser``.
+        part: The object; a string is a name that is not known.
+        protocol: What has the method.
+        names: Those that are known.
+    """
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)
     if isinstance(part, type) or not isinstance(part, protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -93,6 +94,27 @@ def test_explanations_have_left_structures() -> None:
         with pytest.warns(DeprecationWarning, match=told) as caught:
             assert getattr(structures, name) is getattr(explanations, name)
         assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "home", "new"),
+    [
+        ("combiners", "covered", "combiners.roles", "covered"),
+        ("combiners", "row_cosines", "combiners.base", "row_cosines"),
+        ("evaluation.model", "Subject", "evaluation.model", "EvaluatedModel"),
+        ("evaluation.model", "subject", "evaluation.model", "evaluated_model"),
+        ("evaluation.sts.pair_types", "RELEASE_TYPES", "datasets.pair_types", "RELEASE_TYPES"),
+        ("evaluation.sts.pair_types", "read_types", "datasets.pair_types", "read_types"),
+        ("evaluation.task", "Together", "evaluation.task", "CardComparison"),
+    ],
+)
+def test_names_that_moved_import_with_a_warning(
+    module: str, name: str, home: str, new: str
+) -> None:
+    told = rf"hybridsem\.{re.escape(module)}\.{name} has moved; import hybridsem\.{home}\.{new}$"
+    with pytest.warns(DeprecationWarning, match=told):
+        moved = getattr(import_module(f"hybridsem.{module}"), name)
+    assert moved is getattr(import_module(f"hybridsem.{home}"), new)
 
 
 def test_names_that_did_not_move_are_refused() -> None:

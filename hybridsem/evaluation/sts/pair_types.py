@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.moved import moved_names
 from hybridsem.datasets.pair_types import MODIFIERS, type_name
 from hybridsem.evaluation.statistics import Estimate
 
@@ -14,6 +15,10 @@ __all__ = ["deviation"]
 
 MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
 CELLS = 1_000_000  # drawn at once
+
+__getattr__ = moved_names(
+    __name__, dict.fromkeys(("RELEASE_TYPES", "read_types"), "hybridsem.datasets.pair_types")
+)
 
 
 def deviation(

@@ -47,16 +47,20 @@ class Inference(Protocol):
 
 
 class AmrlibGraphs:
-    """A graph parser over a model of amrlib, given as its folder or as a loaded inference object.
+    """A graph parser over a model of amrlib.
 
-    ``batch_size`` sentences are parsed at once, on ``device`` (amrlib's own choice if None: a GPU
-    where there is one); further ``options`` go to the model's class, such as ``num_beams``. A batch
-    is padded to its longest sentence, which can move a model's scores by a rounding error and, in
-    rare ties, its graph: ``batch_size=1`` rules that out. The model is loaded when the first
-    sentence comes.
+    A batch is padded to its longest sentence, which can move a model's scores by a rounding error
+    and, in rare ties, its graph: ``batch_size=1`` rules that out. The model is loaded when the
+    first sentence comes.
 
     Raises :class:`MissingExtraError` without amrlib, :class:`AssetError` where the folder is no
     model for parsing or cannot be loaded.
+
+    Args:
+        model: Its folder, or a loaded inference object.
+        batch_size: Sentences that are parsed at once.
+        device: Where the model runs; None: amrlib's own choice, a GPU where there is one.
+        options: For the model's class, such as ``num_beams``.
     """
 
     def __init__(
