@@ -94,9 +94,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A word with semantic roles: its ``index`` in the tree, its ``lemma``, its PropBank
-    ``roleset`` (``chase.01``).
-    """
+    """A word with semantic roles: its ``index`` and ``lemma``, its ``roleset`` (``chase.01``)."""
 
     index: int
     lemma: str
@@ -154,9 +152,7 @@ class DependencyTree:
         return tuple(sorted(found))
 
     def phrase(self, tokens: Sequence[int]) -> str:
-        """The words at ``tokens``, in order, as written; the pieces of an interrupted phrase are
-        joined by a blank.
-        """
+        """The words at ``tokens`` as written, in order; pieces of a phrase joined by a blank."""
         pieces: list[str] = []
         start = previous = tokens[0]
         for t in (*tokens[1:], -1):
@@ -214,9 +210,7 @@ class Frame:
         return Frame, tuple((values | {"fillers": dict(self.fillers)}).values())
 
     def to_dict(self, tree: DependencyTree | None = None) -> dict[str, Any]:
-        """Plain data, as ``hybridsem parse --format json`` prints it; ``tree`` spells the
-        arguments, if there are.
-        """
+        """Data as ``hybridsem parse --format json`` prints it; ``tree`` spells arguments."""
         semantics: dict[str, Any] = (
             {"roleset": self.roleset} if self.roleset is not None or self.arguments else {}
         )
@@ -242,9 +236,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class RoleStructure:
-    """A sentence as roles: ``frames`` holds at least one frame, that of the main predicate
-    first.
-    """
+    """A sentence as roles: ``frames`` has at least one frame, the main predicate's first."""
 
     text: str
     frames: tuple[Frame, ...]

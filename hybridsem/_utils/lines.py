@@ -135,9 +135,7 @@ class LineReader:
 
 
 def read_json(path: str | Path) -> Any:
-    """What a JSON file holds. Raises as :class:`LineReader` does, and :class:`FormatError` for what
-    is no JSON.
-    """
+    """What a JSON file holds; raises as :class:`LineReader`, and :class:`FormatError` if none."""
     reader = LineReader(path, limit=JSON_LIMIT)
     text = "\n".join(line for _, line in reader)
     try:

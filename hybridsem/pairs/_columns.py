@@ -34,9 +34,7 @@ TEXT_COLUMNS = (
     ("question1", "question2"),
     ("a", "b"),
 )
-"""Header names that stand for the two sentences, compared without case and with ``_`` for spaces
-and hyphens.
-"""
+"""Header names of the two sentences, without case and with ``_`` for spaces and hyphens."""
 
 GOLD_COLUMNS = (
     "gold",
@@ -52,9 +50,7 @@ GOLD_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which columns a file has (in order) and which of them are the sentences and the gold
-    score.
-    """
+    """A file's columns, in order, and which of them are the sentences and the gold score."""
 
     columns: tuple[str, ...]
     text1: str
@@ -82,9 +78,7 @@ class Pair:
 
     @property
     def named(self) -> dict[str, Any]:
-        """The fields by the names of their columns, without blanks around them and in lower
-        case.
-        """
+        """The fields by the names of their columns, in lower case, without blanks around them."""
         return {str(name).strip().lower(): value for name, value in self.fields.items()}
 
     @property
@@ -233,9 +227,7 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
 
 
 def number_in(value: object) -> float | None:
-    """The finite number or NaN that ``value`` is, or that a string reads as; a comma in it is a
-    decimal comma.
-    """
+    """The finite number or NaN that ``value`` is or reads as; a comma in it is a decimal comma."""
     if isinstance(value, (bool, bytes)) or not (
         isinstance(value, str) or hasattr(value, "__float__")
     ):

@@ -123,9 +123,7 @@ class ColumnarReader:
 
 
 def _values(column: Any) -> list[Any]:
-    """The cells of a column; as text where Python has no such value: a date in the year 10,000, a
-    nanosecond.
-    """
+    """The cells of a column; as text where Python has no such value (the year 10,000)."""
     try:
         return list(column.to_pylist())
     except (ValueError, OverflowError):

@@ -1,6 +1,4 @@
-"""Excel workbooks (xlsx): the pairs of the first visible sheet, with a header, read row by row
-through openpyxl.
-"""
+"""Excel workbooks (xlsx): pairs of the first visible sheet, with a header, read by openpyxl."""
 
 from __future__ import annotations
 

@@ -243,9 +243,7 @@ class TextReader:
             ) from None
 
     def _until_too_long(self, lines: Iterator[tuple[int, str]]) -> Iterator[str]:
-        """Lines that an open quote goes on over; a quote that was never closed does not read the
-        whole file.
-        """
+        """Lines over which an open quote goes on; one never closed does not read the whole file."""
         length = 0
         for _, text in lines:
             length += len(text) + 1
@@ -272,9 +270,7 @@ class TextReader:
         )
 
     def _bare_layout(self, first: list[str], number: int, mark: str) -> Layout:
-        """The layout of a file without a header: two sentences and perhaps a number, or positions
-        that were given.
-        """
+        """The layout without a header: two sentences and perhaps a number, or given positions."""
         names = [f"column{i}" for i in range(1, len(first) + 1)]
         if self.columns is not None:
             at = [int(position) - 1 for position in self.columns]

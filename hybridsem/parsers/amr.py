@@ -49,9 +49,7 @@ class AmrParser:
         self.tree_parser = graphs.tree_parser if isinstance(graphs, HasTreeParser) else None
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a sentence without a graph keeps its
-        :class:`ParseFailure`.
-        """
+        """One structure a sentence, in order; without a graph it is its :class:`ParseFailure`."""
         return [
             graph if isinstance(graph, ParseFailure) else structure(graph, sentence)
             for graph, sentence in zip(self.graph_parser.graphs(sentences), sentences, strict=True)
@@ -106,9 +104,7 @@ def _words(concept: str) -> tuple[str, ...]:
 
 
 class _Written:
-    """The words of a sentence by their beginnings, to find a concept's word as the sentence has
-    it.
-    """
+    """The words of a sentence by their beginnings, to find a concept's word as it is written."""
 
     def __init__(self, text: str) -> None:
         self.words: dict[str, str] = {}
@@ -120,9 +116,7 @@ class _Written:
                 self.beginning.setdefault(low[:3], []).append(low)
 
     def find(self, word: str) -> str:
-        """The word in the sentence that begins as ``word`` does but for its last letters; ``word``
-        if there is none.
-        """
+        """The sentence's word that begins as ``word`` but for its last letters; else ``word``."""
         if word in self.words:
             return self.words[word]
         stem = word[: max(3, len(word) - (3 if len(word) > 7 else word.endswith(("e", "y"))))]

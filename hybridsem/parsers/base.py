@@ -50,9 +50,7 @@ class OverTrees(ABC):
         """The structure of one tree."""
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a sentence without a tree keeps its
-        :class:`ParseFailure`.
-        """
+        """One structure a sentence, in order; without a tree it keeps its :class:`ParseFailure`."""
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:

@@ -95,9 +95,7 @@ class Memory:
 
 
 def _pack(read: Read) -> bytes | None:
-    """A tree as JSON in a line, then the bytes of the vector; None for a structure that has no
-    tree.
-    """
+    """A tree as a line of JSON, then the vector's bytes; None for a structure without tree."""
     structure, vector = read
     if structure is None:
         head = None

@@ -42,9 +42,7 @@ class Tokeniser(Protocol):
         ...
 
     def __call__(self, texts: Sequence[str]) -> tuple[IntArray, IntArray]:
-        """The tokens of all texts, one after the other, and where those of each begin and the last
-        ends, (n + 1,).
-        """
+        """The tokens of all texts, and where those of each begin and the last ends, (n + 1,)."""
         ...
 
 

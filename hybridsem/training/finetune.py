@@ -33,9 +33,7 @@ LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 @dataclass(frozen=True)
 class FineTuning:
-    """How a transformer is fine-tuned. ``steps`` ends the training before the epochs do; ``device``
-    is cpu or cuda.
-    """
+    """How a transformer is fine-tuned, for ``steps`` at most; ``device`` is cpu or cuda."""
 
     loss: str = "cosine"
     epochs: int = 1

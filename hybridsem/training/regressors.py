@@ -65,9 +65,7 @@ NETWORKS: Mapping[str, tuple[int, ...]] = {
 
 
 class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
-    """Checks, the line from the prior, and prediction by the plain model; ``_fit`` is each
-    regressor's own.
-    """
+    """Checks, the line from the prior, and prediction by the plain model; ``_fit`` is for each."""
 
     prior: int | None = None
 
@@ -197,9 +195,7 @@ class RoleWeights(_Regressor):
 
 
 class _Projecting(_Regressor):
-    """Regressors that can work on the ``components`` first principal components (as for sentence
-    vectors).
-    """
+    """Regressors that can work on the first ``components`` principal components."""
 
     components: int | None = None
 
@@ -390,9 +386,7 @@ REGRESSORS: Mapping[str, type[_Regressor]] = {
 
 
 def regressor(name: str, **settings: Any) -> Any:
-    """The regressor of that name with these settings; ``mlp:60-100`` names its hidden layers
-    (:data:`NETWORKS`).
-    """
+    """The named regressor with these settings; ``mlp:60-100`` names one of :data:`NETWORKS`."""
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")
     kind, _, hidden = name.partition(":")
@@ -411,9 +405,7 @@ def regressor(name: str, **settings: Any) -> Any:
 
 
 def _line(x: Float64Array, y: Float64Array) -> tuple[float, float]:
-    """Intercept and slope of the least squares; the slope is never negative, and 0 where x is
-    constant.
-    """
+    """Intercept and slope by least squares; the slope is at least 0, and 0 where x is constant."""
     if np.isnan(x).any():
         raise InputError("the score to be corrected is missing in some rows")
     spread = float(x.var())

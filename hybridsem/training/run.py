@@ -1,6 +1,4 @@
-"""Training: held-out predictions on a split, the fit to all pairs, and what goes into the weights
-file.
-"""
+"""Training: held-out predictions on a split, the fit to all pairs, what the weights file holds."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ __all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
 
 
 ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boosting": 10}
-"""With fewer training pairs than this for each feature that varies, a regressor's data are said to
-be small.
-"""
+"""With fewer training pairs for each feature that varies, a regressor's data count as small."""
 
 
 SAMPLED = 500
@@ -53,9 +49,7 @@ class Trained:
 
     @property
     def role_weights(self) -> dict[str, tuple[float, float]]:
-        """The weight of each role and its standard error, where the regressor is ``linear``; else
-        nothing.
-        """
+        """Each role's weight and standard error where the regressor is ``linear``; else nothing."""
         model = self.weights.model
         if not isinstance(model, Weighted):
             return {}
@@ -161,9 +155,7 @@ def train(
 def make_regressor(
     name: str, features: FeatureSet, settings: Mapping[str, Any] | None = None
 ) -> Any:
-    """The regressor of that name, made for these features: what it weighs, and the score that it
-    corrects.
-    """
+    """The named regressor for these features: what it weighs, and the score that it corrects."""
     made = regressor(name, **(settings or {}))
     if isinstance(made, RoleWeights):
         columns = [
@@ -204,9 +196,7 @@ def held_out(
 
 
 def _reference(features: FeatureSet, X: Float64Array) -> Float64Array:
-    """The pair that explanations count from: it lacks all roles, and is the mean pair in all
-    else.
-    """
+    """The pair that explanations count from: without roles, and the mean pair in all else."""
     there = ~np.isnan(X)
     means = np.nan_to_num(X).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
     for i, name in enumerate(features.names):
@@ -218,9 +208,7 @@ def _reference(features: FeatureSet, X: Float64Array) -> Float64Array:
 
 
 def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
-    """The mean size of what each group of features adds, the score that was corrected among
-    them.
-    """
+    """The mean size of what each group of features adds, the corrected score among them."""
     some = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
     _, added = weights.attribute(some)
     found = dict(zip(weights.players.names, np.abs(added).mean(axis=0).tolist(), strict=True))

@@ -103,9 +103,7 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
-    """Train on some rows, test on others: on STS3k, non-adversarial and adversarial pairs, without
-    the negatives.
-    """
+    """Train on some rows, test on others: STS3k's non-adversarial and adversarial, no negatives."""
     sides = []
     for side in (train, test):
         chosen = np.unique(np.asarray(side, np.int64))

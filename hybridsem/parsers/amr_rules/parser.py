@@ -30,9 +30,7 @@ class EmbeddedAmr:
         self.tree_parser = trees
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; a sentence without a tree keeps its
-        :class:`ParseFailure`.
-        """
+        """One graph a sentence, in order; without a tree it keeps its :class:`ParseFailure`."""
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[AmrGraph | ParseFailure]:

@@ -101,9 +101,7 @@ class AmrlibGraphs:
         )
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; a :class:`ParseFailure` where the model gives none that
-        can be read.
-        """
+        """One graph a sentence, in order; :class:`ParseFailure` where none can be read."""
         texts = check_sentences(sentences)
         # On one line, because amrlib writes the sentence into a comment; the longest first, as it
         # batches best.
@@ -131,9 +129,7 @@ class AmrlibGraphs:
         return AmrGraph(text, graph.triples, truncated=self._is_cut(text))
 
     def _is_cut(self, text: str) -> bool:
-        """Whether the model reads less than the whole text; amrlib cuts after ``max_sent_len``
-        tokens.
-        """
+        """Whether the model reads less than the text; amrlib cuts after ``max_sent_len`` tokens."""
         longest = getattr(self._inference, "max_sent_len", None)
         tokenizer = getattr(self._inference, "tokenizer", None)
         if not isinstance(longest, int) or tokenizer is None or len(text) < longest:
@@ -161,9 +157,7 @@ def _load(folder: Path, options: dict[str, Any]) -> Any:
 
 
 def _check_meta(folder: Path) -> None:
-    """:class:`AssetError` unless the folder says that it is a model for parsing that amrlib has the
-    code of.
-    """
+    """:class:`AssetError` unless the folder says that it is a parsing model that amrlib knows."""
     path = folder / _META
     if not path.exists() and (folder / "model.pt").exists():
         return  # the first models have no such file; amrlib knows them by their checksum

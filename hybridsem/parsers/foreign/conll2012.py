@@ -220,9 +220,7 @@ def _rows(tree: DependencyTree, columns: Sequence[tuple[int, str, str, list[_Spa
 
 
 def _cells(length: int, spans: Sequence[_Span]) -> list[str]:
-    """A column; a word goes to the first span that has it, and each further piece of a span
-    continues it.
-    """
+    """A column; a word goes to its first span, and a span's further pieces continue it."""
     cells = ["*"] * length
     used: set[int] = set()
     for label, tokens in spans:

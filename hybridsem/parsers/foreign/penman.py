@@ -73,9 +73,7 @@ class PenmanGraphs:
                 self._graphs[key] = ParseFailure(text, reason)
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
-        """One graph a sentence, in order; a :class:`ParseFailure` for a sentence that is not
-        there.
-        """
+        """One graph a sentence, in order; a :class:`ParseFailure` for a missing sentence."""
         return [
             self._graphs.get(" ".join(sentence.split()))
             or ParseFailure(sentence, "not among the given graphs")
@@ -94,9 +92,7 @@ def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
 
 
 def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
-    """Write graphs with their metadata, one blank line between them; the file is there whole or not
-    at all.
-    """
+    """Write graphs with their metadata, a blank line between them; the file is whole or absent."""
     with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
         for number, graph in enumerate(graphs):
             stream.write("\n" * (number > 0) + graph.to_penman() + "\n")
@@ -104,9 +100,7 @@ def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
 
 @dataclass(frozen=True)
 class _Block:
-    """A notation with its comments, the sentence if it is known otherwise, its place and the line
-    it begins on.
-    """
+    """A notation with its comments, the sentence if known otherwise, its place and first line."""
 
     notation: str
     text: str
@@ -138,9 +132,7 @@ def _all_blocks(path: str | Path) -> list[_Block]:
 
 
 def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
-    """The notations of a PENMAN file; comments without a graph are passed over, unless they have a
-    sentence.
-    """
+    """The notations of a PENMAN file; comments without a graph count only with a sentence."""
     block: list[str] = []
     start, apart, graph, sentence = 0, False, False, False
     for number, line in LineReader(path):
@@ -167,9 +159,7 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
 
 
 def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
-    """The notations among the values of a JSON object; a list has as many sentences before them, or
-    none.
-    """
+    """The notations in a JSON object's values; a list has as many sentences before it, or none."""
     data = read_json(path)
     if not isinstance(data, dict):
         raise FormatError(

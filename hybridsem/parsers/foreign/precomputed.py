@@ -105,16 +105,12 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 
 
 def role_described(description: str) -> Role | None:
-    """The role of what the release's unrepaired files describe so ("thing removed"), if it is
-    known.
-    """
+    """The role of what the release's unrepaired files call so ("thing removed"), if it is known."""
     return _DESCRIPTIONS.get(description.lower())
 
 
 def _other_role(name: str) -> Role | None:
-    """Of the eight roles, the one for a VerbNet or PropBank name; an unknown description is a
-    Theme.
-    """
+    """The one of eight roles for a VerbNet or PropBank name; an unknown description is a Theme."""
     name = name.lower()
     if name in _EIGHT:
         return None
@@ -161,9 +157,7 @@ def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
 
 
 def roles_of(parsed: Parsed) -> dict[str, str]:
-    """The main frame as the release has it: the eight roles in its order, ``NONE`` where there is
-    no filler.
-    """
+    """The main frame as in the release: its eight roles in order, ``NONE`` without a filler."""
     fillers = parsed.roles if isinstance(parsed, RoleStructure) else {}
     return {
         role: " ".join(fillers[role].text.split()) if role in fillers else _NONE
@@ -200,9 +194,7 @@ def _brief(value: object) -> str:
 
 
 class PrecomputedParser:
-    """A parser that looks its sentences up; blanks around a sentence do not matter, nor any unless
-    ``spaced``.
-    """
+    """Looks sentences up, whatever the blanks around them, and within unless ``spaced``."""
 
     def __init__(self, structures: Mapping[str, Parsed], *, spaced: bool = True) -> None:
         self._key = str.strip if spaced else _without_blanks
@@ -212,9 +204,7 @@ class PrecomputedParser:
 
     @classmethod
     def from_release(cls, roles: str | Path, pairs: str | Path) -> PrecomputedParser:
-        """The parses of a release (see :func:`read_release`); of a sentence that was parsed twice,
-        the first.
-        """
+        """The parses of a release (see :func:`read_release`); of a repeated sentence, the first."""
         structures: dict[str, Parsed] = {}
         for pair in read_release(roles, pairs):
             for structure in pair:
@@ -223,9 +213,7 @@ class PrecomputedParser:
 
     @classmethod
     def from_conll2012(cls, path: str | Path) -> PrecomputedParser:
-        """The sentences of a CoNLL-2012 file, which does not say how its words are spaced; of two,
-        the first.
-        """
+        """The sentences of a CoNLL-2012 file, with unknown spacing; of repeated ones, the first."""
         from hybridsem.parsers.foreign.conll2012 import read_conll2012
 
         structures: dict[str, Parsed] = {}
@@ -236,9 +224,7 @@ class PrecomputedParser:
         return cls(structures, spaced=False)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; a :class:`ParseFailure` for a sentence that is not
-        there.
-        """
+        """One structure a sentence, in order; :class:`ParseFailure` for a missing sentence."""
         found = [self.structures.get(self._key(sentence)) for sentence in sentences]
         return [
             ParseFailure(sentence, "not among the precomputed structures")

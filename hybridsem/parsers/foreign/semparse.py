@@ -110,9 +110,7 @@ class SemParse:
         return cls(url, **given)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order. Raises :class:`ServiceError` where nobody answers at
-        the address.
-        """
+        """One structure a sentence, in order; :class:`ServiceError` where nobody answers."""
         texts = check_sentences(sentences)
         found: dict[str, Parsed] = {}
         with (
@@ -139,9 +137,7 @@ class SemParse:
         return [found[text] for text in texts]
 
     def _answers(self, sentences: Sequence[str]) -> Iterator[tuple[str, Parsed, bytes | None]]:
-        """Each sentence's structure as soon as it and those before it are there, and the answer if
-        it is a parse.
-        """
+        """Each sentence's structure once all before it are there, and the answer if a parse."""
         if not sentences:
             return
         with self._endpoint.client() as client, ThreadPoolExecutor(self.workers) as pool:

@@ -106,17 +106,13 @@ def structure_of_predicates(
 
 
 def continued(tokens: Sequence[int], index: int) -> list[Argument]:
-    """The words of a predicate beside the one at ``index``, as its continuation; none where it is
-    one word.
-    """
+    """A predicate's words besides the one at ``index``, as its continuation; none if one word."""
     rest = tuple(t for t in tokens if t != index)
     return [Argument("C-V", rest, rest[0])] if rest else []
 
 
 def role_of(argument: Argument, predicate: Predicate) -> Role | None:
-    """The one of the eight roles for an argument; None where it is in none, or its label is not
-    known.
-    """
+    """The one of the eight roles for an argument; None if it has none, or an unknown label."""
     label = argument.label
     role = (
         argument.role
@@ -149,9 +145,7 @@ def _linked(argument: Argument, roleset: str | None) -> Argument:
 
 
 def content_words(phrase: str) -> tuple[str, ...]:
-    """A phrase's words in lower case without function words, as a list has them; all of them if
-    none is left.
-    """
+    """A phrase's words in lower case without function words; all of them if none is left."""
     words = [
         word.strip(".,;:!?\"'()’“”").removesuffix("'s").removesuffix("’s")
         for word in phrase.lower().split()

@@ -50,9 +50,7 @@ _MARKERS = frozenset({"case", "mark"})
 
 
 class Pair(NamedTuple):
-    """A word that may head an argument, the bucket of its path, and the place of its (up, down) in
-    REACH.
-    """
+    """A word that may head an argument, the bucket of its path, and its (up, down) in REACH."""
 
     word: int
     path: int
@@ -106,9 +104,7 @@ def distance(words: IntArray, predicates: IntArray) -> IntArray:
 
 
 class Columns(NamedTuple):
-    """Of every word, the bucket of the marker below it (0: none) and which relations are below it
-    (n, relations).
-    """
+    """Each word's bucket of the marker below (0: none), and relations below (n, relations)."""
 
     marker: IntArray
     below: Float32Array

@@ -57,9 +57,7 @@ _COLUMNS = {
 
 
 class _Sense(NamedTuple):
-    """A predicate before its arguments are known: its place in the batch, its roleset if it has
-    one, and how sure.
-    """
+    """A predicate before its arguments: its place in the batch, roleset if any, and how sure."""
 
     sentence: int
     word: int
@@ -98,9 +96,7 @@ class SemanticRoles:
 
     @cached_property
     def _senses(self) -> tuple[Float32Array, Float32Array]:
-        """What predicates' vectors are multiplied with for each roleset (rolesets, d), and what is
-        added.
-        """
+        """The factor of predicates' vectors for each roleset (rolesets, d), and what is added."""
         content = io.BytesIO(weight_file("senses.npz", self.encoder.folder))
         with np.load(content, allow_pickle=False) as file:
             vectors, bias = file["levels"] * file["scale"][:, None], file["bias"]
@@ -350,9 +346,7 @@ class SemanticRoles:
     def _role(
         self, sense: _Sense, label: str, verbnet: tuple[str, ...], scores: Float32Array
     ) -> Role | None:
-        """The general role: what the roleset's links say, and where they say nothing the
-        likeliest.
-        """
+        """The general role that the roleset's links give, or else the likeliest."""
         linked = general_role(label, verbnet, self._name(sense))
         if linked is not None or verbnet or label not in CORE:
             return linked

@@ -103,9 +103,7 @@ class RoleLexicon:
     def prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
-        """Log odds that a word is a predicate, how often it was seen, whether it has rolesets;
-        ``own`` is taken off.
-        """
+        """A word's log odds as predicate, its count, whether it has rolesets; ``own`` taken off."""
         counts = self._words.get((self._lemmatise(form, pos).lower(), pos))
         n, marked = (max(0, a - b) for a, b in zip(counts, own, strict=True)) if counts else (0, 0)
         rate = (marked + 0.3) / (n + 1)
@@ -115,9 +113,7 @@ class RoleLexicon:
     def evidence(
         self, candidates: Sequence[int], following: Sequence[str], own: int | None = None
     ) -> Float32Array:
-        """For each candidate its log frequency, and 1 or -1 where it has particles: whether they
-        follow (c, 2).
-        """
+        """Each candidate's log frequency, and 1 or -1 by whether its particles follow (c, 2)."""
         rows = np.zeros((len(candidates), 2), np.float32)
         near = {form.lower() for form in following}
         for row, index in enumerate(candidates):
@@ -149,9 +145,7 @@ class RoleLexicon:
         return np.concatenate([np.log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
 
     def licence(self, index: int | None) -> Float32Array:
-        """1 for each label that a roleset may have; 0 for a core label that a roleset seen often
-        enough never had.
-        """
+        """1 for labels that a roleset may have; 0 for core labels that a frequent one never had."""
         return self._licences[index] if index is not None else np.ones(len(self.labels), np.float32)
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:

@@ -41,9 +41,7 @@ class Clauses(Phrases):
 
     @cached_property
     def reported(self) -> int | None:
-        """The verb of the clause after a name and a colon: "storm" in "Egypt: protesters storm
-        embassy".
-        """
+        """The verb after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
         if not self.root_nouns or self.promoted is not None:
             return None
         root = self.tree.root
@@ -69,9 +67,7 @@ class Clauses(Phrases):
         return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
 
     def is_relative(self, i: int) -> bool:
-        """Whether a word may stand for its antecedent, alone or with a preposition: "that", "to
-        whom".
-        """
+        """Whether a word may stand for its antecedent, with a preposition or not: "to whom"."""
         return self.lower[i] in words.RELATIVE_WORDS and all(
             self.base[c] == "case" for c in self.children(i)
         )
@@ -92,9 +88,7 @@ class Clauses(Phrases):
         return found
 
     def is_headline(self, verb: int) -> bool:
-        """Whether the clause says what the name or person before it will do: "France to ban
-        pageants".
-        """
+        """Whether the clause says what the name before it will do: "France to ban pageants"."""
         noun = self.tokens[verb].head
         named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in words.PERSONS
         to = any(self.base[c] == "mark" and self.lower[c] == "to" for c in self.children(verb))
@@ -175,9 +169,7 @@ class Clauses(Phrases):
         return None
 
     def verb_group(self, chain: list[int]) -> list[int]:
-        """The words of the Verb: the predicate and the aspectual verbs before it, with their
-        "to".
-        """
+        """The words of the Verb: the predicate and preceding aspectual verbs, with their "to"."""
         group = [chain[-1]]
         for link, inner in pairwise(chain):
             if self.lemma[link] in words.ASPECTUAL_VERBS:
@@ -212,9 +204,7 @@ class Clauses(Phrases):
         return not form.endswith(("ing", "in'", "s")) and self.relation_of(verb, "obj") is None
 
     def stray_agent(self, verb: int, below: list[int]) -> int | None:
-        """The by-phrase of a passive that hangs from a noun after the verb, as in "was given a book
-        by Anna".
-        """
+        """A passive's by-phrase that hangs from a noun after it: "was given a book by Anna"."""
         if any(
             self.relation[c] == "obl:agent" or (self.base[c] == "obl" and self.is_by_agent(c))
             for c in below
@@ -232,9 +222,7 @@ class Clauses(Phrases):
         return self.relation[verb] == "acl:relcl"
 
     def shared_subject(self, head: int) -> Sequence[int]:
-        """The words of the subject that the clause of ``head`` takes from the clause or noun that
-        it depends on.
-        """
+        """The words of the subject that the clause of ``head`` takes from its governor."""
         seen = set()
         while head not in seen:
             seen.add(head)
@@ -260,9 +248,7 @@ class Clauses(Phrases):
         return ()
 
     def shared_object(self, verb: int) -> Sequence[int]:
-        """The object of the first of coordinated verbs, where it stands after the later one:
-        "washed and ate it".
-        """
+        """The first verb's object where it stands after a coordinated one: "washed and ate it"."""
         above = self.tokens[verb].head
         shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
         return (

@@ -149,9 +149,7 @@ class _Draft:
         self.heads[index] = governor
 
     def promote(self, index: int, relation: str) -> None:
-        """``index`` takes the place of its governor, which becomes its dependent with
-        ``relation``.
-        """
+        """``index`` takes its governor's place, which becomes its dependent with ``relation``."""
         governor = self.heads[index]
         self.attach(index, self.heads[governor])
         for sibling in (*self.children[governor], governor):
@@ -179,9 +177,7 @@ def _complement(draft: _Draft, preposition: int) -> int | None:
 
 
 def _prepositions(draft: _Draft) -> None:
-    """Objects take the place of their prepositions, from the lowest up, since "out of the house" is
-    a chain.
-    """
+    """Objects take their prepositions' places, the lowest first, for chains: "out of the house"."""
     for preposition in draft.upwards:
         complement = _complement(draft, preposition)
         if complement is None:
@@ -237,9 +233,7 @@ def _copulas(draft: _Draft) -> None:
 
 
 def _circumstances(draft: _Draft, verb: int) -> list[int]:
-    """Where there is no attribute: the phrase or adverb that "be" predicates, those after it
-    first.
-    """
+    """Without an attribute: the phrase or adverb that "be" predicates, those after it first."""
     if draft.labelled(verb, _CLAUSAL_COMPLEMENTS):
         return []
     phrases = draft.labelled(verb, frozenset(_OBJECT))

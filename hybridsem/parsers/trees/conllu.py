@@ -190,9 +190,7 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
 
 
 def _semantics(predicate: Predicate) -> Iterator[str]:
-    """A predicate as the MISC column has it: ``Roleset=chase.01``,
-    ``ArgSpans=ARG0:1-2,ARG1:4-4``.
-    """
+    """A predicate in the MISC column: ``Roleset=chase.01``, ``ArgSpans=ARG0:1-2,ARG1:4-4``."""
     if predicate.roleset is not None:
         yield f"Roleset={_one_line(predicate.roleset)}"
     spans = (
@@ -203,9 +201,7 @@ def _semantics(predicate: Predicate) -> Iterator[str]:
 
 
 def _end_of_overlap(tree: DependencyTree, first: int) -> int:
-    """The index after the last word that shares letters with ``first``, or with a word that
-    does.
-    """
+    """The index after the last word that shares letters with ``first``, or with such a word."""
     end, after = tree[first].end, first + 1
     while after < len(tree) and tree[after].start < end:
         end = max(end, tree[after].end)

@@ -33,9 +33,7 @@ class DependencyParser(OverTrees):
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The structure of ``tree``: one frame, whose roles are paths such as ``nsubj:amod``; ``root``
-    is always there.
-    """
+    """The structure of ``tree``: one frame of roles such as ``nsubj:amod``, and always ``root``."""
     phrases = Phrases(tree)
     paths = _paths(phrases)
     content = set(phrases.content(range(len(tree))))

@@ -45,9 +45,7 @@ class Labeller(Protocol):
     def read(
         self, trees: Sequence[DependencyTree], words: Float32Array, states: Float32Array
     ) -> Sequence[Sequence[Predicate]]:
-        """The predicates of trees of the same length, in order, over their words' vectors and the
-        parser's states.
-        """
+        """The predicates of trees of one length, in order, by word vectors and states."""
         ...
 
 
@@ -92,9 +90,7 @@ class EmbeddedTrees:
         encoded: Sequence[Encoded],
         spans: Sequence[Sequence[Span]] | None = None,
     ) -> list[DependencyTree]:
-        """Trees over sentences that are encoded already; ``spans`` gives the words where they are
-        known.
-        """
+        """Trees over sentences that are encoded already; ``spans`` gives the words if known."""
         spans = (
             spans
             if spans is not None

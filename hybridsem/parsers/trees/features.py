@@ -80,7 +80,5 @@ def shape(word: str, first: bool) -> int:
 
 
 def suffix(word: str) -> int:
-    """A bucket of :data:`N_SUFFIXES` for the word's last three letters (crc32: the same on every
-    machine).
-    """
+    """One of :data:`N_SUFFIXES` buckets for the last three letters (crc32, everywhere alike)."""
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES

@@ -70,9 +70,7 @@ class Phrases:
         ]
 
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
-        """A filler of ``tokens``; its words are the content words and verb particles, or what words
-        it has.
-        """
+        """A filler of ``tokens``, with its content words and verb particles, or all its words."""
         ordered = tuple(dict.fromkeys(sorted(tokens)))
         first, last = 0, len(ordered)
         while first < last - 1 and self.tokens[ordered[first]].pos == "PUNCT":
@@ -101,9 +99,7 @@ class Phrases:
         return any(self.relation[c] == "compound:prt" for c in self.children(verb))
 
     def preposition(self, i: int) -> str:
-        """The preposition of the phrase of ``i``, of two words where it has two ("out of"), or
-        "".
-        """
+        """The preposition of the phrase of ``i``, as two words if it has two ("out of"), or ""."""
         cases = [
             c
             for c in self.children(i)
@@ -139,9 +135,7 @@ class Phrases:
         return False
 
     def is_by_agent(self, i: int) -> bool:
-        """Whether ``i`` is a by-phrase that may name the agent of a passive: no time, means or
-        measure.
-        """
+        """Whether ``i`` may be the by-phrase of a passive's agent: no time, means or measure."""
         if self.preposition(i) != "by" or self.is_time(i, "by"):
             return False
         return self.lemma[i] not in _NO_AGENTS

@@ -1,6 +1,4 @@
-"""Trees from any spaCy pipeline: ``spacy:en_core_web_sm``, or a ``Language`` object of one's
-own.
-"""
+"""Trees from any spaCy pipeline: ``spacy:en_core_web_sm``, or a given ``Language`` object."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ class SpacyTrees:
         ]
 
     def docs(self, sentences: Sequence[str]) -> Iterator[Doc | ParseFailure]:
-        """What the pipeline makes of each sentence, in order; a :class:`ParseFailure` for one that
-        it cannot take.
-        """
+        """What the pipeline makes of each sentence, in order; :class:`ParseFailure` if it fails."""
         for row, sentence in enumerate(sentences):
             if not isinstance(sentence, str):
                 raise InputError(f"expected a string in row {row}, got {sentence!r}")

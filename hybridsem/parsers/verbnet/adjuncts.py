@@ -52,9 +52,7 @@ def _roles_by_verb(preposition: str, verb: str) -> tables.Preferences | None:
 
 
 def holds_theme(phrases: Phrases, i: int, verb: str) -> bool:
-    """Whether the Theme of ``verb`` is in the phrase of ``i``, so that its object is none: "filled
-    the cup with tea".
-    """
+    """Whether ``i`` has the Theme of ``verb``, not the object: "filled the cup with tea"."""
     preposition = phrases.preposition(i)
     with_some_verbs = tables.COMPANIONS.get(preposition)
     if with_some_verbs is None:

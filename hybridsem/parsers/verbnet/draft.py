@@ -69,9 +69,7 @@ class Draft:
         self.voice = "active"
 
     def add(self, i: int, roles: Preferences, rank: int | None = None) -> None:
-        """Make a candidate of ``i`` with what is below it; a relative pronoun stands for its
-        antecedent.
-        """
+        """Make a candidate of ``i`` and all below; a relative pronoun stands for its antecedent."""
         clauses = self.clauses
         rank = RANKS.get(clauses.base[i], OBLIQUE_RANK) if rank is None else rank
         tokens: Sequence[int] = clauses.subtree(i)

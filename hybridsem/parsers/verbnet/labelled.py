@@ -111,9 +111,7 @@ class LabelledPredicates:
         return self.phrases.head_of(candidate.tokens)
 
     def _counts(self, argument: Argument) -> bool:
-        """Whether an argument says who or what: it has a role, refers to no other one, and is no
-        empty "it".
-        """
+        """Whether an argument says who or what: it has a role and is no reference or empty "it"."""
         if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
             return False
         return self.tree[argument.head].relation != "expl"

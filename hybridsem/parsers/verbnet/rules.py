@@ -89,9 +89,7 @@ class _Reader:
         return (*found, *map(self.labelled_frame, others))
 
     def main(self) -> int:
-        """The predicate of the main frame: the root, or the verb that stands for a root that is a
-        noun.
-        """
+        """The main frame's predicate: the root, or the verb that stands for a noun as root."""
         clauses = self.clauses
         if clauses.promoted is not None:
             self.framed.update(clauses.root_nouns)
