@@ -122,9 +122,7 @@ class DocumentScorer:
         return found
 
     def _compared(self, pairs: SentencePairs) -> tuple[list[_Table], Batch]:
-        """The sentences of each pair of documents against each other, and the batch of all of
-        them.
-        """
+        """Each pair of documents sentence by sentence, and the batch of all their sentences."""
         split = {
             text: sentences_of(text)
             for text in dict.fromkeys(text for pair in pairs for text in pair)
@@ -163,9 +161,7 @@ class DocumentScorer:
         return np.ones((len(one), len(two)))
 
     def _similarities(self, batch: Batch, cells: IntArray) -> Float64Array:
-        """The scores of pairs of sentences (n, 2), each distinct pair scored once and always the
-        same way round.
-        """
+        """The scores of pairs of sentences (n, 2), each distinct one scored once, one way."""
         order = np.argsort(np.argsort(np.array(batch.sentences, object)))
         flipped = order[cells[:, 0]] > order[cells[:, 1]]
         distinct, inverse = np.unique(
@@ -203,9 +199,7 @@ class _Table:
         self._asked: tuple[IntArray, IntArray] = np.empty(0, np.int64), np.empty(0, np.int64)
 
     def wanted(self, most: int) -> IntArray:
-        """The next cells to score as pairs of places (n, 2): of each row and column the likeliest
-        few.
-        """
+        """The next cells to score as places (n, 2): the likeliest few of each row and column."""
         chosen = (
             self._likeliest(self.open, self.found, most)
             | self._likeliest(self.open.T, self.found.T, most).T
@@ -216,9 +210,7 @@ class _Table:
 
     @staticmethod
     def _likeliest(open_: Float64Array, found: Float64Array, most: int) -> BoolArray:
-        """In each row the cells that may beat the best that was found: at most so many, the highest
-        bounds first.
-        """
+        """In each row the cells that may beat its best: at most so many, by highest bound."""
         if not open_.size:
             return np.zeros(open_.shape, bool)
         may: BoolArray = open_ > found.max(axis=1, keepdims=True)

@@ -113,7 +113,5 @@ class Explanation:
 
 
 def _rendering() -> Any:
-    """The rendering of explanations: it stands above them, so it is found by name when one is
-    shown.
-    """
+    """The rendering of explanations, which stands above them: it is found by name when needed."""
     return import_module("hybridsem.render")

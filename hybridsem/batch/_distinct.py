@@ -13,9 +13,7 @@ PENDING = 1 << 20
 
 
 class Distinct:
-    """Counts distinct texts by 64 bits of each; gives up beyond ten million, where ``count`` is
-    None.
-    """
+    """Counts distinct texts by 64 bits of each; gives up beyond ten million: ``count`` is None."""
 
     def __init__(self) -> None:
         self._known = np.empty(0, np.int64)

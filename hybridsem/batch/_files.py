@@ -28,9 +28,7 @@ __all__ = [
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path is standard input or output, a pipe or a device: what cannot be replaced or
-    read twice.
-    """
+    """Whether a path cannot be replaced or read twice: a standard stream, a pipe or a device."""
     return str(path) == "-" or (
         Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
     )
@@ -38,9 +36,7 @@ def is_stream(path: str | Path) -> bool:
 
 @contextmanager
 def text_over(raw: Any) -> Iterator[IO[str]]:
-    """Text to a stream of bytes, which stays open; lone surrogates are written out, line ends are
-    left as they are.
-    """
+    """Text to a stream of bytes, which stays open; lone surrogates are written, line ends kept."""
     text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="")
     try:
         yield text
@@ -79,9 +75,7 @@ def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -
 
 @contextmanager
 def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
-    """A path that can be read twice: what comes through a pipe is put into the work folder
-    first.
-    """
+    """A path that can be read twice: what comes through a pipe is put into the work folder."""
     if not is_stream(path):
         yield path
         return

@@ -1,6 +1,4 @@
-"""Scores of pairs that were seen before: the latest in memory, all of them in a folder if one is
-given.
-"""
+"""Scores of pairs seen before: the latest in memory, all of them in a folder if given."""
 
 from __future__ import annotations
 

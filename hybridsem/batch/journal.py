@@ -109,9 +109,7 @@ class Journal:
         self.chunks = len(ends)
 
     def _found(self) -> dict[str, Any] | None:
-        """The manifest of an earlier run; it is written first and at once, so without it nothing
-        was done.
-        """
+        """The manifest of an earlier run, which is written first: without it nothing was done."""
         try:
             found = json.loads(self.manifest.read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -157,9 +155,7 @@ class Journal:
                 yield stream.tell()
 
     def _discard(self) -> None:
-        """Remove the work folder, in one step: a process that is killed here leaves all of it or
-        none.
-        """
+        """Remove the work folder in one step: a killed process leaves all of it or none."""
         with suppress(
             OSError
         ):  # the output is there, so this is no failure; the next run finds the folder

@@ -31,9 +31,7 @@ GROUP = 256
 """Chunks that are given to Ray Data at once."""
 
 TRIES = 5
-"""How often a chunk is begun; Ray itself would begin one that kills its process again and again,
-for ever.
-"""
+"""How often a chunk is begun; Ray would begin one that kills its process for ever."""
 
 
 _NAMES_AN_ERROR = re.compile(r"[\w.]+(Error|Exception): ")
@@ -133,8 +131,7 @@ class _Begun:
 
 
 _PIPELINES: dict[str, Scorer] = {}
-"""The pipeline of a worker process, which Ray keeps from task to task, by the token of its engine.
-"""
+"""The pipeline of a worker process, kept from task to task, by the token of its engine."""
 
 
 def _scored(
@@ -168,9 +165,7 @@ def _scored(
 
 
 def _reach(address: str | None) -> None:
-    """Raise :class:`OSError` soon if nobody answers at ``HOST:PORT``, where Ray itself would try
-    for minutes.
-    """
+    """Raise :class:`OSError` soon if nobody answers at ``HOST:PORT``; Ray tries for minutes."""
     host, _, port = (address or "").rpartition(":")
     if port.isdecimal() and "/" not in host:
         socket.create_connection((host, int(port)), timeout=10).close()

@@ -285,9 +285,7 @@ class _Run:
     def _results(
         self, reader: PairReader, lists: Iterable[list[Pair]]
     ) -> Iterator[tuple[list[Pair], list[Result]]]:
-        """The chunks with their results: every distinct pair that is not known goes through the
-        engine.
-        """
+        """The chunks with their results: each distinct unknown pair goes through the engine."""
         waiting: deque[tuple[list[Pair], dict[int, str], dict[Texts, Result], list[Texts]]] = (
             deque()
         )
@@ -330,9 +328,7 @@ class _Run:
             yield chunk, results
 
     def _columns(self, reader: PairReader, results: Iterable[list[Result]]) -> Columns:
-        """The columns of the output; the names of all details that occur, in the order in which
-        they do.
-        """
+        """The columns of the output; details by name, in the order in which they occur."""
         if not self.details:
             return Columns(reader.layout)
         values: dict[str, None] = {}
@@ -394,18 +390,14 @@ def _engine(pipeline: Scorer, workers: int | None, details: bool, store: Store |
 
 
 def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
-    """What makes the same pipeline in another process; raises :class:`InputError` for parts without
-    names.
-    """
+    """What makes the same pipeline in another process; :class:`InputError` for unnamed parts."""
     settings = named_settings(pipeline, "other processes make their own pipeline")
     settings.pop("versions")
     return functools.partial(type(pipeline), **settings)
 
 
 def settings_of(pipeline: Scorer) -> dict[str, Any]:
-    """What the scores depend on besides the sentences: the model, its parts and weights, and
-    versions.
-    """
+    """What scores depend on besides the sentences: the model, parts, weights and versions."""
     made_from: Mapping[str, Any] = {"model": type(pipeline).__name__}
     if isinstance(pipeline, HasSettings):
         made_from = pipeline.settings
@@ -414,9 +406,7 @@ def settings_of(pipeline: Scorer) -> dict[str, Any]:
 
 
 def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
-    """The settings of a pipeline, if all its parts have names; else :class:`InputError` says
-    ``why`` they must.
-    """
+    """The settings of a pipeline of named parts; else :class:`InputError` says ``why``."""
     settings = settings_of(pipeline)
     if isinstance(pipeline, HasUnnamedParts) and (parts := pipeline.unnamed):
         raise InputError(f"{why}, so parts must have names, and {parts[0]} is {settings[parts[0]]}")
@@ -449,9 +439,7 @@ def _kind(note: str) -> str:
 
 
 def _spearman(gold: array[float], scores: array[float]) -> float | None:
-    """Spearman's rho, or None where it is not defined (fewer than two values, or all of one side
-    equal).
-    """
+    """Spearman's rho; None where undefined (fewer than two values, or one side constant)."""
     if (
         not 2 <= len(gold) < MAX_FOR_SPEARMAN
         or min(gold) == max(gold)

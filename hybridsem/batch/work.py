@@ -43,9 +43,7 @@ class Scorer(Protocol):
     """What batch scoring needs of a pipeline."""
 
     def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
-        """An explanation a pair, in order; NaN and the reason among its notes where it has no
-        score.
-        """
+        """An explanation a pair, in order; without a score NaN, and the reason as a note."""
         ...
 
 
@@ -93,9 +91,7 @@ class Result:
     roles: Mapping[str, float] = field(default_factory=dict)
 
     def to_list(self) -> list[Any]:
-        """Plain data for JSON, without what is empty at the end; floats come back to the last
-        bit.
-        """
+        """Data for JSON, without what is empty at the end; floats come back to the last bit."""
         row: list[Any] = [
             self.score,
             self.note,

@@ -91,9 +91,7 @@ class Workers:
     def _result(
         self, waiting: deque[tuple[int, list[Texts], Future[list[Result]]]]
     ) -> list[Result]:
-        """The results of the first chunk that waits. If a process has died, it is scored once more
-        by itself.
-        """
+        """The first waiting chunk's results; it is scored once more if a process has died."""
         number, chunk, future = waiting.popleft()
         try:
             return future.result()
@@ -117,9 +115,7 @@ class Workers:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until the end of the body, and is nothing to the processes that are started in
-    it.
-    """
+    """Ctrl-C waits until the end of the body, and does not reach processes started in it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -141,9 +141,7 @@ def open_writer(
 
 @contextmanager
 def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
-    """What is written here goes to ``raw``, compressed if the name says so; the same bytes every
-    time.
-    """
+    """What is written goes to ``raw``, compressed if the name says so, always as the same bytes."""
     if suffix == ".gz":
         import gzip
 
@@ -168,9 +166,7 @@ class _Open:
 
 
 class TextWriter:
-    """Rows to a table or to JSON lines. Numbers have six decimals in a table and stand in full in
-    JSON lines.
-    """
+    """Rows to a table, with six decimals, or to JSON lines, with all digits."""
 
     def __init__(self, stream: Any, format: str, columns: Columns) -> None:
         self.stream, self.format, self.columns = stream, format, columns
@@ -284,9 +280,7 @@ class ColumnarWriter:
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
     def _without_dictionaries(self, batch: Any) -> Any:
-        """The batch with its values written out: an Arrow file has one dictionary a column, and
-        batches differ.
-        """
+        """The batch with its values written out: in Arrow files dictionaries belong to columns."""
         for at, field in enumerate(batch.schema):
             if self.arrow.types.is_dictionary(field.type):
                 column = batch.column(at).dictionary_decode()
@@ -329,9 +323,7 @@ class ColumnarWriter:
 
 
 def _excel_holds(value: object) -> bool:
-    """Whether a workbook can hold a value as it is: numbers of up to 15 digits, and dates from 1900
-    without a zone.
-    """
+    """Whether a workbook holds a value as is: up to 15 digits, dates from 1900 without a zone."""
     if isinstance(value, (bool, datetime.timedelta)) or value is None:
         return True
     if isinstance(value, float):

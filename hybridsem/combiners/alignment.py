@@ -1,6 +1,4 @@
-"""Which roles of two structures are compared, and what each counts (Fodor, De Deyne & Suzuki 2024,
-Eq. 2 and 3).
-"""
+"""Which roles are compared, and what each counts (Fodor, De Deyne & Suzuki 2024, Eq. 2 and 3)."""
 
 from __future__ import annotations
 
@@ -42,9 +40,7 @@ PAIRINGS: tuple[tuple[str, str], ...] = (
     (Role.PATIENT, Role.LOCATION),
     (Role.PATIENT, Role.MANNER),
 )
-"""Roles that may be compared where each sentence lacks the other's, best first; the first of two
-gives the weight.
-"""
+"""Roles compared where a sentence lacks the other's, best first; the first gives the weight."""
 
 
 def align_roles(

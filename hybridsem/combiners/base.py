@@ -31,9 +31,7 @@ __all__ = [
 ]
 
 ROUNDING = 1e-9
-"""By no more than this the sum of rounded parts is off, so that a sentence is as like itself as it
-can be: 1.
-"""
+"""The most that a sum of rounded parts is off: a sentence is as like itself as can be, 1."""
 
 
 @dataclass(frozen=True)
@@ -76,9 +74,7 @@ class Batch:
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
-        """What is to be said of a pair's reading: the sentences that were cut, the words without
-        vector.
-        """
+        """Notes on a pair's reading: the sentences that were cut, the words without vector."""
         cut = tuple(
             f"sentence {side} is longer than the encoder reads and was cut"
             for side, index in enumerate(pair, start=1)

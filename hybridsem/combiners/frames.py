@@ -71,9 +71,7 @@ class FrameCombiner(RoleCombiner):
     """:class:`RoleCombiner` over all frames; see the module's docstring."""
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
-        """The lines of every pair, those of the main frames first; a pair with a failed parse has
-        none.
-        """
+        """The lines of every pair, the main frames' first; a pair with a failed parse has none."""
         frames: dict[int, list[Fillers]] = {
             index: [frame.fillers for frame in structure.frames]
             for index, structure in enumerate(batch.structures or ())
@@ -130,9 +128,7 @@ class FrameCombiner(RoleCombiner):
 def _assigned(
     lines: Mapping[tuple[int, int], list[RoleMatch]], frames1: list[Fillers], frames2: list[Fillers]
 ) -> list[RoleMatch]:
-    """The lines of the best assignment, each with its share of the score, then those of the frames
-    left alone.
-    """
+    """The best assignment's lines, each with its share of the score, then those of lone frames."""
     from scipy.optimize import linear_sum_assignment
 
     weights1, weights2 = ([1.0] + [OTHERS] * (len(frames) - 1) for frames in (frames1, frames2))

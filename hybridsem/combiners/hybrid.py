@@ -247,9 +247,7 @@ def swapped_roles(
 
 @dataclass(frozen=True)
 class HybridCombiner:
-    """The fusion of VerbNet-CN's role similarity with the cosine of sentence vectors; see the
-    module's docstring.
-    """
+    """The fusion of VerbNet-CN's role similarity with the cosine of sentence vectors."""
 
     model: str
     roles: RoleCombiner
@@ -343,9 +341,7 @@ class HybridCombiner:
         displaced: Sequence[DisplacedWord],
         polarity: float,
     ) -> list[RoleMatch]:
-        """The terms of the formula as lines that add up to the score, each its weight times its
-        similarity.
-        """
+        """The formula's terms as lines that add up to the score, each weight times similarity."""
         constants, scale = self.constants, max(cosine, 0.0)
         lines = [sentence_line(cosine, 1 - constants.roles)]
         share = constants.roles * scale

@@ -35,8 +35,7 @@ Graph = Mapping[str, list[Node]]
 """Nodes by their path."""
 
 Join = tuple[int, int, float]
-"""Two nodes of a path that are compared, as places among those of each graph, and their similarity.
-"""
+"""Two nodes of a path that are compared, as places in their graphs, and their similarity."""
 
 
 @dataclass(frozen=True)
@@ -104,9 +103,7 @@ class PathCombiner:
         return found
 
     def _lines(self, one: Graph, two: Graph, joined: Mapping[str, list[Join]]) -> list[RoleMatch]:
-        """The lines of one pair: what was compared, in the order of the first graph, then what was
-        not.
-        """
+        """The lines of one pair: what was compared, in the first graph's order, then the rest."""
         compared, lone1, lone2 = [], [], []
         matched = lone = 0.0
         for path in (*one, *(path for path in two if path not in one)):

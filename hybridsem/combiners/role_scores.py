@@ -22,9 +22,7 @@ __all__ = ["role_scores"]
 
 
 def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
-    """The scores that ``combiner.explain`` gives, (p,), up to the last bit; NaN where a sentence
-    has no structure.
-    """
+    """The scores of ``combiner.explain``, (p,), to the last bit; NaN without a structure."""
     kinds: dict[tuple[str, ...], int] = {}
     distinct: dict[tuple[str, ...], int] = {}
     kind, start = (np.full(len(batch.sentences), -1) for _ in range(2))
@@ -60,9 +58,7 @@ def role_scores(combiner: RoleCombiner, batch: Batch) -> Float64Array:
 def _compared(
     combiner: RoleCombiner, one: tuple[str, ...], two: tuple[str, ...]
 ) -> list[tuple[int, int, float]]:
-    """The places of the roles that are compared, and what the similarity of their fillers is
-    multiplied with.
-    """
+    """The places of the compared roles, and what their fillers' similarity is multiplied with."""
     aligned = align_roles(one, two, combiner.pairings)
     lone = [role for role in one if role not in [role1 for role1, *_ in aligned]]
     lone += [role for role in two if role not in [role2 for _, role2, _ in aligned]]

@@ -120,9 +120,7 @@ class RoleCombiner:
         fillers2: Mapping[str, Filler],
         compared: list[tuple[str, str, str, float]],
     ) -> list[RoleMatch]:
-        """The lines of one pair: compared roles in the order of the weights, then those that only
-        one sentence has.
-        """
+        """The lines of one pair: compared roles by weight order, then those of one sentence."""
         lone1 = [role for role in fillers1 if not any(role == role1 for role1, *_ in compared)]
         lone2 = [role for role in fillers2 if not any(role == role2 for _, role2, *_ in compared)]
         similarities = {slot: cosine for *_, slot, cosine in compared} | dict.fromkeys(

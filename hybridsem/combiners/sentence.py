@@ -1,6 +1,4 @@
-"""Combiners that compare sentences as wholes: the cosine of sentence vectors, and similarities of
-two texts.
-"""
+"""Combiners of whole sentences: the cosine of sentence vectors, similarities of two texts."""
 
 from __future__ import annotations
 

@@ -35,9 +35,7 @@ WEIGHTS: Mapping[str, float] = {**VERBNET_WEIGHTS, POLARITY: 2.0}
 
 @dataclass(frozen=True)
 class SlotCombiner(RoleCombiner):
-    """:class:`~hybridsem.combiners.RoleCombiner` with a polarity; the last of ``weights`` is
-    POLARITY's.
-    """
+    """A :class:`~hybridsem.combiners.RoleCombiner` with a polarity, whose weight is the last."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,9 +83,7 @@ class SlotCombiner(RoleCombiner):
         return self.weights[POLARITY] + sum(self.weights[role] for role in structure.roles)
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Role-slot vectors, (n, roles · d), polarity's slot the last; their cosine is the
-        score.
-        """
+        """Role-slot vectors, (n, roles · d), polarity's slot last; their cosine is the score."""
         rows = super().vectors_of(structures)
         if rows.size:
             start = -rows.shape[1] // len(self.weights)

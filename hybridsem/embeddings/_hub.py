@@ -1,6 +1,4 @@
-"""Reading a Hugging Face model from a folder, the cache or the hub: safetensors only, none of its
-code is run.
-"""
+"""Reading a Hugging Face model from a folder, cache or hub: safetensors only, no code is run."""
 
 from __future__ import annotations
 
@@ -45,9 +43,7 @@ NO_LIMIT = 1_000_000
 
 
 def libraries() -> tuple[Any, Any]:
-    """The libraries torch and transformers; :class:`MissingExtraError` where they are not
-    installed.
-    """
+    """The libraries torch and transformers; :class:`MissingExtraError` if not installed."""
     try:
         import torch
         import transformers
@@ -95,9 +91,7 @@ def loading(model: str) -> Iterator[dict[str, Any]]:
 
 
 def reachable() -> bool:
-    """Whether the hub answers: without this it would be asked for minutes where there is no
-    network.
-    """
+    """Whether the hub answers: without a network it would be asked for minutes otherwise."""
     from huggingface_hub import constants, get_session
 
     try:
@@ -138,9 +132,7 @@ def _advice(model: str, error: Exception) -> str:
 
 
 def has_modules(folder: str, settings: dict[str, Any]) -> bool:
-    """Whether a model is one of sentence-transformers, whose modules.json says what follows the
-    transformer.
-    """
+    """Whether a model is of sentence-transformers, with a modules.json for what follows."""
     from transformers.utils.hub import cached_file
 
     found = cached_file(

@@ -40,6 +40,4 @@ POOLINGS: Mapping[str, Callable[[Any, Any], Any]] = {
     "max": _max,
     "last": _last,
 }
-"""The poolings that look at all tokens; those of the CLS token need the model's tokenizer or its
-dense layer.
-"""
+"""Poolings over all tokens; those of the CLS token need the tokenizer or a dense layer."""

@@ -1,6 +1,4 @@
-"""The embedding services as a table: where each is, what it is asked, and where its answer has the
-vectors.
-"""
+"""The embedding services as a table: their addresses, requests, and vectors in answers."""
 
 from __future__ import annotations
 

@@ -63,9 +63,7 @@ class VectorCache:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Holds off other processes that ask for vectors of this kind, so that no two pay for the
-        same text.
-        """
+        """Holds off other processes that ask for such vectors, so that no two pay for a text."""
         import filelock
 
         with problems(self.path, REMEDY):

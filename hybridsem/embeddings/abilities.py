@@ -1,6 +1,4 @@
-"""What a sentence encoder may be able to do besides encoding: optional Protocols, asked for with
-``isinstance``.
-"""
+"""What a sentence encoder may do besides encoding: optional Protocols for ``isinstance``."""
 
 from __future__ import annotations
 

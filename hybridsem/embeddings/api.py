@@ -104,9 +104,7 @@ class ApiEncoder:
 
     @classmethod
     def from_options(cls, service: str, argument: str, options: Mapping[str, str]) -> ApiEncoder:
-        """The encoder that is written ``service:argument,option=value``; for ``api`` the argument
-        is the address.
-        """
+        """The encoder written ``service:argument,option=value``; for ``api`` with an address."""
         try:
             given: dict[str, Any] = {
                 name: {"dimensions": int, "texts": int, "timeout": float, "model": str}[name](value)
@@ -205,9 +203,7 @@ class ApiEncoder:
         yield texts, self._vectors(answer, len(texts))
 
     def _vectors(self, answer: Any, count: int) -> Float32Array:
-        """The vectors of an answer in the order of the texts, if there is a finite one of one
-        length for each.
-        """
+        """An answer's vectors in the order of the texts, if each has a finite one of one length."""
         row = self._row
         rows = answer
         for key in row.rows:

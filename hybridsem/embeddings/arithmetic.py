@@ -123,9 +123,7 @@ class Mean(_Composition):
 
 
 def _running_product(factors: AnyArray) -> AnyArray:
-    """The product of the rows up to a positive factor, so that it neither vanishes nor
-    overflows.
-    """
+    """The product of the rows up to a positive factor, which neither vanishes nor overflows."""
     product: AnyArray = factors[0].copy()
     for factor in factors[1:]:
         product *= factor
@@ -141,9 +139,7 @@ class Product(_Composition):
 
 
 class CircularConvolution(_Composition):
-    """The circular convolution of the word vectors (Plate 1995), through the Fourier transform, up
-    to its length.
-    """
+    """The circular convolution of word vectors (Plate 1995), by Fourier, up to its length."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(
@@ -279,9 +275,7 @@ class TensorProduct(_Words):
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """The cosine of each pair's tensors, (p,); 1 for a sentence and itself, 0 where a sentence
-        has no vector.
-        """
+        """The cosine of each pair's tensors, (p,); 1 for equal sentences, 0 without a vector."""
         distinct = list(dict.fromkeys(text for pair in pairs for text in pair))
         rows = {
             text: found for text, (_, found) in zip(distinct, self._look_up(distinct), strict=True)

@@ -30,14 +30,12 @@ MAX_PIECES = 256
 """Word pieces that the encoder reads, its two marks included; the model was trained on no more."""
 
 LONG = 8192
-"""Characters from which a text is not looked at whole if its start is more than the encoder reads.
-"""
+"""Characters from which a text is not read whole if its start is more than the encoder reads."""
 
 TOKENS_PER_RUN = 512
 
 FEW = 4
-"""With fewer batches than this, as for a single pair, starting threads costs more than they bring.
-"""
+"""With fewer batches than this, such as a single pair, threads cost more than they bring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +102,7 @@ class EmbeddedEncoder:
         return session(weight_file("encoder.onnx", self.folder))
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Unit vectors of the sentences, (n, 384) float32. Blank or invalid text raises
-        :class:`InputError`.
-        """
+        """Unit vectors, (n, 384) float32; :class:`InputError` for blank or invalid text."""
         encodings = self._encodings(check_sentences(sentences))
         rows = np.empty((len(encodings), self.dimension), np.float32)
 
@@ -117,18 +113,14 @@ class EmbeddedEncoder:
         return normalised(rows)
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
-        """The numbers of the word pieces that are read of each sentence; the same pieces give the
-        same vector.
-        """
+        """The numbers of the word pieces that are read of each sentence; they decide its vector."""
         return [
             np.array(encoding.ids, np.int32).tobytes()
             for encoding in self._encodings(check_sentences(sentences))
         ]
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """For each sentence, whether it has more than ``MAX_PIECES`` word pieces, so that its end
-        is not read.
-        """
+        """For each sentence, whether it has more than ``MAX_PIECES`` word pieces and is cut."""
         texts = check_sentences(sentences)
         # A piece of ASCII text has at least one character, so most texts need not be counted.
         rows = [
@@ -223,9 +215,7 @@ def session(content: bytes) -> Any:
 
 
 def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> list[list[int]]:
-    """Indices grouped by equal length, at most ``budget`` tokens a group and enough groups for the
-    workers.
-    """
+    """Indices by equal length, at most ``budget`` tokens a group, enough groups for workers."""
     by_length: dict[int, list[int]] = {}
     for i, length in enumerate(lengths):
         by_length.setdefault(length, []).append(i)

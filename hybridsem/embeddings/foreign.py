@@ -52,9 +52,7 @@ class UniversalSentenceEncoder:
             ) from error
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Sentence vectors, (n, 512) float32; each sentence by itself, as padding would change
-        it.
-        """
+        """Sentence vectors, (n, 512) float32; one by one, as padding would change them."""
         rows = [
             np.asarray(self._embed([text])[0], np.float32) for text in check_sentences(sentences)
         ]

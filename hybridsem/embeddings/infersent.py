@@ -25,9 +25,7 @@ __all__ = ["InferSent"]
 
 
 MARKS = {1: ("<s>", "</s>"), 2: ("<p>", "</p>")}
-"""What the two versions put before and after a sentence; a mark without vector is left out, as any
-word is.
-"""
+"""What the versions put before and after a sentence; a mark without vector is left out."""
 
 PARTS = tuple(
     f"{part}_l0{side}"

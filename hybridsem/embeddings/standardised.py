@@ -25,9 +25,7 @@ __all__ = ["Standardised"]
 
 
 EPSILON = 1e-6
-"""A feature whose deviation is at most this share of the largest is flat: its deviation is noise,
-and is not used.
-"""
+"""A feature is flat, and not used, if its deviation is at most this share of the largest."""
 
 
 class Standardised:
@@ -50,9 +48,7 @@ class Standardised:
         return self.mean_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Learn mean and deviation from the distinct ones among ``sentences``; at least two are
-        needed.
-        """
+        """Learn mean and deviation from distinct ``sentences``; at least two are needed."""
         distinct = list(dict.fromkeys(check_sentences(sentences)))
         if len(distinct) < 2:
             raise InputError(

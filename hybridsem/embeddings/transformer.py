@@ -136,18 +136,14 @@ class TransformerEncoder:
         return self._reader.mask_token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Sentence vectors, (n, d) float32, of the model's own length. Blank text raises
-        :class:`InputError`.
-        """
+        """Vectors, (n, d) float32, at the model's own length; :class:`InputError` for blank text."""
         texts = check_sentences(sentences)
         if not texts:
             return np.empty((0, self.dimension), np.float32)
         return self._reader.encode(texts)
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """For each sentence, whether it has more tokens than the model reads, so that its end is
-        not read.
-        """
+        """For each sentence, whether it has more tokens than the model reads and is cut."""
         texts = check_sentences(sentences)
         return self._reader.too_long(texts) if texts else []
 
@@ -300,9 +296,7 @@ class _Layers:
         return rows
 
     def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
-        """Indices in batches of sentences of like length, the longest first: what does not fit
-        shows at once.
-        """
+        """Batches of similar length, longest first, as indices: what is too big shows at once."""
         order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
         for at in range(0, len(order), self.batch_size):
             yield order[at : at + self.batch_size]

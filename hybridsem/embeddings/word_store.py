@@ -153,9 +153,7 @@ def stored(path: Path) -> WordStore:
 
 
 def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
-    """Write a folder; it is there whole or not at all. ``source`` is named where a word comes
-    twice.
-    """
+    """Write a folder, whole or not at all; ``source`` is named where a word comes twice."""
     temporary = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
         written = _write(found, temporary, source)

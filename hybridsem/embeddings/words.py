@@ -1,6 +1,4 @@
-"""Word vectors: the Protocol, the embedded ones, in which no word is out of vocabulary, and how
-many words have one.
-"""
+"""Word vectors: the Protocol, the embedded ones, which know any word, and their coverage."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ class Coverage:
 
     @property
     def share(self) -> float:
-        """The share of the words that have a vector, in [0, 1]; 1 where there was nothing to look
-        up.
-        """
+        """The share of words that have a vector, in [0, 1]; 1 where there was none to look up."""
         return 1 - len(self.unknown) / self.words if self.words else 1.0
 
     @property
@@ -119,9 +115,7 @@ class EmbeddedWords:
         return centre
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of the words, (n, 384) float32; case does not matter. A blank word has a row
-        of zeros.
-        """
+        """Word vectors, (n, 384) float32, whatever the case; a row of zeros for a blank word."""
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
             if missing:

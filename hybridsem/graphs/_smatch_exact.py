@@ -39,9 +39,7 @@ BRANCHES = 100
 
 
 def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]], int]:
-    """A mapping, empty where none was found, and what no mapping can pass: ``bound`` where no more
-    is known.
-    """
+    """A mapping (empty if none was found), and what no mapping can pass, at most ``bound``."""
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
@@ -113,9 +111,7 @@ def _end(graph: Triples, edge: int, side: int) -> int:
 
 
 def _alone(one: Triples, two: Triples) -> dict[tuple[int, int], int]:
-    """The triples that a pair of nodes matches whatever the others do; only pairs that match
-    one.
-    """
+    """The triples that a pair of nodes matches whatever others do; only pairs that match one."""
     weights: dict[tuple[int, int], int] = defaultdict(int)
     for i, concept in enumerate(one.concepts):
         for j, concept2 in enumerate(two.concepts):

@@ -31,9 +31,7 @@ _PER_THREAD = threading.local()
 
 
 class _Random(random.Random):
-    """Random numbers for the package, which seeds its generator anew, from the clock, at each
-    start.
-    """
+    """Random numbers for the package, which seeds its generator from the clock at each start."""
 
     def seed(self, a: Any = None, version: int = 2) -> None:
         """Only a given seed counts."""
@@ -42,9 +40,7 @@ class _Random(random.Random):
 
 
 def _package() -> ModuleType:
-    """This thread's own copy of the ``smatch`` module: it keeps what it has found, and its
-    settings, in globals.
-    """
+    """This thread's own copy of ``smatch``, which keeps its finds and settings in globals."""
     module: ModuleType | None = getattr(_PER_THREAD, "module", None)
     if module is None:
         spec = importlib.util.find_spec("smatch")
@@ -62,9 +58,7 @@ def count(one: Triples, two: Triples, mapping: Sequence[tuple[int, int]]) -> int
 
 
 def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[int, int], float]:
-    """What each pair of a mapping matches: a concept, a constant, the top 1 each, an edge 1/2 at
-    either end.
-    """
+    """What a mapping's pairs match: a concept, constant or top 1, an edge 1/2 at either end."""
     found = dict.fromkeys(mapping.items(), 0.0)
     edges, attributes = set(two.edges), set(two.attributes)
     for pair in mapping.items():
@@ -85,9 +79,7 @@ def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[i
 
 
 def climbed(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
-    """The best mapping that hill climbing finds; random starts follow where the first one falls
-    short of ``bound``.
-    """
+    """The best mapping of hill climbing, with random starts if it falls short of ``bound``."""
     package: Any = _package()
     package.random = _Random(0)
     arguments = (*_as_package(one, "a"), *_as_package(two, "b"), "a", "b")

@@ -53,9 +53,7 @@ ITERATIONS = 2
 
 @dataclass(frozen=True)
 class GraphComparison:
-    """A pair's score, the lines that add up to it, numbers behind it, and the counts that a corpus
-    score adds up.
-    """
+    """A pair's score, the lines that add up to it, details, and counts for a corpus score."""
 
     score: float
     matches: tuple[RoleMatch, ...]
@@ -69,26 +67,20 @@ class GraphMetric(Protocol):
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[GraphComparison]:
-        """One comparison a pair of indices into ``graphs``, in order; a pair's does not depend on
-        the others.
-        """
+        """A comparison a pair of indices into ``graphs``, in order, independent of others."""
         ...
 
 
 @dataclass(frozen=True)
 class SmatchMetric:
-    """F1 of the triples under the best mapping of nodes, in [0, 1]; ``exact`` proves the mapping
-    best.
-    """
+    """F1 of triples under the best mapping of nodes, in [0, 1]; ``exact`` proves it best."""
 
     exact: bool = False
 
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[GraphComparison]:
-        """Details: ``precision`` (of the first graph's triples), ``recall``, and with ``exact`` the
-        ``gap``.
-        """
+        """Details: ``precision`` (of the first graph), ``recall``, with ``exact`` the ``gap``."""
         owns = [_own_triples(graph) for graph in graphs]
         return [self._comparison(graphs[i], graphs[j], owns[i], owns[j]) for i, j in pairs]
 
@@ -141,9 +133,7 @@ class WwlkMetric:
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[GraphComparison]:
-        """No details. Raises :class:`MissingExtraError` where POT, the library for optimal
-        transport, is missing.
-        """
+        """No details; :class:`MissingExtraError` without POT, the library for optimal transport."""
         labelled = [graph.labelled for graph in graphs]
         vectors = label_vectors(
             self.vectors, sorted({label for graph in labelled for label in graph.labels})
@@ -273,9 +263,7 @@ def _lines(nodes1: Nodes, nodes2: Nodes, parts: Parts) -> tuple[RoleMatch, ...]:
 
 
 def _own_triples(graph: Triples) -> list[float]:
-    """How many triples are about each node: its concept, its constants, the top, and half of each
-    edge.
-    """
+    """How many triples are about each node: concept, constants, top, and half of each edge."""
     own = [1.0] * len(graph.concepts)
     own[0] += 1
     for node, *_ in graph.attributes:

@@ -1,6 +1,4 @@
-"""Two lists of graphs, compared pair by pair and as a whole: the score of a parser's output against
-gold graphs.
-"""
+"""Two lists of graphs, compared by pairs and as a whole, as a parser's output against gold."""
 
 from __future__ import annotations
 

@@ -87,9 +87,7 @@ def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
 
 
 def rematch(motifs1: Motifs, motifs2: Motifs) -> tuple[Rematch, dict[tuple[int, int], int]]:
-    """What two graphs have in common, and how many of the shared motifs are about which two
-    nodes.
-    """
+    """What two graphs share, and how many of the shared motifs are about which two nodes."""
     others = motifs2.nodes
     pairs: dict[tuple[int, int], int] = {}
     for motif, node in motifs1.nodes.items():

@@ -45,9 +45,7 @@ _ARGUMENT = re.compile(r"(:ARG\d+)(-of)?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Foil:
-    """A pair by its place in the lists and which of its graphs (1 or 2) was changed, with the
-    scores before and after.
-    """
+    """A pair's place, which of its graphs (1 or 2) was changed, and the scores before and after."""
 
     pair: int
     changed: int
@@ -62,9 +60,7 @@ class Foil:
 
 @dataclass(frozen=True)
 class RoleConfusion:
-    """How a metric scores foils; ``pairs`` is how many pairs are rated high enough and have two
-    graphs.
-    """
+    """How a metric scores foils; ``pairs``: how many are rated high enough and have two graphs."""
 
     pairs: int
     foils: tuple[Foil, ...]

@@ -58,18 +58,14 @@ class Smatch:
 
     @property
     def gap(self) -> float:
-        """By how much the F1 of a better mapping could be higher; 0 where the mapping is proven
-        best.
-        """
+        """How much higher a better mapping's F1 could be; 0 where the mapping is proven best."""
         return self._f1(self.bound) - self.f1
 
     def _f1(self, matched: int) -> float:
         return 2 * matched / (self.triples1 + self.triples2)
 
     def __add__(self, other: Smatch) -> Smatch:
-        """The counts of both added up, as the corpus score of the ``smatch`` tool has them; the
-        mappings are lost.
-        """
+        """The sum of both counts, for the corpus score of the ``smatch`` tool; without mappings."""
         return Smatch(
             self.matched + other.matched,
             self.triples1 + other.triples1,
@@ -103,9 +99,7 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
 
 
 def _key(graph: Triples) -> tuple[object, ...]:
-    """Graphs in an order of their own, so that a pair is searched from the same side in either
-    order.
-    """
+    """Graphs in a fixed order, so that a pair is searched alike in either direction."""
     return len(graph.concepts), graph.concepts, graph.edges, graph.attributes
 
 
@@ -127,9 +121,7 @@ def _best(one: Triples, two: Triples, exact: bool) -> tuple[Sequence[tuple[int, 
 
 
 def _bound(one: Triples, two: Triples) -> int:
-    """What no mapping can pass: the triples that both have when it is forgotten which nodes they
-    are about.
-    """
+    """What no mapping can pass: the triples that both have, whichever nodes they are about."""
     kinds = [
         Counter(
             [

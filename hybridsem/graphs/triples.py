@@ -37,9 +37,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Triples:
-    """The triples of a graph, normalised; two of them are equal where their graphs are, whatever
-    the variables.
-    """
+    """A graph's triples, normalised; equal for equal graphs, whatever their variables."""
 
     concepts: tuple[str, ...]
     edges: Edges

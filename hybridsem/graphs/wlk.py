@@ -39,9 +39,7 @@ class Neighbourhoods:
 
 
 def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int]) -> Neighbourhoods:
-    """The features of a graph. ``known`` numbers what graphs have in common: graphs that are
-    compared share it.
-    """
+    """A graph's features; ``known`` numbers them alike for graphs that are compared."""
     labels = [known.setdefault(label, len(known)) for label in graph.labels]
     found: list[tuple[Hashable, float, int]] = [
         ((0, label), 1.0, node) for node, label in enumerate(labels)
