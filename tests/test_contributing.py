@@ -38,7 +38,7 @@ class Checkout:
             capture_output=True,
             text=True,
         )
-        assert result.returncode == 0, result.stderr
+        assert result.returncode == 0, result.stdout + result.stderr
         return result.stdout
 
     def hybridsem(self, *arguments: str) -> str:
