@@ -103,9 +103,7 @@ class Pipeline:
         self._said_truncated = False
 
     def _learn(self, weights: str) -> None:
-        """Score with learned weights: a file, or as settings name it, ``FILE,sha=HASH``, the file
-        with that hash.
-        """
+        """Score with learned weights: a file, or as settings have it, ``FILE,sha=HASH``."""
         path, options = options_of(weights, ["sha"])
         learned, found = read_weights(path), sha256_of(Path(path))
         if options and options["sha"] != found:
@@ -136,9 +134,7 @@ class Pipeline:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What the pipeline was made from: names as given, ``<Type>`` for a part that was given as
-        an object.
-        """
+        """What the pipeline was made from: names, and ``<Type>`` for parts given as objects."""
         return {
             name: part
             if isinstance(part, str)
@@ -189,9 +185,7 @@ class Pipeline:
         return explanation
 
     def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        """An explanation a pair, in order; one that cannot be parsed has score NaN and the reason
-        among its notes.
-        """
+        """An explanation a pair, in order; a failed one has score NaN and the reason as a note."""
         return self._explain(_checked(pairs))
 
     def score(
@@ -306,9 +300,7 @@ class Pipeline:
         return Batch(sentences, places, structures, vectors, truncated, coverage)
 
     def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
-        """Structures and unit vectors, as far as the combiner reads them; each sentence that is not
-        remembered once.
-        """
+        """Structures and unit vectors that the combiner reads; each unremembered sentence once."""
         if self._memory is None or not sentences:
             return self._read_now(sentences)
         reads_roles, reads_vectors = (
@@ -335,9 +327,7 @@ class Pipeline:
         )
 
     def _read_now(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
-        """What :meth:`_read` gives, by the parser and the encoder; one pass for both where that is
-        possible.
-        """
+        """What :meth:`_read` gives, by parser and encoder, in one pass where that is possible."""
         parser, trees = self.parser, self._trees
         reads_roles = self.combiner.formalism is not None
         if (

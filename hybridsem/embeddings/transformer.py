@@ -136,7 +136,7 @@ class TransformerEncoder:
         return self._reader.mask_token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Vectors, (n, d) float32, at the model's own length; :class:`InputError` for blank text."""
+        """Vectors, (n, d) float32, of the model's length; :class:`InputError` for blank text."""
         texts = check_sentences(sentences)
         if not texts:
             return np.empty((0, self.dimension), np.float32)

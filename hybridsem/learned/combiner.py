@@ -187,9 +187,7 @@ def _limited(
     lines: list[RoleMatch],
     score: float,
 ) -> Explanation:
-    """The explanation with the learned lines, and one for what the limits of a score take or
-    add.
-    """
+    """The explanation with learned lines, and one for what the limits of a score take or add."""
     same = batch.sentences[pair[0]] == batch.sentences[pair[1]]
     score = 1.0 if same else score
     short = score - sum(line.contribution for line in lines)

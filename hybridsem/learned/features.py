@@ -90,9 +90,7 @@ _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 
 def role_of(match: RoleMatch) -> str:
-    """The role a line of an explanation counts for: that whose weight counts where two were
-    paired.
-    """
+    """The role that a line counts for: that whose weight counts where two were paired."""
     if match.role1 is None or match.role2 is None or match.role1 == match.role2:
         return _plain(match.role1 if match.role1 is not None else match.role2)
     return _SLOTS.get(frozenset((str(match.role1), str(match.role2))), _plain(match.role1))
@@ -146,9 +144,7 @@ class FeatureSet:
         return cls(EMBEDDING, names, (SENTENCE,) * len(names))
 
     def table(self, found: Sequence[Mapping[str, float] | None]) -> Float64Array:
-        """What :func:`observe` found, as (pairs, features) float64; NaN where a role is missing, or
-        all of a pair.
-        """
+        """What :func:`observe` found, (pairs, features); NaN for missing roles and failed pairs."""
         rows = [
             [math.nan] * len(self.names)
             if one is None
@@ -317,8 +313,6 @@ SMOOTHING = 1e-3
 
 @cache
 def rarity(word: str) -> float:
-    """How much a word says, in (0, 1]: a / (a + p) for its relative frequency p, a = .001 (Arora et
-    al. 2017).
-    """
+    """How much a word says, in (0, 1]: .001 / (.001 + relative frequency) (Arora et al. 2017)."""
     counts, total = _frequencies()
     return SMOOTHING / (SMOOTHING + counts.get(word.lower(), 0) / total)

@@ -63,18 +63,14 @@ class Weights:
         return Players(self.features.players)
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """The learned score of each row, (n,), within [-1, 1]; NaN for a row without any
-        feature.
-        """
+        """The learned score of each row, (n,), within [-1, 1]; NaN for one without features."""
         found = self.model.predict(self._body(X))
         if self.offset is not None:
             found = found + self.offset[0] + self.offset[1] * X[:, 0]
         return np.where(np.isnan(X).all(axis=1), np.nan, np.clip(found, -1, 1))
 
     def attribute(self, X: Float64Array) -> tuple[float, Float64Array]:
-        """The value at the reference without the model's own score, and what each player adds, (n,
-        players).
-        """
+        """The reference's value without the model's own score; each player's part, (n, players)."""
         base, found = self.model.attribute(
             self._body(X), self._body(self.reference[None])[0], self.players
         )

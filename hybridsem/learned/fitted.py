@@ -48,9 +48,7 @@ class LearnedModel(Protocol):
     def attribute(
         self, X: Float64Array, reference: Float64Array, players: Players
     ) -> tuple[float, Float64Array]:
-        """The value of the reference, and (n, players) whose rows add up to what the prediction is
-        above it.
-        """
+        """The reference's value, and (n, players) that add up to the prediction's rise above it."""
         ...
 
     def to_dict(self) -> dict[str, Any]:
@@ -149,9 +147,7 @@ class Additive:
 
 @dataclass(frozen=True)
 class Networks:
-    """The mean of networks with rectified hidden layers, over features that are standardised;
-    missing ones are 0.
-    """
+    """The mean of networks with rectified layers over standardised features; missing ones are 0."""
 
     kind: ClassVar[str] = "networks"
     mean: Float64Array
@@ -213,9 +209,7 @@ class Networks:
 
 @dataclass(frozen=True)
 class Tree:
-    """A regression tree as columns, a node a row; a leaf has feature -1. x ≤ threshold goes
-    left.
-    """
+    """A regression tree as columns, a node a row; leaves have feature -1, x ≤ threshold: left."""
 
     feature: IntArray
     threshold: Float64Array
@@ -275,9 +269,7 @@ class RegressionTrees:
 
 @dataclass(frozen=True)
 class Projected:
-    """A model over the projections (x - mean) · componentsᵀ, for features that have no line
-    each.
-    """
+    """A model over projections (x - mean) · componentsᵀ, for features that have no line each."""
 
     kind: ClassVar[str] = "projected"
     mean: Float64Array
@@ -359,9 +351,7 @@ def _row(values: Any) -> Float64Array:
 
 
 def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
-    """The model that plain data describe; :class:`FormatError` where they do not, or not for so
-    many features.
-    """
+    """The model that data describe; :class:`FormatError` for others, or another feature count."""
     try:
         model = _KINDS[data["kind"]].from_dict(data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -123,9 +123,7 @@ def _merged(
 
 
 def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
-    """All coalitions, (2^k, k), and the factors (k, 2^k) by which their worths make up the
-    values.
-    """
+    """All coalitions, (2^k, k), and factors (k, 2^k) by which their worths make up the values."""
     coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1
     size = coalitions.sum(axis=1)
     joined = np.array(

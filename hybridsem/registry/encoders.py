@@ -77,9 +77,7 @@ def encoder(
 
 
 def adhoc_model(name: str) -> ModelSpec | None:
-    """The model that is the cosine over an encoder written as ``kind:argument``, None where
-    ``name`` is none.
-    """
+    """The cosine model over an encoder written ``kind:argument``, None where ``name`` is none."""
     if (written := _written(name)) is None:
         return None
     kind, row = KINDS[written.partition(":")[0]], presets.rows().get(name.partition(":")[0])
@@ -97,9 +95,7 @@ def adhoc_model(name: str) -> ModelSpec | None:
 
 
 def _written(part: str) -> str | None:
-    """What a name stands for as ``kind:argument``; None where it is neither a preset's name nor of
-    a known kind.
-    """
+    """What a name stands for as ``kind:argument``; None for no preset's name or unknown kinds."""
     name, colon, argument = part.partition(":")
     preset, kind = presets.written(name), KINDS.get(name)
     if preset is not None and presets.BLANK in preset:

@@ -1,6 +1,4 @@
-"""The models that compare AMR graphs as wholes: Smatch, the Weisfeiler-Leman kernels, SemBLEU,
-Rematch.
-"""
+"""The models that compare whole AMR graphs: Smatch, Weisfeiler-Leman kernels, SemBLEU, Rematch."""
 
 from __future__ import annotations
 
@@ -74,9 +72,7 @@ METRICS: Mapping[str, _Metric] = {
 
 
 def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMetric:
-    """The metric of that name; ``vectors`` are those of ``wwlk``. :class:`UnknownNameError`
-    suggests the nearest.
-    """
+    """The named metric; ``vectors`` are those of ``wwlk``. :class:`UnknownNameError` else."""
     if name not in METRICS:
         raise UnknownNameError("graph metric", name, METRICS)
     return METRICS[name].build(vectors_of(vectors, None))

@@ -28,9 +28,7 @@ def _table() -> dict[str, dict[str, Any]]:
 
 @cache
 def rows() -> Mapping[str, ModelSpec]:
-    """The presets by name, in the order of the file, each a model that is the cosine over its
-    encoder.
-    """
+    """The presets by name, in the file's order, each a model: the cosine over its encoder."""
     return MappingProxyType(
         {
             name: ModelSpec(

@@ -1,6 +1,4 @@
-"""The models of this project: the hybrid, the comparisons of role structures, the embedded
-encoder's cosine.
-"""
+"""This project's models: the hybrid, comparisons of role structures, the embedded cosine."""
 
 from __future__ import annotations
 
