@@ -38,9 +38,7 @@ Rows = list[tuple[str, str, float]]
 
 
 def sentences_of(parses: Path) -> list[tuple[str, str]]:
-    """The pairs as the parses have them: four of STS3k were corrected after they had been
-    parsed.
-    """
+    """The pairs as the parses have them: four of STS3k were corrected after parsing."""
     return [
         (entry[0], entry[1]) for entry in json.loads(parses.read_text(encoding="utf-8")).values()
     ]

@@ -152,9 +152,7 @@ def models(data: Path, chosen: Sequence[str], resamples: int) -> None:
 
 
 def tables() -> None:
-    """The tables and the picture that the guide shows, from the cards of all models that have been
-    run.
-    """
+    """The guide's tables and picture, from the cards of all models that have been run."""
     cards: list[Card] = [
         load_card(file) for name in (*MODELS, *JOINED) if (file := card_file(RUNS, name)).is_file()
     ]

@@ -35,9 +35,7 @@ ROOT = Path(__file__).parents[1]
 MODELS = ("hybrid", "verbnet-cn", "dependency-cn", "amr-cn")
 REGRESSORS = ("linear", "ridge", "mlp:none", "mlp:10", "mlp:60-100", "mlp:100-100-10", "boosting")
 EMBEDDINGS = (("ridge", None), ("ridge", 50), ("mlp:60-100", 50))
-"""Over concatenated sentence vectors, with so many principal components (Fodor et al. 2024, section
-4.7).
-"""
+"""Over concatenated sentence vectors, by principal components (Fodor et al. 2024, 4.7)."""
 
 
 def row(label: str, cells: Sequence[str]) -> None:

@@ -1,6 +1,4 @@
-"""ONNX graphs of heads on the encoder, written operator by operator; used by the recipes beside
-this file.
-"""
+"""ONNX graphs of heads on the encoder, operator by operator, for the recipes beside it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Write ``hybridsem/data/manifest.json``: the sha256 of every shipped file, verified when it is
-loaded.
-"""
+"""Write ``hybridsem/data/manifest.json``: shipped files' sha256, verified when loaded."""
 
 import hashlib
 import json

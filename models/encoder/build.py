@@ -55,9 +55,7 @@ def float_weights(folder: Path) -> dict[str, np.ndarray]:
 
 
 class Graph:
-    """An ONNX graph under construction; a method adds nodes and returns the name of their
-    result.
-    """
+    """An ONNX graph under construction; methods add nodes and return their result's name."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -104,9 +102,7 @@ class Graph:
         )
 
     def linear(self, name: str, rows: tuple[str, str, str], weight: np.ndarray) -> str:
-        """``rows @ weight.T`` in 8 bit; the bias is left to the operator that follows, which fuses
-        it.
-        """
+        """``rows @ weight.T`` in 8 bit; the operator that follows fuses the bias."""
         levels, row_scale, row_zero = rows
         quantised, column_scale = quantise(weight)
         product = self.add(

@@ -20,9 +20,7 @@ from models.roles.finetuned import Encoder
 
 @dataclass
 class Batch:
-    """A batch: words (n, …), predicates (p, …), pairs (m, …); targets are -100 where there is
-    none.
-    """
+    """A batch: words (n, …), predicates (p, …), pairs (m, …); a target of -100 is none."""
 
     lengths: list[int]
     words: torch.Tensor

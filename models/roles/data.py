@@ -1,6 +1,4 @@
-"""Training data of the role heads: what ``encode.py`` wrote, as flat arrays of words, predicates
-and pairs.
-"""
+"""Training data of the role heads: what ``encode.py`` wrote, as flat arrays."""
 
 from __future__ import annotations
 

@@ -61,9 +61,7 @@ def written(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
 
 
 def examples(path: Path) -> list[dict[str, Any]]:
-    """The frame examples as rows that look like those of the treebank, their one predicate
-    annotated.
-    """
+    """The frame examples as rows like the treebank's, their one predicate annotated."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
