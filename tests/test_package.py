@@ -162,6 +162,25 @@ def test_imports_point_one_way() -> None:
             assert layer(chain[-1]) <= layer(name), "imports point upwards: " + " -> ".join(chain)
 
 
+def libraries_of(path: Path) -> set[str]:
+    """The top-level packages that a file imports, wherever in the file, also by a name in quotes
+    (``import_module("...")``, ``importorskip("...")``).
+    """
+    libraries = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                libraries |= {alias.name.partition(".")[0] for alias in names}
+            case ast.ImportFrom(module=str(module)):
+                libraries.add(module.partition(".")[0])
+            case ast.Call(
+                func=ast.Attribute(attr=called) | ast.Name(id=called),
+                args=[ast.Constant(value=str(module)), *_],
+            ) if called in ("import_module", "importorskip", "__import__"):
+                libraries.add(module.partition(".")[0])
+    return libraries
+
+
 PARSERS = ("base", "trees", "verbnet", "srl")
 """Rooms of the parsers, each of which may import from those before it."""
 
@@ -228,6 +247,17 @@ def test_public_functions_of_many_arguments_describe_them() -> None:
     assert not undescribed, "an Args: section is missing"
 
 
+def test_onnxruntime_is_imported_in_one_place() -> None:
+    """There its telemetry is switched off first."""
+    importers = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("hybridsem", "models", "benchmarks", "examples", "docs", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        if "onnxruntime" in libraries_of(path)
+    }
+    assert importers == {"hybridsem/_utils/onnx.py"}
+
+
 def test_the_version_is_written_twice_and_the_same() -> None:
     assert hybridsem.__version__ == PROJECT["version"]
 
@@ -240,13 +270,7 @@ def requirement_names(*groups: list[str]) -> set[str]:
 
 
 def test_every_library_is_a_dependency_or_an_extra() -> None:
-    libraries = set()
-    for path in modules().values():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                libraries |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                libraries.add(node.module.partition(".")[0])
+    libraries = set().union(*map(libraries_of, modules().values()))
     libraries -= {*sys.stdlib_module_names, "hybridsem"}
     core = requirement_names(PROJECT["dependencies"])
     assert core <= libraries, "a dependency that nothing imports"

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.onnx import session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import InputError
 from hybridsem.tokenisers.spelling import Speller
 
 __all__ = ["EmbeddedEncoder", "Encoded"]
@@ -198,20 +199,6 @@ class EmbeddedEncoder:
             keep(batch, self._session.run(outputs, {"input_ids": ids}))
 
         in_parallel(run, batches, self.workers)
-
-
-def session(content: bytes) -> Any:
-    """An onnxruntime session over a serialised graph that uses one thread a run."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime's own exceptions share no public base class
-        raise AssetError(f"onnxruntime cannot load the embedded weights: {error}") from error
 
 
 def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> list[list[int]]:

@@ -26,7 +26,8 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from hybridsem.embeddings.embedded import EmbeddedEncoder, session
+from hybridsem._utils.onnx import session
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.features import N_SUFFIXES, SHAPES, pool, shape, suffix
 from hybridsem.structures import DependencyTree

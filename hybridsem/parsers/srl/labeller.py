@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.onnx import session
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,
     Encoded,
     equal_length_batches,
     in_parallel,
-    session,
 )
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.errors import AssetError, InputError

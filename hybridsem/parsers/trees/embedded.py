@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
+from hybridsem._utils.onnx import session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
@@ -24,7 +25,6 @@ from hybridsem.embeddings.embedded import (
     Encoded,
     equal_length_batches,
     in_parallel,
-    session,
 )
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.english.tokenise import tokenise

@@ -1,0 +1,110 @@
+"""Nothing leaves the machine: the core opens no connection and writes nothing of its own accord."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from support import no_internet
+
+from hybridsem._utils.onnx import quiet_onnxruntime
+
+ROOT = Path(__file__).parents[1]
+
+LONG_ENOUGH = 15
+"""Seconds. onnxruntime's telemetry waits for some nine after its import before it connects."""
+
+CORE = f"""
+import time
+from hybridsem import Pipeline
+nlp = Pipeline()
+assert 0 < nlp.similarity("a cat", "a dog") < 1
+assert nlp.explain("A man sings.", "A woman sings.").score > 0
+time.sleep({LONG_ENOUGH})
+"""
+
+
+def run(folder: Path, *arguments: str) -> int:
+    """The return code of a python that may not use the internet, for a user who has nothing yet.
+
+    Of the environment it gets the least: telemetry is silent where a variable tells of CI.
+    """
+    places = {
+        "HOME": "home",
+        "USERPROFILE": "home",
+        "LOCALAPPDATA": "home",
+        "XDG_CACHE_HOME": "cache",
+        "XDG_CONFIG_HOME": "config",
+        "XDG_DATA_HOME": "data",
+        "XDG_STATE_HOME": "state",
+        "TMPDIR": "tmp",
+        "TEMP": "tmp",
+        "TMP": "tmp",
+    }
+    for place in {*places.values(), "work"}:
+        (folder / place).mkdir(parents=True)
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    environment = {name: str(folder / place) for name, place in places.items()}
+    result = subprocess.run(
+        [sys.executable, no_internet.__file__, *arguments],
+        cwd=folder / "work",
+        env={
+            **kept,
+            **environment,
+            "PYTHONPATH": str(ROOT),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "OMP_NUM_THREADS": "1",
+        },
+        stdout=subprocess.DEVNULL,
+        timeout=300,
+    )
+    return result.returncode
+
+
+def written(folder: Path) -> list[str]:
+    return sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    )
+
+
+def test_the_core_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
+    code = run(tmp_path, "-c", CORE)
+    assert written(tmp_path) == []
+    assert code != no_internet.KILLED, "the core opened a socket for the internet"
+    assert code == 0
+
+
+def test_worker_processes_ask_nobody_and_write_nothing_more(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("s1,s2\n" + "A man sings.,A man is singing.\n" * 200)
+    command = ("score", str(pairs), "-o", "scored.csv", "--workers", "2")
+    assert run(tmp_path, "-m", "hybridsem", *command) == 0
+    assert written(tmp_path) == ["pairs.csv", "work/scored.csv"]
+
+
+@pytest.mark.parametrize("family", ["AF_INET", "AF_INET6"])
+def test_the_guard_sees_a_socket_in_a_child(tmp_path: Path, family: str) -> None:
+    attempt = f"import socket; socket.socket(socket.{family})"
+    expected = no_internet.KILLED if no_internet.guarded() else 0
+    assert run(tmp_path / "itself", "-c", attempt) == expected
+    child = f"import subprocess, sys; code = subprocess.call([sys.executable, '-c', {attempt!r}])"
+    assert run(tmp_path / "child", "-c", f"{child}; sys.exit(code != {expected})") == 0
+
+
+def test_onnxruntime_is_told_also_where_the_program_imported_it_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[str] = []
+    imported = ModuleType("onnxruntime")
+    monkeypatch.setattr(
+        imported, "disable_telemetry_events", lambda: calls.append("off"), raising=False
+    )
+    monkeypatch.setitem(sys.modules, "onnxruntime", imported)
+    monkeypatch.setenv("ORT_DISABLE_TELEMETRY", "0")
+    assert quiet_onnxruntime() is imported
+    assert calls == ["off"]
+    assert os.environ["ORT_DISABLE_TELEMETRY"] == "1"
