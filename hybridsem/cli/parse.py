@@ -19,54 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["parse"]
 
 PARSE_CHUNK = 256
-LAYOUTS = ("json", "conllu", "conll2012", "conll2012-roles", "penman", "release", "table")
-
-
-@click.command(short_help="Print the roles of sentences.")
-@click.argument("file", default="-", type=click.Path(allow_dash=True))
-@model_options
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(LAYOUTS),
-    default="table",
-    show_default=True,
-    help="How it is printed.",
-)
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.pass_context
-def parse(
-    context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None
-) -> None:
-    """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank
-    lines are passed over.
-
-    Roles are those of --parser verbnet, with PropBank's rolesets and labels, unless a model or a
-    parser is named. --format conllu prints dependency trees, --format penman AMR graphs (of --model
-    amr-cn, unless another is named), --format conll2012 PropBank's labels in columns, --format
-    conll2012-roles the eight roles in such columns. For --format release FILE holds pairs,
-    s1;s2[;score], and the eight roles of both are printed as in the STS3k release. A sentence that
-    cannot be parsed is shown with the reason and makes the exit code 1.
-    """
-    if context.get_parameter_source("model") is ParameterSource.DEFAULT:
-        if layout == "penman":
-            parts["model"] = "amr-cn"
-        else:
-            parts["parser"] = parts["parser"] or "verbnet"
-    pipeline, counted = make_pipeline(parts), _Counted()
-    for text in PRINTED_AS["json" if as_json else layout](
-        counted.through(pipeline, file, layout == "release")
-    ):
-        click.echo(text)
-    if not counted.seen:
-        raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
-    if counted.cut:
-        click.echo(
-            f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads",
-            err=True,
-        )
-    if counted.failed:
-        raise HybridSemError(f"{counted.failed} of {counted.seen} sentences could not be parsed")
 
 
 @dataclass
@@ -189,18 +141,60 @@ def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
         yield "}"
 
 
-PRINTED_AS = dict(
-    zip(
-        LAYOUTS,
-        (
-            *(
-                _each(_parsed_json),
-                _each(_parsed_conllu),
-                _conll2012("propbank"),
-                _conll2012("general"),
-            ),
-            *(_each(_parsed_penman), _release, _each(_parsed_table)),
-        ),
-        strict=True,
-    )
+PRINTED_AS = {
+    "json": _each(_parsed_json),
+    "conllu": _each(_parsed_conllu),
+    "conll2012": _conll2012("propbank"),
+    "conll2012-roles": _conll2012("general"),
+    "penman": _each(_parsed_penman),
+    "release": _release,
+    "table": _each(_parsed_table),
+}
+"""The formats by name: from parsed sentences to the texts that are printed."""
+
+
+@click.command(short_help="Print the roles of sentences.")
+@click.argument("file", default="-", type=click.Path(allow_dash=True))
+@model_options
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice([*PRINTED_AS]),
+    default="table",
+    show_default=True,
+    help="How it is printed.",
 )
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.pass_context
+def parse(
+    context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None
+) -> None:
+    """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank
+    lines are passed over.
+
+    Roles are those of --parser verbnet, with PropBank's rolesets and labels, unless a model or a
+    parser is named. --format conllu prints dependency trees, --format penman AMR graphs (of --model
+    amr-cn, unless another is named), --format conll2012 PropBank's labels in columns, --format
+    conll2012-roles the eight roles in such columns. For --format release FILE holds pairs,
+    s1;s2[;score], and the eight roles of both are printed as in the STS3k release. A sentence that
+    cannot be parsed is shown with the reason and makes the exit code 1.
+    """
+    if context.get_parameter_source("model") is ParameterSource.DEFAULT:
+        if layout == "penman":
+            parts["model"] = "amr-cn"
+        else:
+            parts["parser"] = parts["parser"] or "verbnet"
+    pipeline, counted = make_pipeline(parts), _Counted()
+    for text in PRINTED_AS["json" if as_json else layout](
+        counted.through(pipeline, file, layout == "release")
+    ):
+        click.echo(text)
+    if not counted.seen:
+        raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
+    if counted.cut:
+        click.echo(
+            f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads",
+            err=True,
+        )
+    if counted.failed:
+        raise HybridSemError(f"{counted.failed} of {counted.seen} sentences could not be parsed")
