@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
-from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.datasets.records import SUFFIXES, records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
@@ -38,7 +37,7 @@ __all__ = [
 KINDS = ("swap_obj", "swap_att", "replace_obj", "replace_att", "replace_rel")
 """The kinds of SugarCrepe++, which are what its files are called."""
 DEVELOPMENT, HELD_OUT = "development", "held-out"
-PACKAGED = "minimal_pairs.tsv"
+PACKAGED = Path(__file__).parent / "minimal_pairs.tsv"
 
 
 class Triple(NamedTuple):
@@ -153,8 +152,7 @@ _SAME = {"1": True, "0": False, "1.0": True, "0.0": False, "true": True, "false"
 
 def packaged_minimal_pairs() -> Path:
     """The file of minimal pairs that the package holds."""
-    weight_file(PACKAGED)
-    return FOLDER / PACKAGED
+    return PACKAGED
 
 
 def _of_kind(folder: Path, kind: str) -> Path:
