@@ -48,18 +48,17 @@ _CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 _INFERENCE = {name: name for name in _CLASSES} | {str(n): name for n, name in enumerate(_CLASSES)}
 _NO_GOLD = ("-", "", "-1")
 """What SNLI writes where the annotators did not agree."""
-_SPLITS: Mapping[str, tuple[str, ...]] = {
-    "train": ("train.tsv", "SICK_train.txt", "snli_1.0_train.jsonl", "snli-train.tsv"),
-    "dev": (
-        "dev.tsv",
-        "paws-wiki-dev.tsv",
-        "dev_and_test.tsv",
-        "SICK_trial.txt",
-        "snli_1.0_dev.jsonl",
-        "snli-dev.tsv",
-    ),
-    "test": ("test.tsv", "SICK_test_annotated.txt", "snli_1.0_test.jsonl", "snli-test.tsv"),
+_PAWS_FILES: Mapping[str, tuple[str, ...]] = {
+    "train": ("train.tsv",),
+    "dev": ("dev.tsv", "dev_and_test.tsv", "paws-wiki-dev.tsv"),
+    "test": ("test.tsv",),
 }
+_INFERENCE_FILES: Mapping[str, tuple[str, ...]] = {
+    "train": ("SICK_train.txt", "snli_1.0_train.jsonl", "snli-train.tsv"),
+    "dev": ("SICK_trial.txt", "snli_1.0_dev.jsonl", "snli-dev.tsv"),
+    "test": ("SICK_test_annotated.txt", "snli_1.0_test.jsonl", "snli-test.tsv"),
+}
+"""What the files of each split are called."""
 
 
 @dataclass(frozen=True)
@@ -85,20 +84,21 @@ def paws(path: Path, settings: Settings) -> LabelledPairs:
     Texts are detokenised, unless the option ``as_written`` is set.
     """
     as_written = bool(settings.options.get("as_written"))
-    return _read(path, settings, _PAWS, str if as_written else detokenise)
+    file, split = _file(path, settings.options.get("split"), _PAWS_FILES)
+    return _read(file, split, _PAWS, str if as_written else detokenise)
 
 
 def inference(path: Path, settings: Settings) -> LabelledPairs:
     """A file of SICK or SNLI, or the folder of one and the option ``split``; rows on whose label
     the annotators did not agree are left out.
     """
-    return _read(path, settings, _INFERENCE, str)
+    file, split = _file(path, settings.options.get("split"), _INFERENCE_FILES)
+    return _read(file, split, _INFERENCE, str)
 
 
 def _read(
-    path: Path, settings: Settings, labels: Mapping[str, str], written: Callable[[str], str]
+    file: Path, split: str | None, labels: Mapping[str, str], written: Callable[[str], str]
 ) -> LabelledPairs:
-    file, split = _file(path, settings.options.get("split"))
     pairs: list[tuple[str, str]] = []
     found: list[str] = []
     unlabelled = 0
@@ -156,18 +156,20 @@ def _text(cell: str) -> str:
     return literal.decode("utf-8", "replace") if isinstance(literal, bytes) else cell
 
 
-def _file(path: Path, split: str | None) -> tuple[Path, str | None]:
+def _file(
+    path: Path, split: str | None, files: Mapping[str, tuple[str, ...]]
+) -> tuple[Path, str | None]:
     """The file, and the split that it is where its name tells."""
-    if split is not None and split not in _SPLITS:
-        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(_SPLITS)}")
+    if split is not None and split not in files:
+        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
     if path.is_dir():
         wanted = split or "test"
-        names = _SPLITS[wanted]
+        names = files[wanted]
         file = next((path / name for name in names if (path / name).is_file()), None)
         if file is None:
             raise InputError(
                 f"expected a folder with {' or '.join(names)}, or a file; got {str(path)!r}"
             )
         return file, wanted
-    told = next((name for name, files in _SPLITS.items() if path.name in files), None)
+    told = next((name for name, known in files.items() if path.name in known), None)
     return path, told or split
