@@ -40,8 +40,8 @@ def detokenise(text: str) -> str:
 
     What is not tokenised stays as it is, but for runs of blanks.
 
-    >>> detokenise("The club ( Ajax ) did n't `` win '' , 3 -- 4 .")
-    'The club (Ajax) didn't “win”, 3–4.'
+    >>> print(detokenise("The club ( Ajax ) did n't `` win '' , 3 -- 4 ."))
+    The club (Ajax) didn't “win”, 3–4.
     """
     text = " ".join(_BRACKETS.get(token, token) for token in text.split())
     for pattern, replacement in _RULES:
