@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,20 +14,29 @@ from hybridsem.evaluation.statistics import Difference
 from hybridsem.evaluation.statistics.classification import paired_classification
 from hybridsem.evaluation.statistics.summaries import Column, paired
 
-__all__ = ["ClassComparison", "MeanComparison", "positive_rows"]
+__all__ = ["ClassComparison", "ClassMeasure", "MeanComparison", "positive_rows"]
 
 _NOT_HELD = "not tested: the card of {} does not hold the values of its rows"
 
 
-@dataclass(frozen=True)
-class ClassComparison:
-    """The difference of two models' areas and best shares.
+class ClassMeasure(NamedTuple):
+    """A statistic of classification over labelled rows.
 
-    ``classes`` says of each measure's name which statistic it is, the labels that are positive and
-    those that take part (none: all), and the sign of the score.
+    ``positive`` are the labels to be told from the others, ``among`` those that take part (all if
+    empty); ``sign`` is -1 where positive rows should have the lower scores.
     """
 
-    classes: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...], int]]
+    statistic: str
+    positive: tuple[str, ...]
+    among: tuple[str, ...] = ()
+    sign: int = 1
+
+
+@dataclass(frozen=True)
+class ClassComparison:
+    """The difference of two models' areas and best shares, by the names of the measures."""
+
+    classes: Mapping[str, ClassMeasure]
 
     @property
     def tested(self) -> tuple[str, ...]:

@@ -22,25 +22,19 @@ from hybridsem.evaluation.options import SPLIT
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.comparison import ClassComparison, positive_rows
+from hybridsem.evaluation.structure.comparison import ClassComparison, ClassMeasure, positive_rows
 from hybridsem.evaluation.structure.scoring import rounded, scored
 from hybridsem.evaluation.task import Measured, Task
 
 __all__ = ["TASKS"]
 
 MEASURES = {
-    "entailment auc": ("auc", (ENTAILMENT,), (), 1),
-    "contradiction auc": ("auc", (CONTRADICTION,), (), -1),
-    "contradiction against entailment auc": (
-        "auc",
-        (CONTRADICTION,),
-        (ENTAILMENT, CONTRADICTION),
-        -1,
+    "entailment auc": ClassMeasure("auc", (ENTAILMENT,)),
+    "contradiction auc": ClassMeasure("auc", (CONTRADICTION,), sign=-1),
+    "contradiction against entailment auc": ClassMeasure(
+        "auc", (CONTRADICTION,), among=(ENTAILMENT, CONTRADICTION), sign=-1
     ),
 }
-"""Which statistic, of which labels, among which labels (all if none), and the score's sign: a
-contradiction should have the lower score.
-"""
 
 
 def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:

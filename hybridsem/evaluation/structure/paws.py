@@ -24,7 +24,7 @@ from hybridsem.evaluation.statistics.classification import (
     shares_at_threshold,
 )
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.comparison import ClassComparison, positive_rows
+from hybridsem.evaluation.structure.comparison import ClassComparison, ClassMeasure, positive_rows
 from hybridsem.evaluation.structure.scoring import rounded, scored
 from hybridsem.evaluation.task import Measured, Task
 
@@ -113,7 +113,7 @@ TASKS = (
             Option("as_written", "score the texts as they are, tokenised.", bool),
         ),
         comparison=ClassComparison(
-            {name: (name, (PARAPHRASE,), (), 1) for name in CLASSIFICATION_MEASURES}
+            {name: ClassMeasure(name, (PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
         ),
     ),
 )
