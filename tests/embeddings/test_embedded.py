@@ -95,6 +95,21 @@ def test_one_pass_gives_the_same_vector(
         assert all(0 <= start < end <= len(sentence) for start, end in one.offsets)
 
 
+def test_the_last_layer_is_what_the_vector_is_the_mean_of(
+    encoder: EmbeddedEncoder, sentences: list[str]
+) -> None:
+    plain = encoder.analyse(sentences)
+    asked = encoder.analyse(sentences, last_layer=True)
+    for one, other in zip(plain, asked, strict=True):
+        assert one.last_layer is None
+        assert other.last_layer is not None
+        assert other.last_layer.shape == (len(one.offsets) + 2, EmbeddedEncoder.dimension)
+        np.testing.assert_allclose(other.last_layer.mean(0), other.vector, atol=1e-6)
+        np.testing.assert_array_equal(other.vector, one.vector)
+        np.testing.assert_array_equal(other.pieces, one.pieces)
+        assert (other.offsets, other.truncated) == (one.offsets, one.truncated)
+
+
 def test_pieces_point_into_the_text(encoder: EmbeddedEncoder) -> None:
     text = "Zoë unpacked it 🐶."
     (one,) = encoder.analyse([text])
