@@ -8,6 +8,7 @@ frames.py       several predicates a sentence
 slots.py        role structures as vectors
 paths.py        AMR-CN: words on the same paths of two graphs
 hybrid.py       the hybrid and its formula
+weighting.py    terms of a comparison, weighted into one score
 role_scores.py  scores of very many pairs, without explanations
 """
 

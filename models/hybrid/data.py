@@ -1,0 +1,227 @@
+"""The development data of the comparison, of all kinds at once, as tasks over distinct pairs.
+
+    rated      pairs with a rating each      STSb train and dev, SICK train, STS12, the STS3k pilot
+    labelled   pairs that mean the same (1)  PAWS-Wiki dev; SNLI dev, where a contradiction is 0
+               or do not (0)
+    triples    a pair of a sentence and its  SugarCrepe++ by kind, minimal pairs by phenomenon
+               paraphrase, and the pairs
+               with an altered sentence
+
+A pair that also stands in STSb test, SICK test or STS3k is left out (STS12's MSRpar holds 127 of
+STSb test), so that what is reported on them stays unseen. Folds never part two pairs that share a
+sentence: the captions of an image, the rewritings of one sentence in SICK, a premise of SNLI.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem.datasets.labelled_pairs import CONTRADICTION, PARAPHRASE, inference, paws
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.triples import (
+    DEVELOPMENT,
+    MinimalPairs,
+    minimal_pairs,
+    packaged_minimal_pairs,
+    sugarcrepe_pp,
+)
+from hybridsem.pairs import read_pairs
+
+Pair = tuple[str, str]
+
+RATED = {
+    "STSb train": "sts/stsb-en-train.csv",
+    "STSb dev": "sts/stsb-en-dev.csv",
+    "SICK train": "sts/SICK_train.txt",
+    "STS12 MSRpar": "sts12/MSRpar.tsv",
+    "STS12 OnWN": "sts12/OnWN.tsv",
+    "STS12 SMTeuroparl": "sts12/SMTeuroparl.tsv",
+    "STS12 SMTnews": "sts12/SMTnews.tsv",
+    "pilot": "sts/Fodor_pilot_2022.txt",
+}
+PAWS, SNLI = "paws/paws-wiki-dev.tsv", "analogies/snli-dev.tsv"
+SNLI_PAIRS = 3000
+"""How many of SNLI are read: it is a weak extra, and every pair has to be parsed."""
+SUGARCREPE = "sugarcrepe-pp"
+TEST_SETS = (
+    "sts/stsb-en-test.csv",
+    "sts/SICK_test_annotated.txt",
+    "sts3k-dev/Data-experiment/STS3k_all.txt",
+)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Items of one kind.
+
+    ``rows`` are rows of the distinct pairs: (n,) of rated and labelled pairs, (n, 2) or (n, 3) of
+    triples, the paraphrase first. ``target`` is (n,), a rating or 1 and 0; empty for triples.
+    ``types`` are the phenomena of triples, if there are several.
+    """
+
+    name: str
+    kind: Literal["rated", "labelled", "triples"]
+    rows: IntArray
+    target: Float64Array = field(default_factory=lambda: np.empty(0))
+    types: tuple[str, ...] = ()
+
+    def within(self, pairs: IntArray) -> Task:
+        """The items all of whose pairs are among these rows; ``pairs`` is (pairs,) of booleans."""
+        chosen = pairs[self.rows].reshape(len(self.rows), -1).all(axis=1)
+        return Task(
+            self.name,
+            self.kind,
+            self.rows[chosen],
+            self.target[chosen] if len(self.target) else self.target,
+            tuple(np.array(self.types, object)[chosen]) if self.types else (),
+        )
+
+
+@dataclass(frozen=True)
+class Development:
+    """Tasks, the distinct pairs that they are about, and the group of each pair, (pairs,)."""
+
+    pairs: tuple[Pair, ...]
+    tasks: tuple[Task, ...]
+    groups: IntArray
+
+    @property
+    def sha256(self) -> str:
+        """Of the pairs, in their order."""
+        return hashlib.sha256(json.dumps(self.pairs, ensure_ascii=False).encode()).hexdigest()
+
+    def folds(self, count: int, seed: int = 0) -> IntArray:
+        """The fold of each pair: whole groups, the largest first, each to the fold that has the
+        fewest pairs of its task.
+        """
+        task_of = np.zeros(len(self.pairs), int)
+        for number, task in enumerate(self.tasks):
+            task_of[task.rows.ravel()] = number
+        sizes = np.bincount(self.groups)
+        first = np.unique(self.groups, return_index=True)[1]
+        loads = np.zeros((len(self.tasks), count), int)
+        fold_of = np.zeros(len(sizes), int)
+        order = np.random.default_rng(seed).permutation(len(sizes))
+        for group in order[np.argsort(-sizes[order], kind="stable")]:
+            load = loads[task_of[first[group]]]
+            fold_of[group] = load.argmin()
+            load[fold_of[group]] += sizes[group]
+        return fold_of[self.groups]
+
+
+def development(data: Path) -> Development:
+    """All development sets; ``data`` is the folder that holds ``sts/``, ``paws/`` and so on."""
+    unseen = _Pairs()
+    for file in TEST_SETS:
+        for pair in read_pairs(data / file, delimiter=";" if "sts3k" in file else None):
+            unseen.row((pair.text1, pair.text2), plain=True)
+    pairs = _Pairs(unseen)
+    tasks = [_rated(name, data / file, pairs) for name, file in RATED.items()]
+    tasks += [_paws(data / PAWS, pairs), _snli(data / SNLI, pairs)]
+    tasks += [*_sugarcrepe(data / SUGARCREPE, pairs), _minimal_pairs(pairs)]
+    return Development(tuple(pairs.listed), tuple(tasks), _groups(pairs.listed))
+
+
+class _Pairs:
+    """Distinct pairs in the order in which they came, whichever sentence was first."""
+
+    def __init__(self, unseen: _Pairs | None = None) -> None:
+        self.listed: list[Pair] = []
+        self.unseen = unseen
+        self._rows: dict[frozenset[str], int] = {}
+
+    def row(self, pair: Pair, plain: bool = False) -> int:
+        """Its row, which is new if the pair is."""
+        key = frozenset(map(_plain, pair) if plain else pair)
+        if key not in self._rows:
+            self._rows[key] = len(self.listed)
+            self.listed.append(pair)
+        return self._rows[key]
+
+    def allowed(self, pair: Pair) -> bool:
+        """Whether the pair is in no test set."""
+        return self.unseen is None or frozenset(map(_plain, pair)) not in self.unseen._rows
+
+
+def _plain(sentence: str) -> str:
+    """A sentence without case and punctuation."""
+    return " ".join(re.findall(r"\w+", sentence.lower()))
+
+
+def _rated(name: str, file: Path, pairs: _Pairs) -> Task:
+    found = [
+        ((pair.text1, pair.text2), pair.gold) for pair in read_pairs(file) if pair.gold is not None
+    ]
+    return _labelled_task(name, "rated", found, pairs)
+
+
+def _paws(file: Path, pairs: _Pairs) -> Task:
+    data = paws(file, Settings())
+    found = zip(data.pairs, (float(label == PARAPHRASE) for label in data.labels), strict=True)
+    return _labelled_task("PAWS-Wiki dev", "labelled", found, pairs)
+
+
+def _snli(file: Path, pairs: _Pairs) -> Task:
+    data = inference(file, Settings())
+    labels = (float(label != CONTRADICTION) for label in data.labels[:SNLI_PAIRS])
+    found = zip(data.pairs[:SNLI_PAIRS], labels, strict=True)
+    return _labelled_task("SNLI dev", "labelled", found, pairs)
+
+
+def _labelled_task(
+    name: str,
+    kind: Literal["rated", "labelled"],
+    found: Iterable[tuple[Pair, float]],
+    pairs: _Pairs,
+) -> Task:
+    kept = [(pair, target) for pair, target in found if pairs.allowed(pair)]
+    rows = np.array([pairs.row(pair) for pair, _ in kept])
+    return Task(name, kind, rows, np.array([target for _, target in kept]))
+
+
+def _sugarcrepe(folder: Path, pairs: _Pairs) -> Iterator[Task]:
+    by_kind: dict[str, list[list[int]]] = {}
+    for kind, first, second, negative in sugarcrepe_pp(folder, Settings()).items:
+        compared = ((first, second), (first, negative), (second, negative))
+        by_kind.setdefault(kind, []).append([pairs.row(pair) for pair in compared])
+    for kind, rows in by_kind.items():
+        yield Task(f"SugarCrepe++ {kind}", "triples", np.array(rows))
+
+
+def _minimal_pairs(pairs: _Pairs) -> Task:
+    data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": DEVELOPMENT}))
+    if isinstance(data, MinimalPairs):
+        raise TypeError("the packaged minimal pairs are expected to be triples")
+    rows = [
+        [pairs.row((item.sentence, other)) for other in (item.paraphrase, item.alteration)]
+        for item in data.items
+    ]
+    kinds = tuple(item.kind for item in data.items)
+    return Task("minimal pairs", "triples", np.array(rows), types=kinds)
+
+
+def _groups(pairs: Sequence[Pair]) -> IntArray:
+    """The connected components of pairs that share a sentence."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    number: dict[str, int] = {}
+    ends = np.array([[number.setdefault(_plain(s), len(number)) for s in pair] for pair in pairs])
+    edges = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), (len(number), len(number)))
+    return np.unique(
+        connected_components(edges, directed=False)[1][ends[:, 0]], return_inverse=True
+    )[1]
+
+
+def sizes(data: Development) -> Mapping[str, int]:
+    """How many items each task has."""
+    return {task.name: len(task.rows) for task in data.tasks}
