@@ -7,6 +7,7 @@
 #   make leaderboard   docs/leaderboard.md from those cards (and the page, in runs/leaderboard)
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
 #   make weights EWT=folder PROPBANK=folder   the rest of hybridsem/data anew (an hour and a half)
+#   make lexicon DATA=folder   the lexical relations anew, from Open English WordNet (a minute)
 #   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
 
 PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
@@ -17,11 +18,11 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel results leaderboard frames weights roles clean
+.PHONY: help demo test check format wheel results leaderboard frames lexicon weights roles clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,11s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,12s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -70,6 +71,11 @@ frames: $(VENV)/.dev
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	@test -f "$(AMR)" || { echo "set AMR to gold AMR to learn the concepts of words from, got '$(AMR)'"; exit 1; }
 	$(BIN)/python -m models.amr.frames --propbank "$(PROPBANK)" --amr "$(AMR)"
+	$(BIN)/python -m models.manifest
+
+lexicon: $(VENV)/.dev
+	@test -f "$(DATA)/lexicon/synsets.tsv" || { echo "set DATA to the folder with lexicon/synsets.tsv, got '$(DATA)'"; exit 1; }
+	$(BIN)/python -m models.lexicon.build --data "$(DATA)"
 	$(BIN)/python -m models.manifest
 
 # In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that;

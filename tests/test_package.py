@@ -335,8 +335,11 @@ def test_the_wheel_says_its_licences_and_its_command(wheel: Path) -> None:
         metadata = HeaderParser().parsestr(archive.read(about).decode())
         commands = archive.read(f"{folder}/entry_points.txt").decode()
         licences = {name for name in archive.namelist() if name.startswith(f"{folder}/licenses/")}
-    assert metadata["License-Expression"] == "Apache-2.0 AND CC-BY-SA-4.0"
+    assert metadata["License-Expression"] == (
+        "Apache-2.0 AND CC-BY-SA-4.0 AND CC-BY-4.0 AND LicenseRef-WordNet"
+    )
     assert {
-        f"{folder}/licenses/{name}" for name in ("LICENSE", "NOTICE", "LICENSES/CC-BY-SA-4.0.txt")
+        f"{folder}/licenses/{name}"
+        for name in ("LICENSE", "NOTICE", "LICENSES/CC-BY-SA-4.0.txt", "LICENSES/WordNet.txt")
     } == licences
     assert "hybridsem = hybridsem.cli:main" in commands

@@ -13,6 +13,7 @@ import pytest
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
+from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import AssetError
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -29,6 +30,7 @@ FILES = (
     "roles.json",
     "senses.npz",
     "arguments.onnx",
+    "lexicon.npz",
 )
 
 
@@ -37,6 +39,7 @@ def read_all(folder: Path) -> None:
     encoder = EmbeddedEncoder(folder=folder)
     EmbeddedTrees(encoder, SemanticRoles(encoder)).trees(["Snow fell fast."])
     EmbeddedWords(encoder).embed(["snow"])
+    assert ("snow", "NOUN") in lexicon(folder)
 
 
 @pytest.fixture

@@ -1,0 +1,374 @@
+"""How English words are related in meaning, from Open English WordNet.
+
+    buy ~ purchase  SYNONYM      vehicle ~ car  HYPERNYM      snore ~ sleep     ENTAILS
+    buy ~ sell      ANTONYM      cat ~ dog      SIBLING       moist ~ arid      ANTONYM (indirect)
+    buy ~ buyer     DERIVED      damp ~ wet     SIMILAR
+
+Words have senses, most usual first; senses are members of synsets; synsets are linked. The asset
+``hybridsem/data/lexicon.npz`` (made by ``models/lexicon``) holds this as arrays:
+
+    lemmas (bytes, a line each, sorted), pos (bits n v a r)    -> words: lemmas by parts of speech
+    sense_counts (words), senses (their synsets, in a row)
+    hypernyms, heads (of clusters of adjectives), entailed     -> synsets: counts, then targets
+    specificity (synsets)                  1 without hyponyms, 0 for what lies above all
+    opposites                              pairs of synsets
+    antonyms, derived                      pairs of words, with levels: how usual the senses are
+
+Integers are stored as differences, their four bytes apart, which compresses better.
+"""
+
+from __future__ import annotations
+
+import io
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._utils.weights import FOLDER, weight_file
+
+__all__ = ["LexicalRelation", "Lexicon", "lexicon", "usualness"]
+
+POS_LETTERS = "nvar"
+POS = MappingProxyType(
+    {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r", "NUM": "n"}
+)
+"""WordNet's parts of speech by UPOS tag."""
+LEVELS = 255
+DEPTH = MappingProxyType({"n": 3, "v": 2})
+"""How many steps up count as a hypernym."""
+STEP = 0.7
+"""What a further step up, and a step from a cluster's head to a similar adjective, leaves."""
+INDIRECT = 0.8
+"""What an opposition of synsets counts for members that are not antonyms themselves."""
+CACHED_PAIRS = 65_536
+
+
+class LexicalRelation(StrEnum):
+    """How a word is related to another one."""
+
+    SAME = "same"
+    SYNONYM = "synonym"
+    HYPERNYM = "hypernym"
+    """The first is more general."""
+    HYPONYM = "hyponym"
+    """The first is more special."""
+    ANTONYM = "antonym"
+    SIBLING = "sibling"
+    """Kinds of the same thing: "cat" and "dog"."""
+    DERIVED = "derived"
+    """Of the same family, another part of speech: "buy" and "buyer"."""
+    SIMILAR = "similar"
+    """Adjectives of the same cluster."""
+    ENTAILS = "entails"
+    """The first cannot happen without the second: "snore" and "sleep"."""
+    ENTAILED = "entailed"
+    NONE = "none"
+
+
+REVERSED = MappingProxyType(
+    {
+        LexicalRelation.HYPERNYM: LexicalRelation.HYPONYM,
+        LexicalRelation.HYPONYM: LexicalRelation.HYPERNYM,
+        LexicalRelation.ENTAILS: LexicalRelation.ENTAILED,
+        LexicalRelation.ENTAILED: LexicalRelation.ENTAILS,
+    }
+)
+
+Related = tuple[LexicalRelation, float]
+UNRELATED: Related = (LexicalRelation.NONE, 0.0)
+
+
+def usualness(rank: int) -> float:
+    """What a word's sense counts: 1 for the first, then 2/3, 1/2, 2/5, ..."""
+    return 2 / (1 + rank)
+
+
+def _integers(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+    return np.ascontiguousarray(planes.T).view("<i4").ravel()
+
+
+def _codes(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """Pairs as one sorted number each: the first above the second."""
+    steps, distances = _integers(packed).reshape(2, -1).astype(np.int64)
+    first = np.cumsum(steps)
+    codes: npt.NDArray[np.int64] = first << 32 | (first + distances)
+    return codes
+
+
+class _Links:
+    """From each synset to others."""
+
+    def __init__(self, counts: npt.NDArray[np.uint8], targets: npt.NDArray[np.uint8]) -> None:
+        sources = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        self._targets = _integers(targets) + sources
+        self._starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int32)])
+
+    def __getitem__(self, synset: int) -> list[int]:
+        found: list[int] = self._targets[self._starts[synset] : self._starts[synset + 1]].tolist()
+        return found
+
+
+class Lexicon:
+    """Relations between words, given as lemmas with UPOS tags.
+
+    ``arrays`` are those of the asset, see the module. Spelling is tried as it is, in lower case,
+    with a capital, and with a hyphen as a blank or as nothing.
+    """
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        self._lemmas = arrays["lemmas"].tobytes().decode().split("\n")
+        self._pos = arrays["pos"]
+        bits = np.array([number.bit_count() for number in range(1 << len(POS_LETTERS))], np.int32)
+        self._first_word = np.concatenate([[0], np.cumsum(bits[self._pos], dtype=np.int32)])
+        self._sense_start = np.concatenate([[0], np.cumsum(arrays["sense_counts"], dtype=np.int32)])
+        self._senses = _integers(arrays["senses"])
+        self._hypernyms = _Links(arrays["hypernym_counts"], arrays["hypernyms"])
+        self._heads = _Links(arrays["head_counts"], arrays["heads"])
+        self._entailed = _Links(arrays["entailed_counts"], arrays["entailed"])
+        self._specificity = arrays["specificity"]
+        self._opposites = frozenset(_codes(arrays["opposites"]).tolist())
+        self._antonyms = _codes(arrays["antonyms"])
+        self._antonym_levels = arrays["antonym_levels"]
+        self._derived = _codes(arrays["derived"])
+        self._derived_levels = arrays["derived_levels"]
+        self._related = lru_cache(CACHED_PAIRS)(self._relation)
+        self._word = lru_cache(CACHED_PAIRS)(self._find)
+
+    def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
+        """How the first word is related to the second, and how much that counts, in (0, 1].
+
+        The number is 1 where both have the relation in their first sense, and falls with the rank
+        of the senses, with further steps up, and with how general the kind is that siblings share.
+        Of several relations the one that counts most is given, an antonym always before a sibling.
+        Without one it is ``NONE`` and 0.
+
+        Args:
+            lemma1: A lemma, also of several words or with hyphens.
+            pos1: Its UPOS tag.
+            lemma2: The other lemma.
+            pos2: Its UPOS tag.
+        """
+        if (lemma1, pos1) <= (lemma2, pos2):
+            return self._related(lemma1, pos1, lemma2, pos2)
+        kind, strength = self._related(lemma2, pos2, lemma1, pos1)
+        return REVERSED.get(kind, kind), strength
+
+    def relations(
+        self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
+    ) -> list[list[Related]]:
+        """The relations of every word of one list to every word of another: a row per first word.
+
+        Words are lemmas with UPOS tags.
+        """
+        return [[self.relation(*first, *second) for second in words2] for first in words1]
+
+    def antonyms(self, lemma: str, pos: str) -> dict[str, float]:
+        """The antonyms of a word, of the same part of speech, and how much each counts."""
+        return {
+            other: strength
+            for other, _, strength in self._partners(
+                lemma, pos, self._antonyms, self._antonym_levels
+            )
+        }
+
+    def derived(self, lemma: str, pos: str) -> dict[tuple[str, str], float]:
+        """Words of the same family with their parts of speech (n, v, a, r), and how much each
+        counts.
+        """
+        return {
+            (other, part): strength
+            for other, part, strength in self._partners(
+                lemma, pos, self._derived, self._derived_levels
+            )
+        }
+
+    def _partners(
+        self, lemma: str, pos: str, codes: npt.NDArray[np.int64], levels: npt.NDArray[np.uint8]
+    ) -> Iterator[tuple[str, str, float]]:
+        word = self._word(lemma, pos)
+        if word is not None:
+            firsts, seconds = codes >> 32, codes & 0xFFFFFFFF
+            for place in np.flatnonzero((firsts == word) | (seconds == word)):
+                other = int(seconds[place] if firsts[place] == word else firsts[place])
+                yield *self._spelled(other), float(levels[place]) / LEVELS
+
+    def _spelled(self, word: int) -> tuple[str, str]:
+        """The lemma and part of speech of a word's number."""
+        place = int(np.searchsorted(self._first_word, word, side="right")) - 1
+        parts = [pos for n, pos in enumerate(POS_LETTERS) if self._pos[place] >> n & 1]
+        return self._lemmas[place], parts[word - int(self._first_word[place])]
+
+    def __contains__(self, word: tuple[str, str]) -> bool:
+        """Whether a lemma with its UPOS tag is known."""
+        return self._word(*word) is not None
+
+    def _find(self, lemma: str, pos: str) -> int | None:
+        part = POS.get(pos)
+        if part is None:
+            return None
+        bit = POS_LETTERS.index(part)
+        for spelling in _spellings(lemma):
+            place = bisect_left(self._lemmas, spelling)
+            if place < len(self._lemmas) and self._lemmas[place] == spelling:
+                parts = int(self._pos[place])
+                if parts >> bit & 1:
+                    below = parts & ((1 << bit) - 1)
+                    return int(self._first_word[place]) + below.bit_count()
+        return None
+
+    def _senses_of(self, word: int) -> dict[int, float]:
+        """The synsets of a word, and how usual each is."""
+        start, end = self._sense_start[word], self._sense_start[word + 1]
+        senses: list[int] = self._senses[start:end].tolist()
+        return {synset: usualness(rank) for rank, synset in enumerate(senses, 1)}
+
+    def _relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
+        part1, part2 = POS.get(pos1, pos1), POS.get(pos2, pos2)
+        if _plain(lemma1) == _plain(lemma2):
+            if part1 == part2:
+                return LexicalRelation.SAME, 1.0
+            if part1 in POS_LETTERS and part2 in POS_LETTERS:
+                return LexicalRelation.DERIVED, 1.0
+        word1, word2 = self._word(lemma1, pos1), self._word(lemma2, pos2)
+        if word1 is None or word2 is None:
+            return UNRELATED
+        found = list(self._candidates(word1, word2, part1, part2))
+        kinds = {kind for kind, _ in found}
+        if LexicalRelation.ANTONYM in kinds:
+            found = [row for row in found if row[0] is not LexicalRelation.SIBLING]
+        return max(found, key=lambda row: row[1], default=UNRELATED)
+
+    def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
+        """Every relation that holds; those before others win where they count the same."""
+        if part1 != part2:
+            yield from self._looked_up(
+                LexicalRelation.DERIVED, word1, word2, self._derived, self._derived_levels
+            )
+            return
+        yield from self._looked_up(
+            LexicalRelation.ANTONYM, word1, word2, self._antonyms, self._antonym_levels
+        )
+        first, second = self._senses_of(word1), self._senses_of(word2)
+        shared = first.keys() & second.keys()
+        if shared:
+            yield LexicalRelation.SYNONYM, max(first[key] * second[key] for key in shared)
+        near1, near2 = self._with_heads(first), self._with_heads(second)
+        opposed = [
+            INDIRECT * value1 * value2
+            for synset1, value1 in near1.items()
+            for synset2, value2 in near2.items()
+            if (min(synset1, synset2) << 32 | max(synset1, synset2)) in self._opposites
+        ]
+        if opposed:
+            yield LexicalRelation.ANTONYM, max(opposed)
+        if part1 in DEPTH:
+            yield from self._by_kind(first, second, DEPTH[part1])
+        similar = near1.keys() & near2.keys() - shared
+        if similar:
+            yield LexicalRelation.SIMILAR, max(near1[key] * near2[key] for key in similar)
+        for kind, one, other in (
+            (LexicalRelation.ENTAILS, first, second),
+            (LexicalRelation.ENTAILED, second, first),
+        ):
+            entailed = [
+                value * other[target]
+                for synset, value in one.items()
+                for target in self._entailed[synset]
+                if target in other
+            ]
+            if entailed:
+                yield kind, max(entailed)
+        yield from self._looked_up(
+            LexicalRelation.DERIVED, word1, word2, self._derived, self._derived_levels
+        )
+
+    @staticmethod
+    def _looked_up(
+        kind: LexicalRelation,
+        word1: int,
+        word2: int,
+        codes: npt.NDArray[np.int64],
+        levels: npt.NDArray[np.uint8],
+    ) -> Iterator[Related]:
+        code = min(word1, word2) << 32 | max(word1, word2)
+        place = int(np.searchsorted(codes, code))
+        if place < len(codes) and codes[place] == code:
+            yield kind, float(levels[place]) / LEVELS
+
+    def _with_heads(self, senses: dict[int, float]) -> dict[int, float]:
+        """Synsets, and the heads of their clusters at reduced value."""
+        near = dict(senses)
+        for synset, value in senses.items():
+            for head in self._heads[synset]:
+                near[head] = max(near.get(head, 0.0), STEP * value)
+        return near
+
+    def _above(self, senses: dict[int, float], depth: int) -> list[dict[int, float]]:
+        """The synsets one, two, ... steps above, and what each counts."""
+        steps, level = [], senses
+        for number in range(depth):
+            above: dict[int, float] = {}
+            for synset, value in level.items():
+                for hypernym in self._hypernyms[synset]:
+                    reached = value if number == 0 else STEP * value
+                    above[hypernym] = max(above.get(hypernym, 0.0), reached)
+            steps.append(above)
+            level = above
+        return steps
+
+    def _by_kind(
+        self, first: dict[int, float], second: dict[int, float], depth: int
+    ) -> Iterator[Related]:
+        """Hypernyms, hyponyms, and siblings: what shares a kind at most two steps up."""
+        above1, above2 = self._above(first, depth), self._above(second, depth)
+        for kind, senses, above in (
+            (LexicalRelation.HYPERNYM, first, above2),
+            (LexicalRelation.HYPONYM, second, above1),
+        ):
+            held = [
+                senses[key] * step[key] for step in above for key in senses.keys() & step.keys()
+            ]
+            if held:
+                yield kind, max(held)
+        shared = [
+            step1[key] * step2[key] * float(self._specificity[key]) / LEVELS
+            for step1 in above1[:2]
+            for step2 in above2[:2]
+            for key in step1.keys() & step2.keys()
+        ]
+        if shared:
+            yield LexicalRelation.SIBLING, max(shared)
+
+
+def _plain(lemma: str) -> str:
+    return lemma.lower().replace("-", " ")
+
+
+def _spellings(lemma: str) -> Iterator[str]:
+    """A lemma as it is, and as it may stand in the lexicon."""
+    lower = lemma.lower()
+    yield from dict.fromkeys((lemma, lower, lower.capitalize()))
+    if "-" in lower:
+        yield lower.replace("-", " ")
+        yield lower.replace("-", "")
+
+
+def lexicon(folder: Path = FOLDER) -> Lexicon:
+    """The lexicon of a folder of weight files, loaded once.
+
+    Raises :class:`AssetError` where it is missing or damaged.
+    """
+    return _loaded(folder)
+
+
+@cache
+def _loaded(folder: Path) -> Lexicon:
+    with np.load(io.BytesIO(weight_file("lexicon.npz", folder)), allow_pickle=False) as file:
+        return Lexicon(dict(file))

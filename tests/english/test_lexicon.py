@@ -1,0 +1,159 @@
+"""Lexical relations: values by hand, symmetry, spelling, and a damaged file."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsem._utils.weights import FOLDER
+from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon, usualness
+from hybridsem.errors import AssetError
+
+REVERSED = {
+    "hypernym": "hyponym",
+    "hyponym": "hypernym",
+    "entails": "entailed",
+    "entailed": "entails",
+}
+
+
+@pytest.fixture(scope="module")
+def words() -> Lexicon:
+    return lexicon()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("buy VERB", "buy VERB", "same"),
+        ("Dog PROPN", "dog NOUN", "same"),
+        ("well-known ADJ", "well known ADJ", "same"),
+        ("buy VERB", "purchase VERB", "synonym"),
+        ("physician NOUN", "doctor NOUN", "synonym"),
+        ("e-mail NOUN", "email NOUN", "synonym"),
+        ("animal NOUN", "dog NOUN", "hypernym"),
+        ("car NOUN", "vehicle NOUN", "hyponym"),
+        ("buy VERB", "sell VERB", "antonym"),
+        ("man NOUN", "woman NOUN", "antonym"),
+        ("happy ADJ", "unhappy ADJ", "antonym"),
+        ("quickly ADV", "slowly ADV", "antonym"),
+        ("cat NOUN", "dog NOUN", "sibling"),
+        ("guitar NOUN", "piano NOUN", "sibling"),
+        ("Monday PROPN", "Tuesday PROPN", "sibling"),
+        ("buy VERB", "buyer NOUN", "derived"),
+        ("run NOUN", "run VERB", "derived"),
+        ("quick ADJ", "quickly ADV", "derived"),
+        ("wet ADJ", "damp ADJ", "similar"),
+        ("snore VERB", "sleep VERB", "entails"),
+        ("sleep VERB", "snore VERB", "entailed"),
+        ("dog NOUN", "theory NOUN", "none"),
+        ("dog NOUN", "buy VERB", "none"),
+        ("zzyzx NOUN", "dog NOUN", "none"),
+        ("of ADP", "dog NOUN", "none"),
+    ],
+)
+def test_relations(words: Lexicon, first: str, second: str, expected: str) -> None:
+    (lemma1, pos1), (lemma2, pos2) = first.rsplit(" ", 1), second.rsplit(" ", 1)
+    kind, strength = words.relation(lemma1, pos1, lemma2, pos2)
+    assert kind == expected
+    assert strength == 0 if expected == "none" else 0 < strength <= 1
+    back, equally = words.relation(lemma2, pos2, lemma1, pos1)
+    assert back == REVERSED.get(expected, expected)
+    assert equally == strength
+
+
+def test_relations_of_first_senses_count_most(words: Lexicon) -> None:
+    assert words.relation("buy", "VERB", "sell", "VERB") == (LexicalRelation.ANTONYM, 1)
+    kind, strength = words.relation("rise", "VERB", "fall", "VERB")
+    assert kind is LexicalRelation.ANTONYM
+    assert strength == pytest.approx(usualness(1) * usualness(2), abs=0.01)
+    assert [usualness(rank) for rank in (1, 2, 3)] == [1, pytest.approx(2 / 3), 0.5]
+
+
+def test_many_relations_at_once(words: Lexicon) -> None:
+    first, second = [("buy", "VERB"), ("cat", "NOUN")], [("sell", "VERB"), ("dog", "NOUN")]
+    table = words.relations(first, second)
+    assert [[kind for kind, _ in row] for row in table] == [
+        ["antonym", "none"],
+        ["none", "sibling"],
+    ]
+    assert table == [[words.relation(*one, *other) for other in second] for one in first]
+
+
+def test_antonyms_and_derivations(words: Lexicon) -> None:
+    assert words.antonyms("wet", "ADJ") == {"dry": 1}
+    assert words.antonyms("dry", "ADJ").keys() >= {"wet"}
+    assert words.antonyms("guitar", "NOUN") == {}
+    assert words.derived("buyer", "NOUN") == {("buy", "v"): 1}
+    assert words.antonyms("zzyzx", "NOUN") == {} == words.derived("zzyzx", "NOUN")
+
+
+def test_every_antonym_is_one_both_ways(words: Lexicon) -> None:
+    for lemma in ("good", "hot", "open", "early", "large"):
+        found = words.antonyms(lemma, "ADJ")
+        assert found
+        for other, strength in found.items():
+            assert words.antonyms(other, "ADJ")[lemma] == strength
+            assert words.relation(lemma, "ADJ", other, "ADJ")[0] is LexicalRelation.ANTONYM
+
+
+def test_opposite_clusters_are_opposed(words: Lexicon) -> None:
+    direct = words.relation("large", "ADJ", "small", "ADJ")
+    indirect = words.relation("large", "ADJ", "little", "ADJ")
+    assert direct[0] is indirect[0] is LexicalRelation.ANTONYM
+    assert 0 < indirect[1] < direct[1]
+
+
+def test_it_knows_what_it_holds(words: Lexicon) -> None:
+    assert ("ice cream", "NOUN") in words
+    assert ("give up", "VERB") in words
+    assert ("give-up", "VERB") in words
+    assert ("TODAY", "ADV") in words
+    assert ("ice cream", "VERB") not in words
+    assert ("dog", "DET") not in words
+
+
+def test_relations_of_all_pairs_are_symmetric(words: Lexicon) -> None:
+    nouns = ("man", "woman", "person", "child", "dog", "animal", "house", "home", "hand")
+    verbs = ("run", "walk", "move", "go", "stop", "begin", "end", "rise", "fall")
+    chosen = [(lemma, "NOUN") for lemma in nouns] + [(lemma, "VERB") for lemma in verbs]
+    for first, second in itertools.combinations(chosen, 2):
+        kind, strength = words.relation(*first, *second)
+        back, equally = words.relation(*second, *first)
+        assert (back, equally) == (REVERSED.get(kind, kind), strength)
+        assert 0 <= strength <= 1
+        assert (kind == "none") == (strength == 0)
+
+
+def test_it_is_loaded_once() -> None:
+    assert lexicon() is lexicon(FOLDER)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(AssetError, match=r"lexicon\.npz cannot be read"):
+        lexicon(tmp_path)
+
+
+def test_a_file_that_is_damaged(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_bytes((FOLDER / "manifest.json").read_bytes())
+    content = bytearray((FOLDER / "lexicon.npz").read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "lexicon.npz").write_bytes(content)
+    with pytest.raises(AssetError, match=r"lexicon\.npz is damaged"):
+        lexicon(tmp_path)
+
+
+def test_numbers_fit_the_tables() -> None:
+    """Every word has a sense, every synset a member, and links lead to synsets."""
+    with np.load(FOLDER / "lexicon.npz") as file:
+        synsets = len(file["hypernym_counts"])
+        counts = file["sense_counts"]
+        assert counts.min() >= 1
+        senses = file["senses"].T.copy().view("<i4").ravel()
+        assert len(senses) == counts.sum()
+        assert set(senses.tolist()) == set(range(synsets))
+        assert len(file["specificity"]) == synsets == len(file["head_counts"])
