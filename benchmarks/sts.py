@@ -47,6 +47,7 @@ RELEASED = "sts3k-dev/Data-model/Sentence Similarities/STS3k_all_{}_similarities
 # The rows of the table, and the parts of each pipeline; {} is the folder of the data.
 MODELS: dict[str, dict[str, str]] = {
     "hybrid": {"model": "hybrid"},
+    "hybrid-0.1": {"model": "hybrid-0.1"},
     "verbnet-cn": {"model": "verbnet-cn"},
     "dependency-cn": {"model": "dependency-cn"},
     "amr-cn": {"model": "amr-cn"},

@@ -26,7 +26,7 @@ from hybridsem.errors import AssetError, InputError, ParseError
 from hybridsem.structures import Filler, Frame, Parsed, Role
 
 FINE = "The goat ate a hat."
-MODELS = ["hybrid", "verbnet-cn", "dependency-cn", "embedded"]
+MODELS = ["hybrid", "hybrid-0.1", "verbnet-cn", "dependency-cn", "embedded"]
 BAD = [
     ("", "the text is empty or blank"),
     (" \t\n", "the text is empty or blank"),

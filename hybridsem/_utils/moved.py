@@ -43,7 +43,7 @@ MOVED: Mapping[str, str] = {
     "evaluation.subject": "evaluation.model",
     "evaluation.tables": "evaluation.report.tables",
     "frames": "combiners.frames",
-    "fusion": "combiners.hybrid",
+    "fusion": "combiners.role_swaps",
     "learned.models": "learned.fitted",
     "parsers.amr_embedded": "parsers.amr_rules.parser",
     "parsers.amrlib": "parsers.foreign.amrlib",

@@ -7,8 +7,8 @@ sentence.py     the cosine of sentence vectors; similarities of two texts
 frames.py       several predicates a sentence
 slots.py        role structures as vectors
 paths.py        AMR-CN: words on the same paths of two graphs
-hybrid.py       the hybrid and its formula
 weighting.py    terms of a comparison, weighted into one score
+role_swaps.py   the hybrid of 0.1.0 and its formula
 role_scores.py  scores of very many pairs, without explanations
 """
 

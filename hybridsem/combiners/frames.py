@@ -24,7 +24,7 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch, Combiner, row_cosines
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.role_swaps import RoleSwapCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.words import filler_vectors
 from hybridsem.errors import InputError
@@ -50,7 +50,7 @@ def over_frames(combiner: Combiner, frames: Frames, model: str) -> Combiner:
     """
     if frames not in get_args(Frames):
         raise InputError(f"unknown frames, got {frames!r}; it is 'main' or 'all'")
-    if isinstance(combiner, HybridCombiner):
+    if isinstance(combiner, RoleSwapCombiner):
         roles = over_frames(combiner.roles, frames, model)
         return replace(combiner, roles=roles) if isinstance(roles, RoleCombiner) else combiner
     if not isinstance(combiner, RoleCombiner) or combiner.formalism != "verbnet":

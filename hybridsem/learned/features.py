@@ -40,7 +40,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.hybrid import word_roles
+from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term

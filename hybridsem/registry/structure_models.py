@@ -1,16 +1,20 @@
-"""This project's models: the hybrid, comparisons of role structures, the embedded cosine."""
+"""This project's models: the hybrids, comparisons of role structures, the embedded cosine."""
 
 from __future__ import annotations
 
 from hybridsem.combiners import slots
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.role_swaps import RoleSwapCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.slots import SlotCombiner
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, cosine
+from hybridsem.registry.spec import PARSER_LICENCE, Build, ModelSpec, cosine
 
 __all__ = ["MODELS"]
+
+
+def _role_swaps(name: str) -> Build:
+    return lambda vectors, normalise: RoleSwapCombiner(name, _verbnet(vectors, normalise))
 
 
 def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
@@ -26,8 +30,16 @@ MODELS = (
         "sentence cosine, corrected where words have changed roles (the default)",
         "embedded",
         PARSER_LICENCE,
-        "hybridsem.combiners.hybrid",
-        lambda vectors, normalise: HybridCombiner("hybrid", _verbnet(vectors, normalise)),
+        "hybridsem.combiners.role_swaps",
+        _role_swaps("hybrid"),
+    ),
+    ModelSpec(
+        "hybrid-0.1",
+        "the hybrid of version 0.1.0, by the embedded trees and tables of roles",
+        "embedded",
+        PARSER_LICENCE,
+        "hybridsem.combiners.role_swaps",
+        _role_swaps("hybrid-0.1"),
     ),
     ModelSpec(
         "verbnet-cn",

@@ -1,5 +1,5 @@
-"""Choose the constants of the fusion on the STS3k pilot, STSb dev and SICK train, and on nothing
-else.
+"""Choose the constants of ``hybrid-0.1`` on the STS3k pilot, STSb dev and SICK train, and on
+nothing else.
 
     python -m models.hybrid.choose --data ../shared/data
 
@@ -52,7 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Choose the constants of the fusion.")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     sets = pairs(parser.parse_args().data)
-    nlp = Pipeline()
+    nlp = Pipeline("hybrid-0.1")
     columns, gold = {}, {}
     for name, rows in sets.items():
         details = [e.details for e in nlp.explain_all([(one, two) for one, two, _ in rows])]

@@ -101,6 +101,8 @@ def test_explanations_have_left_structures() -> None:
     [
         ("combiners", "covered", "combiners.roles", "covered"),
         ("combiners", "row_cosines", "combiners.base", "row_cosines"),
+        ("combiners.role_swaps", "FusionConstants", "combiners.role_swaps", "RoleSwapConstants"),
+        ("combiners.role_swaps", "HybridCombiner", "combiners.role_swaps", "RoleSwapCombiner"),
         ("evaluation.model", "Subject", "evaluation.model", "EvaluatedModel"),
         ("evaluation.model", "subject", "evaluation.model", "evaluated_model"),
         ("evaluation.sts.pair_types", "RELEASE_TYPES", "datasets.pair_types", "RELEASE_TYPES"),

@@ -88,7 +88,7 @@ def test_properties(normalise: Normalise, first: RoleStructure, second: RoleStru
         )
 
 
-@pytest.mark.parametrize("model", ["verbnet-cn", "hybrid"])
+@pytest.mark.parametrize("model", ["verbnet-cn", "hybrid", "hybrid-0.1"])
 def test_scores_do_not_depend_on_the_batch(model: str, pipelines: dict[str, Pipeline]) -> None:
     nlp = Pipeline(
         model, frames="all", encoder=pipelines[model].encoder, vectors=pipelines[model].vectors

@@ -236,7 +236,7 @@ def test_properties_over_random_roles(
 
 
 @pytest.mark.parametrize(
-    "model", ["hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded"]
+    "model", ["hybrid", "hybrid-0.1", "verbnet-cn", "role-slots", "dependency-cn", "embedded"]
 )
 @settings(max_examples=25)
 @given(sentences(), sentences())

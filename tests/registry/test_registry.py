@@ -43,10 +43,20 @@ class Trees:
         return self.inner.trees(sentences)
 
 
+FORMALISMS = {
+    "hybrid": "verbnet",
+    "hybrid-0.1": "verbnet",
+    "verbnet-cn": "verbnet",
+    "role-slots": "verbnet",
+    "dependency-cn": "dependency",
+    "embedded": None,
+}
+
+
 def test_the_models() -> None:
     assert next(iter(registry.models())) == "hybrid"
     found = {spec.name: spec for spec in roles.MODELS}
-    assert list(found) == ["hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded"]
+    assert list(found) == [*FORMALISMS]
     for name, spec in found.items():
         assert spec is registry.model(name)
         assert spec.name == name
@@ -54,13 +64,7 @@ def test_the_models() -> None:
         assert spec.needs
         assert spec.reference
         assert "Apache-2.0" in spec.licence
-        assert spec.build(StubVectors(), None).formalism == {
-            "hybrid": "verbnet",
-            "verbnet-cn": "verbnet",
-            "role-slots": "verbnet",
-            "dependency-cn": "dependency",
-            "embedded": None,
-        }[name]  # fmt: skip
+        assert spec.build(StubVectors(), None).formalism == FORMALISMS[name]
 
 
 @pytest.mark.parametrize(

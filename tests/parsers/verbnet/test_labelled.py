@@ -21,7 +21,7 @@ from support.trees import any_tree, roles, tree
 
 from hybridsem import Pipeline
 from hybridsem._utils.store import Store
-from hybridsem.combiners.hybrid import word_roles
+from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.memory import Memory

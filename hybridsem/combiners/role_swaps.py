@@ -1,5 +1,5 @@
-"""The hybrid: a sentence encoder's cosine, corrected where structure shows that the same things
-stand in other roles.
+"""The hybrid of 0.1.0 (``hybrid-0.1``): a sentence encoder's cosine, corrected where structure
+shows that the same things stand in other roles.
 
     score = (1 - β) · c  +  max(c, 0) · (β·R - k_swap·X - k_moved·M - k_polarity·P)
 
@@ -18,7 +18,8 @@ roles are those of each word's own clause (frames that a labeller has found of n
 are none), clauses being assigned to each other by their predicates. A head counts 1, a modifier ½.
 Sentences without a verb have no roles to swap, so X and M are 0 there.
 
-The constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train
+The formula and its constants stay as they are, so that published figures can be repeated. The
+constants were chosen on the 2022 pilot of STS3k, STSb dev and SICK train
 (``models/hybrid/choose.py``).
 """
 
@@ -32,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.moved import moved_names
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.roles import RoleCombiner, covered
@@ -41,7 +43,7 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Frame, Role, RoleStructure
 
-__all__ = ["FusionConstants", "HybridCombiner"]
+__all__ = ["RoleSwapCombiner", "RoleSwapConstants"]
 
 
 HEAD_WEIGHT, MODIFIER_WEIGHT = 1.0, 0.5
@@ -52,7 +54,7 @@ TIE_BREAK = 1e-3
 
 
 @dataclass(frozen=True)
-class FusionConstants:
+class RoleSwapConstants:
     """The weights of the formula above: β, k_swap, k_moved, k_polarity."""
 
     roles: float = 0.1
@@ -246,12 +248,12 @@ def swapped_roles(
 
 
 @dataclass(frozen=True)
-class HybridCombiner:
+class RoleSwapCombiner:
     """The fusion of VerbNet-CN's role similarity with the cosine of sentence vectors."""
 
     model: str
     roles: RoleCombiner
-    constants: FusionConstants = FusionConstants()
+    constants: RoleSwapConstants = RoleSwapConstants()
     reads_vectors = True
 
     @property
@@ -374,3 +376,12 @@ class HybridCombiner:
 def _products(first: Float32Array, second: Float32Array) -> Float64Array:
     """The cosines of two sets of unit rows, within [-1, 1]."""
     return np.clip(np.asarray(first @ second.T, np.float64), -1, 1)
+
+
+__getattr__ = moved_names(
+    __name__,
+    {
+        "FusionConstants": f"{__name__}:RoleSwapConstants",
+        "HybridCombiner": f"{__name__}:RoleSwapCombiner",
+    },
+)
