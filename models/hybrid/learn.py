@@ -1,0 +1,162 @@
+"""Learn what the terms of the comparison are worth, on development data of all kinds at once.
+
+    python -m models.hybrid.features --of MODULE:FUNCTION --to runs/terms.npz
+    python -m models.hybrid.features --to runs/published.npz           (hybrid-0.1, to compare with)
+    python -m models.hybrid.learn --terms runs/terms.npz --published runs/published.npz
+        [--shapes linear pieces network boosted] [--ablation] [--write]
+
+Prints the out-of-fold figures of every task, beside those of the cosine alone and of hybrid-0.1:
+folds are of whole groups of pairs that share a sentence, and every figure is of scores from weights
+that were learned on the four other folds. ``--ablation`` adds what each term is worth: the figures
+without it, its weights learned anew. ``--write`` learns the first shape on all pairs and writes
+``hybridsem/data/comparison.json``; run ``python -m models.manifest`` afterwards. No test set is
+read but to leave its pairs out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem.combiners.weighting import Weighting
+from models.hybrid.data import Development, development
+from models.hybrid.features import Terms, load
+from models.hybrid.figures import Figures, figures, table
+from models.hybrid.objective import GUARD, TEMPERATURE, WEIGHTS, Objective, objective
+from models.hybrid.shapes import Settings, Signs, additive, boosted, network, scored
+
+CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
+FOLDS = 5
+SHAPES = ("linear", "pieces", "network", "boosted")
+SIGNS = Signs()
+
+
+@dataclass(frozen=True)
+class Learner:
+    """The data, the terms and what they are learned for."""
+
+    data: Development
+    terms: Terms
+    signs: Signs
+    weights: Mapping[str, float]
+    guard: float
+    temperature: float
+
+    def objective(self, chosen: IntArray) -> Objective:
+        """The objective on the items within these pairs, (pairs,) of booleans."""
+        tasks = tuple(task.within(chosen) for task in self.data.tasks)
+        cosines = torch.from_numpy(self.terms.column("cosine")).float()
+        return objective(tasks, cosines, self.weights, self.guard, self.temperature)
+
+    def weighting(self, settings: Settings, without: str | None = None) -> Weighting:
+        """The constants, learned on all pairs."""
+        names = [name for name in self.signs.names(self.terms) if name != without]
+        everything = self.objective(np.ones(len(self.data.pairs), bool))
+        return additive(self.terms, self.signs, everything, settings, names)
+
+    def out_of_fold(self, settings: Settings, without: str | None = None) -> Float64Array:
+        """The scores of all pairs, each from what was learned on the other folds."""
+        folds = self.data.folds(FOLDS)
+        scores = np.empty(len(folds))
+        names = [name for name in self.signs.names(self.terms) if name != without]
+        for fold in range(FOLDS):
+            others = self.objective(folds != fold)
+            if settings.shape == "network":
+                found = network(self.terms, self.signs, others, settings)
+            elif settings.shape == "boosted":
+                found = boosted(self.terms, self.signs, others, settings)
+            else:
+                weighting = additive(self.terms, self.signs, others, settings, names)
+                found = scored(weighting, self.terms)
+            scores[folds == fold] = found[folds == fold]
+        return scores
+
+
+def told(weighting: Weighting, terms: Terms) -> list[str]:
+    """Lines of the terms' weights, the largest first, with how many pairs have the term."""
+    lines = []
+    for term in sorted(weighting.terms, key=lambda one: -one.values[-1]):
+        share = float((terms.column(term.name) > 0).mean())
+        steps = "  ".join(
+            f"{knot:g}: {value:.3f}" for knot, value in zip(term.knots, term.values, strict=True)
+        )
+        gate = f"  by {term.gate} from {term.floor:.2f}" if term.gate else ""
+        lines.append(f"{term.name:<28} {term.kind:<8} in {share:6.1%}  {steps}{gate}")
+    return lines
+
+
+def ablation(learner: Learner, settings: Settings, whole: Figures) -> list[str]:
+    """What each term is worth, in points out of fold: the figures with it minus those without."""
+    names = learner.signs.names(learner.terms)
+    heads = [key for key in whole if ":" not in key[0] and key[1] != "average precision"]
+    lines = ["| term | " + " | ".join(task for task, _ in heads) + " |"]
+    lines.append("| --- |" + " --- |" * len(heads))
+    for name in names:
+        scores = learner.out_of_fold(settings, without=name)
+        lesser = figures(learner.data.tasks, scores, 0, by_type=False)
+        cells = []
+        for key in heads:
+            worth = 100 * ((whole[key].value or 0) - (lesser[key].value or 0))
+            cells.append(f"{worth:+.1f}")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
+    parser.add_argument("--published", type=Path, help="the same, of hybrid-0.1")
+    parser.add_argument("--shapes", nargs="*", default=["pieces"], choices=SHAPES)
+    parser.add_argument("--weight", nargs="*", default=[], metavar="TASK=WEIGHT")
+    parser.add_argument("--guard", type=float, default=GUARD)
+    parser.add_argument("--temperature", type=float, default=TEMPERATURE)
+    parser.add_argument("--l1", type=float, default=Settings.l1)
+    parser.add_argument("--l2", type=float, default=Settings.l2)
+    parser.add_argument("--bound", type=float, default=Settings.bound)
+    parser.add_argument("--steps", type=int, default=Settings.steps)
+    parser.add_argument("--resamples", type=int, default=1000)
+    parser.add_argument("--ablation", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    data = development(options.data)
+    terms = load(options.terms, data)
+    weights = {**WEIGHTS, **{k: float(v) for k, v in (one.split("=") for one in options.weight)}}
+    learner = Learner(data, terms, SIGNS, weights, options.guard, options.temperature)
+    settings = Settings(l1=options.l1, l2=options.l2, bound=options.bound, steps=options.steps)
+
+    columns: dict[str, Figures] = {}
+    cosines = terms.column("cosine").astype(np.float64)
+    columns["cosine"] = figures(data.tasks, cosines, options.resamples)
+    if options.published is not None:
+        scores = load(options.published, data).column("score").astype(np.float64)
+        columns["hybrid-0.1"] = figures(data.tasks, scores, options.resamples)
+    for shape in options.shapes:
+        began = time.perf_counter()
+        scores = learner.out_of_fold(replace(settings, shape=shape))
+        columns[shape] = figures(data.tasks, scores, options.resamples)
+        print(f"{shape}: {FOLDS} folds in {time.perf_counter() - began:.0f} s", flush=True)
+    print("\nOut of fold, with intervals of 95 %\n")
+    print("\n".join(table(columns)))
+    settings = replace(settings, shape=options.shapes[0])
+    weighting = learner.weighting(settings)
+    print(f"\nLearned on all pairs: {settings}\n")
+    print("\n".join(told(weighting, terms)))
+    if options.ablation:
+        print("\nWhat each term is worth, in points\n")
+        print("\n".join(ablation(learner, settings, columns[settings.shape])))
+    if options.write:
+        about = {"learned": "python -m models.hybrid.learn", "pairs": data.sha256}
+        CONSTANTS.write_text(json.dumps(weighting.as_json() | about, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

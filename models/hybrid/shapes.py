@@ -1,0 +1,234 @@
+"""Shapes of the score, fitted with torch to one objective.
+
+    linear      each term a ramp from 0 to its 95th percentile
+    pieces      each term piecewise linear, with knots at quantiles of its values above 0
+    network     a small network over the same ramps: no explanation, an upper bound
+    boosted     monotone trees on the gradients of the objective: an upper bound, too
+
+The first two give constants of ``hybridsem.combiners.weighting``; the gate of a term has a learned
+floor. Weights stay at 0 or above by projection, so that L1 makes terms vanish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import torch
+
+from hybridsem._typing import Float32Array, Float64Array
+from hybridsem.combiners.weighting import PENALTY, SUPPORT, TermWeight, Weighting
+from models.hybrid.features import Terms
+
+Objective = Callable[[torch.Tensor], torch.Tensor]
+
+QUANTILES: Mapping[str, tuple[float, ...]] = {"linear": (0.95,), "pieces": (0.25, 0.5, 0.75, 0.97)}
+NEGLIGIBLE = 1e-3
+"""A term that is worth less than this at its most is left out of the constants."""
+
+
+@dataclass(frozen=True)
+class Signs:
+    """Which terms are supports, the gates of terms, and columns that are no terms."""
+
+    supports: frozenset[str] = frozenset()
+    gates: Mapping[str, str] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset({"cosine", "score"})
+
+    def names(self, terms: Terms) -> list[str]:
+        """The terms, in the order of the columns."""
+        return [
+            name
+            for name in terms.names
+            if name not in self.ignored and name not in self.gates.values()
+        ]
+
+
+@dataclass(frozen=True)
+class Ramps:
+    """A column for each piece of each term: 0 before the piece, 1 behind it, linear between."""
+
+    columns: torch.Tensor  # (pairs, pieces)
+    owners: torch.Tensor  # (pieces,), the number of the term
+    names: tuple[str, ...]
+    knots: tuple[tuple[float, ...], ...]
+
+    @classmethod
+    def of(cls, terms: Terms, names: Sequence[str], quantiles: Sequence[float]) -> Ramps:
+        """The ramps of terms; one that is 0 everywhere has a single piece up to 1."""
+        columns, owners, knots = [], [], []
+        for number, name in enumerate(names):
+            values = terms.column(name)
+            above = values[values > 0]
+            ends = np.unique(np.quantile(above, quantiles).round(4)) if len(above) else np.ones(1)
+            ends = ends[ends > 0]
+            of_term = (0.0, *map(float, ends if len(ends) else np.ones(1)))
+            for low, high in pairwise(of_term):
+                columns.append(np.clip((values - low) / (high - low), 0, 1))
+                owners.append(number)
+            knots.append(of_term)
+        matrix = np.stack(columns, axis=1).astype(np.float32)
+        return cls(torch.from_numpy(matrix), torch.tensor(owners), tuple(names), tuple(knots))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a shape is fitted."""
+
+    shape: str = "pieces"
+    l1: float = 2e-3
+    l2: float = 2e-3
+    steps: int = 300
+    rate: float = 0.05
+    bound: float = 0.0
+    """B, the most that supports give back; 0: they are learned as useless."""
+
+
+def additive(
+    terms: Terms,
+    signs: Signs,
+    objective: Objective,
+    settings: Settings,
+    chosen: Sequence[str] | None = None,
+) -> Weighting:
+    """Constants of the weighting.
+
+    Args:
+        terms: Of all pairs; knots are quantiles over all of them, as they need no target.
+        signs: What each term may do.
+        objective: Of the scores of all pairs.
+        settings: Shape and shrinkage.
+        chosen: The terms to use; None: all.
+    """
+    names = [name for name in signs.names(terms) if chosen is None or name in chosen]
+    ramps = Ramps.of(terms, names, QUANTILES[settings.shape])
+    cosines = torch.from_numpy(terms.column("cosine")).float()
+    kinds = [SUPPORT if name in signs.supports else PENALTY for name in names]
+    is_support = torch.tensor([kind == SUPPORT for kind in kinds])[ramps.owners]
+    gated = [number for number, name in enumerate(names) if name in signs.gates]
+    gates = (
+        torch.stack(
+            [torch.from_numpy(terms.column(signs.gates[names[n]])).clamp(0, 1) for n in gated], 1
+        )
+        if gated
+        else torch.empty(len(cosines), 0)
+    )
+    member = torch.stack([ramps.owners == n for n in gated], 1).float() if gated else None
+
+    weights = torch.full((ramps.columns.shape[1],), 0.05, requires_grad=True)
+    floors = torch.full((len(gated),), 0.5, requires_grad=True)
+    positive = cosines.clamp(0, 1)
+    headroom = settings.bound * positive * (1 - positive)
+    penalties = torch.where(is_support, 0.0, 1.0)
+
+    def scores() -> torch.Tensor:
+        lost = ramps.columns @ (weights * penalties)
+        if member is not None:
+            parts = ramps.columns @ (member * (weights * penalties)[:, None])
+            lost = lost - (parts * (1 - floors) * (1 - gates)).sum(1)
+        gained = ramps.columns @ (weights * (1 - penalties))
+        raised = positive - headroom * torch.expm1(-gained)
+        return torch.where(cosines > 0, raised * torch.exp(-lost), cosines)
+
+    def loss() -> torch.Tensor:
+        shrinkage = settings.l1 * weights.abs().sum() + settings.l2 * weights.square().sum()
+        return objective(scores()) + shrinkage
+
+    _minimise([weights, floors], loss, settings)
+    found = weights.detach().numpy().astype(float)
+    owners = ramps.owners.numpy()
+    learned = []
+    for number, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        values = np.cumsum(found[owners == number]).round(5)
+        if values[-1] < NEGLIGIBLE:
+            continue
+        gate = signs.gates.get(name)
+        floor = float(floors[gated.index(number)].detach().round(decimals=4)) if gate else 0.0
+        learned.append(
+            TermWeight(name, kind, ramps.knots[number], (0.0, *map(float, values)), gate, floor)
+        )
+    return Weighting(tuple(learned), settings.bound)
+
+
+def _minimise(
+    parameters: list[torch.Tensor], loss: Callable[[], torch.Tensor], settings: Settings
+) -> None:
+    """Adam whose steps shrink to 0, projected on what is allowed: weights from 0, floors to 1."""
+    optimiser = torch.optim.Adam(parameters, lr=settings.rate)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, settings.steps)
+    for _ in range(settings.steps):
+        optimiser.zero_grad()
+        loss().backward()
+        optimiser.step()
+        schedule.step()
+        with torch.no_grad():
+            parameters[0].clamp_(min=0)
+            for floors in parameters[1:]:
+                floors.clamp_(0, 1)
+
+
+def scored(weighting: Weighting, terms: Terms) -> Float64Array:
+    """The scores of all pairs, (pairs,)."""
+    values = {name: terms.column(name).astype(np.float64) for name in weighting.inputs}
+    return weighting.weighted(terms.column("cosine").astype(np.float64), values).scores
+
+
+def network(
+    terms: Terms, signs: Signs, objective: Objective, settings: Settings, hidden: int = 32
+) -> Float64Array:
+    """Scores of all pairs by a network over all columns, which knows no signs."""
+    torch.manual_seed(0)
+    ramps = Ramps.of(terms, [n for n in terms.names if n not in signs.ignored], (0.5, 0.97))
+    cosines = torch.from_numpy(terms.column("cosine")).float()
+    inputs = torch.cat([cosines[:, None], ramps.columns], 1)
+    net = torch.nn.Sequential(
+        torch.nn.Linear(inputs.shape[1], hidden), torch.nn.Tanh(), torch.nn.Linear(hidden, 1)
+    )
+    torch.nn.init.zeros_(net[-1].weight)
+    torch.nn.init.zeros_(net[-1].bias)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=0.01, weight_decay=0.1)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, settings.steps)
+    for _ in range(settings.steps):
+        optimiser.zero_grad()
+        objective(cosines + net(inputs)[:, 0]).backward()
+        optimiser.step()
+        schedule.step()
+    with torch.no_grad():
+        return (cosines + net(inputs)[:, 0]).numpy().astype(np.float64)
+
+
+def boosted(
+    terms: Terms, signs: Signs, objective: Objective, settings: Settings, rounds: int = 150
+) -> Float64Array:
+    """Scores of all pairs by monotone trees, each fitted to the gradient of the objective."""
+    from sklearn.ensemble import HistGradientBoostingRegressor
+
+    names = [name for name in terms.names if name not in signs.ignored]
+    columns = ["cosine", *names]
+    inputs: Float32Array = np.stack([terms.column(name) for name in columns], 1)
+    gates = set(signs.gates.values())
+    direction = [
+        0 if n in gates else 1 if n in signs.supports | {"cosine"} else -1 for n in columns
+    ]
+    cosines = torch.from_numpy(terms.column("cosine")).float()
+    scores = cosines.clone()
+    for _ in range(rounds):
+        now = scores.clone().requires_grad_(True)
+        objective(now).backward()
+        assert now.grad is not None
+        known = now.grad != 0
+        target = (-now.grad / now.grad[known].abs().mean()).numpy()
+        tree = HistGradientBoostingRegressor(
+            max_iter=1,
+            learning_rate=1.0,
+            max_leaf_nodes=15,
+            min_samples_leaf=40,
+            monotonic_cst=direction,
+            early_stopping=False,
+            l2_regularization=1.0,
+        )
+        tree.fit(inputs[known.numpy()], target[known.numpy()])
+        scores = scores + 0.01 * torch.from_numpy(tree.predict(inputs)).float()
+    return scores.numpy().astype(np.float64)
