@@ -18,7 +18,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -76,13 +76,16 @@ class Task:
 
     def within(self, pairs: IntArray) -> Task:
         """The items all of whose pairs are among these rows; ``pairs`` is (pairs,) of booleans."""
-        chosen = pairs[self.rows].reshape(len(self.rows), -1).all(axis=1)
+        return self.take(np.flatnonzero(pairs[self.rows].reshape(len(self.rows), -1).all(axis=1)))
+
+    def take(self, items: IntArray) -> Task:
+        """Some of the items, by their numbers."""
         return Task(
             self.name,
             self.kind,
-            self.rows[chosen],
-            self.target[chosen] if len(self.target) else self.target,
-            tuple(np.array(self.types, object)[chosen]) if self.types else (),
+            self.rows[items],
+            self.target[items] if len(self.target) else self.target,
+            tuple(self.types[item] for item in items) if self.types else (),
         )
 
 
@@ -98,6 +101,29 @@ class Development:
     def sha256(self) -> str:
         """Of the pairs, in their order."""
         return hashlib.sha256(json.dumps(self.pairs, ensure_ascii=False).encode()).hexdigest()
+
+    @property
+    def keys(self) -> IntArray:
+        """A number for each pair, whichever sentence is first, (pairs,) int64."""
+        digests = (
+            hashlib.blake2b(json.dumps(sorted(pair)).encode(), digest_size=8).digest()
+            for pair in self.pairs
+        )
+        return np.array([int.from_bytes(one, "big", signed=True) for one in digests], np.int64)
+
+    def sample(self, most: int, seed: int = 0) -> Development:
+        """At most so many items of each task, drawn at random, and their pairs."""
+        random = np.random.default_rng(seed)
+        chosen = []
+        for task in self.tasks:
+            rows = np.sort(random.permutation(len(task.rows))[:most])
+            chosen.append(task.take(rows))
+        used = np.unique(np.concatenate([task.rows.ravel() for task in chosen]))
+        place = np.full(len(self.pairs), -1)
+        place[used] = np.arange(len(used))
+        tasks = tuple(replace(task, rows=place[task.rows]) for task in chosen)
+        groups = np.unique(self.groups[used], return_inverse=True)[1]
+        return Development(tuple(self.pairs[row] for row in used), tasks, groups)
 
     def folds(self, count: int, seed: int = 0) -> IntArray:
         """The fold of each pair: whole groups, the largest first, each to the fold that has the

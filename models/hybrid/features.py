@@ -1,7 +1,7 @@
 """The terms of all development pairs, in one file.
 
     python -m models.hybrid.features --data ../shared/data --to runs/terms.npz
-        [--of hybridsem.combiners.comparison:features] [--cores 2]
+        [--of hybridsem.combiners.comparison:features] [--most 500]
 
 ``--of`` names a function of pairs that gives the names of the terms and a float32 matrix, a row a
 pair; one of the names is ``cosine``. The default are the terms of hybrid-0.1, which are also what
@@ -74,7 +74,7 @@ def extract(
         seconds = time.perf_counter() - began
         print(f"{start + len(matrices[-1]):>6} of {len(data.pairs)}, {seconds:.0f} s", flush=True)
     terms = Terms(names, np.concatenate(matrices).astype(np.float32))
-    np.savez_compressed(to, names=np.array(names), values=terms.values, pairs=data.sha256)
+    np.savez_compressed(to, names=np.array(names), values=terms.values, keys=data.keys)
     for part in parts.glob("*.npz"):
         part.unlink()
     parts.rmdir()
@@ -82,11 +82,14 @@ def extract(
 
 
 def load(file: Path, data: Development) -> Terms:
-    """The terms in a file, which must be those of these pairs."""
+    """The terms of these pairs, from a file that may hold those of others, too."""
     with np.load(file) as kept:
-        if str(kept["pairs"]) != data.sha256:
-            raise ValueError(f"{file} holds the terms of other pairs; extract them again")
-        return Terms(tuple(map(str, kept["names"])), kept["values"])
+        names, values, keys = tuple(map(str, kept["names"])), kept["values"], kept["keys"]
+    order = np.argsort(keys)
+    rows = order[np.searchsorted(keys[order], data.keys).clip(max=len(keys) - 1)]
+    if missing := int((keys[rows] != data.keys).sum()):
+        raise ValueError(f"{file} lacks {missing} of {len(rows)} pairs; extract them again")
+    return Terms(names, values[rows])
 
 
 def main() -> None:
@@ -94,9 +97,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--of", default=PUBLISHED, metavar="MODULE:FUNCTION")
+    parser.add_argument("--most", type=int, help="items of each task, drawn at random; all if not")
     options = parser.parse_args()
     module, _, name = options.of.partition(":")
-    terms = extract(development(options.data), getattr(import_module(module), name), options.to)
+    data = development(options.data)
+    if options.most is not None:
+        data = data.sample(options.most)
+    terms = extract(data, getattr(import_module(module), name), options.to)
     print(f"{terms.values.shape[0]} pairs, {len(terms.names)} terms: {', '.join(terms.names)}")
 
 

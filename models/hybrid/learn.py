@@ -115,6 +115,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
     parser.add_argument("--published", type=Path, help="the same, of hybrid-0.1")
+    parser.add_argument("--most", type=int, help="items of each task, as in models.hybrid.features")
     parser.add_argument("--shapes", nargs="*", default=["pieces"], choices=SHAPES)
     parser.add_argument("--weight", nargs="*", default=[], metavar="TASK=WEIGHT")
     parser.add_argument("--guard", type=float, default=GUARD)
@@ -128,6 +129,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     data = development(options.data)
+    if options.most is not None:
+        data = data.sample(options.most)
     terms = load(options.terms, data)
     weights = {**WEIGHTS, **{k: float(v) for k, v in (one.split("=") for one in options.weight)}}
     learner = Learner(data, terms, SIGNS, weights, options.guard, options.temperature)
