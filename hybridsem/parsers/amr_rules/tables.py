@@ -7,6 +7,7 @@ The Little Prince (train) and the example sentences of the guidelines follow the
 from __future__ import annotations
 
 from hybridsem.english import words as english
+from hybridsem.english.numbers import CARDINALS
 
 __all__ = [
     "ADJECTIVE_SENSES",
@@ -73,8 +74,8 @@ def _by_word(table: dict[str, str]) -> dict[str, str]:
     return {word: key for key, words in table.items() for word in words.split()}
 
 
-def _numbered(text: str, start: int = 1) -> dict[str, int]:
-    return {word: number for number, word in enumerate(text.split(), start)}
+def _numbered(text: str) -> dict[str, int]:
+    return {word: number for number, word in enumerate(text.split(), 1)}
 
 
 # --- words
@@ -237,11 +238,7 @@ MALE = _words(
     "man boy guy gentleman king prince father brother son husband uncle grandfather businessman"
 )
 
-NUMBERS = _numbered(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty",
-    start=0,
-) | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+NUMBERS = CARDINALS
 MULTIPLIERS = {
     "hundred": 100,
     "thousand": 1000,

@@ -1,0 +1,144 @@
+"""Function words: opposites and substitutes by hand, and that the tables cover what occurs."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+from pathlib import Path
+
+import pytest
+
+from hybridsem.english.function_words import (
+    AXES,
+    BROAD,
+    CLASSES,
+    FUNCTION_CLASSES,
+    SCALES,
+    alike,
+    opposed,
+    same_class,
+)
+from hybridsem.english.words import MODALS, VARIANTS
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("before", "after"),
+        ("with", "without"),
+        ("W/", "without"),
+        ("in", "out"),
+        ("on", "off"),
+        ("above", "below"),
+        ("from", "to"),
+        ("up", "down"),
+        ("inside", "outside of"),
+        ("in front of", "behind"),
+        ("in front", "behind"),
+        ("for", "against"),
+        ("if", "unless"),
+        ("because", "although"),
+        ("because of", "despite"),
+        ("more", "less"),
+        ("all", "no"),
+        ("both", "neither"),
+        ("everyone", "nobody"),
+        ("always", "never"),
+        ("at least", "at most"),
+    ],
+)
+def test_opposites(first: str, second: str) -> None:
+    assert opposed(first, second) == 1
+    assert same_class(first, second)
+    assert not alike(first, second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("to", "into"),
+        ("toward", "Towards"),
+        ("because", "since"),
+        ("because of", "due to"),
+        ("about", "regarding"),
+        ("until", "till"),
+        ("each", "every"),
+        ("can", "could"),
+        ("thru", "through"),
+        ("although", "though"),
+        ("xyzzy", "xyzzy"),
+    ],
+)
+def test_substitutes(first: str, second: str) -> None:
+    assert alike(first, second)
+    assert same_class(first, second)
+    assert opposed(first, second) < 0.25
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("of", "unless"), ("dog", "before"), ("dog", "cat"), ("", "to")]
+)
+def test_words_that_have_nothing_in_common(first: str, second: str) -> None:
+    assert opposed(first, second) == 0
+    assert not alike(first, second)
+    assert not same_class(first, second)
+
+
+def test_scales_by_how_far_apart() -> None:
+    assert opposed("all", "some") == pytest.approx(0.35)
+    assert opposed("some", "no") == pytest.approx(0.15 + 0.5)  # one denies
+    assert opposed("many", "few") > opposed("many", "some")
+    assert opposed("sometimes", "never") > opposed("sometimes", "often")
+    assert opposed("must", "might") > opposed("must", "should") > 0
+
+
+def test_all_pairs_are_symmetric_and_within_bounds() -> None:
+    words = (
+        "before",
+        "after",
+        "by",
+        "in",
+        "out",
+        "no",
+        "few",
+        "all",
+        "if",
+        "because",
+        "must",
+        "ca",
+    )
+    for first, second in itertools.product(words, repeat=2):
+        assert 0 <= opposed(first, second) == opposed(second, first) <= 1
+        assert alike(first, second) == alike(second, first)
+        assert same_class(first, second) == same_class(second, first)
+        assert (first != second) or (opposed(first, second) == 0 and alike(first, second))
+
+
+def test_tables_are_well_formed() -> None:
+    for name, axis in AXES.items():
+        assert all(0 < abs(value) <= 1 for value in axis.values()), name
+        assert min(axis.values()) < 0 < max(axis.values()), name
+    for name, scale in SCALES.items():
+        assert all(0 <= degree.value <= 1 for degree in scale.values()), name
+        assert {degree.denies for degree in scale.values()} == {True, False}, name
+    assert set(CLASSES) >= BROAD
+    assert len({*AXES, *SCALES, *CLASSES}) == len(AXES) + len(SCALES) + len(CLASSES)
+    for word, names in FUNCTION_CLASSES.items():
+        assert names, word
+        assert word == " ".join(word.lower().split()), word
+
+
+MISSPELT = {"f", "yo", "u", "ur", "it's", "thy"}
+
+
+def test_every_frequent_function_word_of_the_treebank_is_known(shared_data: Path) -> None:
+    counts: collections.Counter[str] = collections.Counter()
+    lines = (shared_data / "ud-ewt/train.conllu").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        number, form, lemma, tag, *_ = line.split("\t") if "\t" in line else ("#", "", "", "")
+        if number.isdigit() and tag in ("ADP", "SCONJ", "CCONJ", "DET", "PRON", "AUX", "PART"):
+            counts[lemma.lower() if tag == "AUX" else form.lower()] += 1
+    frequent = {word for word, count in counts.items() if count >= 3} - MISSPELT
+    assert len(frequent) > 200
+    known = FUNCTION_CLASSES.keys() | VARIANTS.keys() | MODALS.keys()
+    assert {word.replace("’", "'") for word in frequent} - known == set()
