@@ -1,0 +1,178 @@
+"""The recipe of the comparison's weights: data that folds do not leak, and weights that are found
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import spearmanr
+
+from hybridsem._typing import Float32Array, Float64Array
+from hybridsem.combiners.weighting import PENALTY, SUPPORT
+from models.hybrid.data import Development, Task, development
+from models.hybrid.features import CHUNK, Terms, extract, load
+from models.hybrid.figures import figures, table
+from models.hybrid.objective import Objective, objective
+from models.hybrid.shapes import Settings, Signs, additive, scored
+
+N = 600
+
+
+def made_up() -> tuple[Terms, Float64Array]:
+    """Terms of which one takes away and one is noise, and the similarity behind them."""
+    random = np.random.default_rng(0)
+    cosine = random.uniform(0.3, 1, N)
+    swapped = np.where(random.random(N) < 0.5, random.random(N), 0)
+    noise = random.random(N)
+    values = np.stack([cosine, swapped, noise], 1).astype(np.float32)
+    return Terms(("cosine", "swapped", "noise"), values), cosine * np.exp(-0.7 * swapped)
+
+
+def rated(target: Float64Array) -> Task:
+    return Task("made up", "rated", np.arange(N), target)
+
+
+def objective_of(task: Task, terms: Terms) -> Objective:
+    cosines = torch.from_numpy(terms.column("cosine"))
+    return objective((task,), cosines, {task.name: 1.0})
+
+
+@pytest.mark.parametrize("shape", ["linear", "pieces"])
+def test_weights_are_found_again(shape: str) -> None:
+    terms, target = made_up()
+    settings = Settings(shape, l1=1e-4, l2=0, steps=200)
+    weighting = additive(terms, Signs(), objective_of(rated(target), terms), settings)
+    assert [term.name for term in weighting.terms if term.values[-1] > 0.02] == ["swapped"]
+    (term,) = (term for term in weighting.terms if term.name == "swapped")
+    assert term.kind == PENALTY
+    assert np.interp(0.5, term.knots, term.values) == pytest.approx(0.35, abs=0.05)
+    assert spearmanr(scored(weighting, terms), target)[0] > 0.995
+
+
+def test_a_support_raises_up_to_its_bound() -> None:
+    terms, _ = made_up()
+    cosine, swapped = (terms.column(name).astype(float) for name in ("cosine", "swapped"))
+    target = cosine + 0.5 * cosine * (1 - cosine) * (swapped > 0)
+    settings = Settings("linear", l1=1e-4, l2=0, steps=200, bound=0.5)
+    signs = Signs(supports=frozenset({"swapped"}))
+    weighting = additive(terms, signs, objective_of(rated(target), terms), settings)
+    assert {term.kind for term in weighting.terms if term.name == "swapped"} == {SUPPORT}
+    assert spearmanr(scored(weighting, terms), target)[0] > spearmanr(cosine, target)[0] + 0.005
+
+
+def test_a_gate_scales_a_term() -> None:
+    random = np.random.default_rng(1)
+    cosine, swapped, sure = random.uniform(0.3, 1, N), random.random(N), random.random(N)
+    values = np.stack([cosine, swapped, sure], 1).astype(np.float32)
+    terms = Terms(("cosine", "swapped", "sure"), values)
+    target = cosine * np.exp(-0.9 * swapped * sure)
+    signs = Signs(gates={"swapped": "sure"})
+    settings = Settings("linear", l1=1e-4, l2=0, steps=300)
+    weighting = additive(terms, signs, objective_of(rated(target), terms), settings)
+    (term,) = weighting.terms
+    assert (term.name, term.gate) == ("swapped", "sure")
+    assert term.floor < 0.15
+
+
+def test_losses_are_one_minus_the_measure() -> None:
+    terms, target = made_up()
+    scores = torch.from_numpy(terms.column("cosine"))
+    tasks = (
+        rated(target),
+        Task("labels", "labelled", np.arange(N), (target > 0.5).astype(float)),
+        Task("triples", "triples", np.arange(N).reshape(-1, 3)),
+    )
+    weights = {task.name: 1.0 for task in tasks}
+    found = objective(tasks, scores, weights, temperature=1e-4).losses
+    exact = figures(tasks, scores.numpy().astype(float), 0)
+    rho = exact["made up", "spearman"].value
+    pearson = np.corrcoef(scores.numpy(), target)[0, 1]
+    assert rho is not None
+    assert 1 - float(found["made up"](scores)) == pytest.approx((rho + pearson) / 2, abs=0.002)
+    assert 1 - float(found["labels"](scores)) == pytest.approx(
+        exact["labels", "auc"].value, abs=0.01
+    )
+    assert 1 - float(found["triples"](scores)) == pytest.approx(
+        exact["triples", "right"].value, abs=0.01
+    )
+
+
+def test_a_loss_above_the_cosines_costs_more() -> None:
+    terms, target = made_up()
+    cosines = torch.from_numpy(terms.column("cosine"))
+    free, guarded = (
+        objective((rated(target),), cosines, {"made up": 1.0}, guard) for guard in (0.0, 3.0)
+    )
+    assert float(guarded(cosines)) == float(free(cosines))
+    worse = cosines * torch.linspace(0, 1, N)
+    excess = float(free(worse)) - float(free(cosines))
+    assert excess > 0.01
+    assert float(guarded(worse)) - float(free(worse)) == pytest.approx(3 * excess, rel=1e-4)
+
+
+def chained() -> Development:
+    """Pairs of which every third shares a sentence with the next."""
+    pairs = tuple((f"a{row - (row % 3 == 1)}", f"b{row}") for row in range(60))
+    groups = np.array([row - (row % 3 == 1) for row in range(60)])
+    task = Task("pairs", "rated", np.arange(60), np.arange(60.0))
+    return Development(pairs, (task,), np.unique(groups, return_inverse=True)[1])
+
+
+def test_folds_part_no_group() -> None:
+    data = chained()
+    folds = data.folds(4)
+    assert all(len(set(folds[data.groups == group])) == 1 for group in set(data.groups))
+    assert max(np.bincount(folds)) - min(np.bincount(folds)) <= 2
+    within = data.tasks[0].within(folds == 1)
+    assert (data.tasks[0].target[within.rows] == within.target).all()
+
+
+def test_a_sample_keeps_what_belongs_together() -> None:
+    data = chained()
+    part = data.sample(20)
+    assert len(part.pairs) == len(part.tasks[0].rows) == 20
+    for row, target in zip(part.tasks[0].rows, part.tasks[0].target, strict=True):
+        assert part.pairs[row] == data.pairs[int(target)]
+
+
+def test_terms_are_kept_and_found_again(tmp_path: Path) -> None:
+    data = chained()
+
+    def lengths(pairs: Sequence[tuple[str, str]]) -> tuple[list[str], Float32Array]:
+        return ["first"], np.array([[len(one)] for one, _ in pairs], np.float32)
+
+    assert len(data.pairs) < CHUNK
+    whole = extract(data, lengths, tmp_path / "terms.npz")
+    assert (load(tmp_path / "terms.npz", data).values == whole.values).all()
+    part = data.sample(7)
+    assert load(tmp_path / "terms.npz", part).values[:, 0].tolist() == [
+        len(one) for one, _ in part.pairs
+    ]
+    other = Development((("one", "two"),), (), np.zeros(1, int))
+    with pytest.raises(ValueError, match="lacks 1 of 1 pairs"):
+        load(tmp_path / "terms.npz", other)
+
+
+def test_the_table_has_a_row_a_figure() -> None:
+    data = chained()
+    found = figures(data.tasks, np.arange(60.0), 0)
+    assert list(table({"one": found, "other": found}))[2] == (
+        "| pairs | spearman | 60 | 1.000 | 1.000 |"
+    )
+
+
+def test_development_data_leave_test_pairs_out(shared_data: Path) -> None:
+    data = development(shared_data)
+    by_name = {task.name: task for task in data.tasks}
+    assert len(by_name["STS12 MSRpar"].rows) < 750
+    assert {task.kind for task in data.tasks} == {"rated", "labelled", "triples"}
+    sentences: dict[str, int] = {}
+    folds = data.folds(5)
+    for pair, fold in zip(data.pairs, folds.tolist(), strict=True):
+        for sentence in pair:
+            assert sentences.setdefault(sentence, fold) == fold
