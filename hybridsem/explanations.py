@@ -3,6 +3,7 @@
 Explanation                 a score, its sentences and their structures
 matches  RoleMatch, …     its lines, whose contributions add up to the score
 term   Term             which part of the model a line belongs to
+cosine_parts  CosineParts   the words that the cosine's line is the sum of
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from hybridsem._typing import Float64Array
 from hybridsem.structures import Parsed
 
-__all__ = ["Explanation", "RoleMatch", "Term", "term_label"]
+__all__ = ["CosineParts", "Explanation", "RoleMatch", "Term", "WordPair", "term_label"]
 
 
 class Term(StrEnum):
@@ -68,11 +72,60 @@ class RoleMatch:
     term: str = Term.ROLE
 
 
+class WordPair(NamedTuple):
+    """A word of each sentence, and what the two add to the cosine."""
+
+    word1: str
+    word2: str
+    part: float
+
+
+@dataclass(frozen=True, eq=False)
+class CosineParts:
+    """The cosine of two sentence vectors as a sum over pairs of words.
+
+    ``table`` (n1 + 1, n2 + 1) holds what each word of sentence 1 adds with each of sentence 2. Its
+    last row and column are the sentence marks: what the encoder puts round the words and pools with
+    them. All of it adds up to the cosine, up to rounding (1e-6).
+    """
+
+    words1: tuple[str, ...]
+    words2: tuple[str, ...]
+    table: Float64Array
+
+    @property
+    def cosine(self) -> float:
+        """The sum of the table."""
+        return float(self.table.sum())
+
+    def largest(self, count: int = 3) -> list[WordPair]:
+        """The pairs of words, without marks, that add most to the cosine, the first most; of one
+        below 0, those that take most.
+        """
+        parts = self.table[:-1, :-1]
+        order = np.argsort(-np.copysign(1, self.cosine) * parts, axis=None, kind="stable")
+        places = np.unravel_index(order[:count], parts.shape)
+        return [
+            WordPair(self.words1[i], self.words2[j], float(parts[i, j]))
+            for i, j in zip(*places, strict=True)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; the table row by row."""
+        return {
+            "words1": list(self.words1),
+            "words2": list(self.words2),
+            "table": self.table.tolist(),
+        }
+
+
 @dataclass(frozen=True)
 class Explanation:
     """A score and what it is made of: the contributions of ``matches`` add up to ``score``.
 
-    ``truncated`` tells that the model has not read all of a sentence.
+    ``truncated`` tells that the model has not read all of a sentence. ``cosine_parts`` opens the
+    line of the whole sentence, where that is a cosine and the encoder knows what its vectors are
+    the sum of.
     """
 
     sentence1: str
@@ -85,6 +138,7 @@ class Explanation:
     notes: tuple[str, ...] = ()
     details: Mapping[str, float] = field(default_factory=dict)
     truncated: bool = False
+    cosine_parts: CosineParts | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem explain --json`` prints it."""
@@ -101,6 +155,7 @@ class Explanation:
             ],
             "details": dict(self.details),
             "notes": list(self.notes),
+            "cosine_parts": None if self.cosine_parts is None else self.cosine_parts.to_dict(),
         }
 
     def __str__(self) -> str:

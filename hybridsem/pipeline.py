@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,9 +20,11 @@ from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.frames import Frames, over_frames
+from hybridsem.combiners.openings import opened
 from hybridsem.combiners.roles import RoleCombiner
-from hybridsem.embeddings.abilities import ReportsCoverage, ReportsTruncation
+from hybridsem.embeddings.abilities import ReportsCoverage, ReportsTruncation, SplitsVectors
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
+from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
@@ -37,12 +39,23 @@ from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 __all__ = ["Pipeline"]
 
-_Results = TypeVar("_Results", list[Parsed], Float32Array)
+_Results = TypeVar("_Results", list[Parsed], list[SplitVector], Float32Array)
 
 _LOG = logging.getLogger("hybridsem")
 
 CHUNK = 1024
 """Pairs that are worked on at once; keeps memory flat."""
+
+SENTENCES_OPENED = 1024
+"""Distinct sentences whose word vectors are in memory at once when cosines are opened."""
+
+
+class _Reading(NamedTuple):
+    """What a model reads of sentences: structures, unit vectors, what these are the sum of."""
+
+    structures: list[Parsed] | None
+    vectors: Float32Array | None
+    splits: Sequence[SplitVector] = ()
 
 
 class Pipeline:
@@ -173,20 +186,36 @@ class Pipeline:
         Raises :class:`InputError` for text that is no sentence, :class:`ParseError` where the
         parser has no structure.
         """
-        return self.explain(sentence1, sentence2).score
+        return self.explain(sentence1, sentence2, words=False).score
 
-    def explain(self, sentence1: str, sentence2: str) -> Explanation:
-        """The score with what it is made of; errors as for :meth:`similarity`."""
+    def explain(self, sentence1: str, sentence2: str, *, words: bool = True) -> Explanation:
+        """The score with what it is made of; errors as for :meth:`similarity`.
+
+        ``words`` opens the cosine's line where the encoder can: ``cosine_parts``, the words that
+        carry it.
+        """
         for side, text in ((1, sentence1), (2, sentence2)):
             if (why := problem(text)) is not None:
                 raise InputError(f"sentence {side}: {why}")
-        (explanation,) = self._explain([(sentence1, sentence2)])
+        (explanation,) = self._explain([(sentence1, sentence2)], words)
         _raise_if_failed(explanation, "")
         return explanation
 
-    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        """An explanation a pair, in order; a failed one has score NaN and the reason as a note."""
-        return self._explain(_checked(pairs))
+    def explain_all(
+        self, pairs: Iterable[tuple[str, str]], *, words: bool = True
+    ) -> list[Explanation]:
+        """An explanation a pair, in order; a failed one has score NaN and the reason as a note.
+
+        ``words`` as for :meth:`explain`.
+        """
+        checked = _checked(pairs)
+        if not (words and self._opens):
+            return self._explain(checked)
+        return [
+            explanation
+            for some in _of_few_sentences(checked)
+            for explanation in self._explain(some, words)
+        ]
 
     def score(
         self,
@@ -269,9 +298,16 @@ class Pipeline:
         trees = self.parser.tree_parser if isinstance(self.parser, HasTreeParser) else None
         return trees if isinstance(trees, EmbeddedTrees) else None
 
-    def _explain(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
-        """Explanations of checked pairs."""
-        return self.combiner.explain(self._batch(pairs))
+    @property
+    def _opens(self) -> bool:
+        """Whether the cosine's line of an explanation can be opened."""
+        return self.combiner.reads_vectors and isinstance(self.encoder, SplitsVectors)
+
+    def _explain(self, pairs: Sequence[tuple[str, str]], words: bool = False) -> list[Explanation]:
+        """Explanations of checked pairs; with ``words`` the cosine's lines are opened."""
+        batch = self._batch(pairs, words and self._opens)
+        explanations = self.combiner.explain(batch)
+        return list(opened(explanations, batch)) if batch.splits else explanations
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
         """What the model reads of the pairs: distinct sentences, structures and vectors; a combiner
@@ -279,11 +315,13 @@ class Pipeline:
         """
         return self._batch(_checked(pairs))
 
-    def _batch(self, pairs: Sequence[tuple[str, str]]) -> Batch:
-        """A batch of checked pairs; every distinct sentence is read once."""
+    def _batch(self, pairs: Sequence[tuple[str, str]], split: bool = False) -> Batch:
+        """A batch of checked pairs; every distinct sentence is read once, ``split`` for what its
+        vector is the sum of too.
+        """
         sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
         index = {text: i for i, text in enumerate(sentences)}
-        structures, vectors = self._read(sentences)
+        structures, vectors, splits = self._read(sentences, split)
         places = [(index[one], index[two]) for one, two in pairs]
         truncated = self.truncated(sentences)
         if any(truncated) and not self._said_truncated:
@@ -297,12 +335,12 @@ class Pipeline:
         coverage: Sequence[Coverage] = ()
         if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
             coverage = self.encoder.coverage(sentences)
-        return Batch(sentences, places, structures, vectors, truncated, coverage)
+        return Batch(sentences, places, structures, vectors, truncated, coverage, splits)
 
-    def _read(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
-        """Structures and unit vectors that the combiner reads; each unremembered sentence once."""
+    def _read(self, sentences: list[str], split: bool) -> _Reading:
+        """What the combiner reads; each unremembered sentence once."""
         if self._memory is None or not sentences:
-            return self._read_now(sentences)
+            return self._read_now(sentences, split)
         reads_roles, reads_vectors = (
             self.combiner.formalism is not None,
             self.combiner.reads_vectors,
@@ -314,19 +352,20 @@ class Pipeline:
             if not (reads_roles and read[0] is None) and not (reads_vectors and read[1] is None)
         }
         if new := [sentence for sentence in sentences if sentence not in known]:
-            structures, vectors = self._read_now(new)
+            structures, vectors, _ = self._read_now(new)
             none = [None] * len(new)
             parts = zip(structures or none, none if vectors is None else vectors, strict=True)
             reads = dict(zip(new, parts, strict=True))
             self._memory.keep(reads)
             known.update(reads)
         first, second = zip(*(known[sentence] for sentence in sentences), strict=True)
-        return (
+        return _Reading(
             list(first) if reads_roles else None,
             np.stack(second) if reads_vectors else None,
+            self._split(sentences) if split else (),
         )
 
-    def _read_now(self, sentences: list[str]) -> tuple[list[Parsed] | None, Float32Array | None]:
+    def _read_now(self, sentences: list[str], split: bool = False) -> _Reading:
         """What :meth:`_read` gives, by parser and encoder, in one pass where that is possible."""
         parser, trees = self.parser, self._trees
         reads_roles = self.combiner.formalism is not None
@@ -337,13 +376,29 @@ class Pipeline:
             and trees is not None
             and trees.encoder is self.encoder
         ):
-            encoded = trees.encoder.analyse(sentences)
+            encoded = trees.encoder.analyse(sentences, last_layer=split)
             rows = np.array([sentence.vector for sentence in encoded]).reshape(
                 len(sentences), trees.encoder.dimension
             )
-            return parser.read(trees.trees_of(sentences, encoded)), normalised(rows)
+            return _Reading(
+                parser.read(trees.trees_of(sentences, encoded)),
+                normalised(rows),
+                [sentence.split() for sentence in encoded] if split else (),
+            )
         structures = self._parse(sentences) if reads_roles else None
-        return structures, self._encode(sentences) if self.combiner.reads_vectors else None
+        splits = self._split(sentences) if split else ()
+        vectors = None
+        if splits:
+            vectors = normalised(np.stack([sentence.vector for sentence in splits]))
+        elif self.combiner.reads_vectors:
+            vectors = self._encode(sentences)
+        return _Reading(structures, vectors, splits)
+
+    def _split(self, sentences: list[str]) -> Sequence[SplitVector]:
+        """What the encoder's vectors are the sum of; nothing where it does not know."""
+        assert isinstance(self.encoder, SplitsVectors)  # as _opens has told
+        found = self.encoder.split(sentences)
+        return () if found is None else _one_each("encoder", list(found), sentences)
 
     def _parse(self, sentences: list[str]) -> list[Parsed]:
         found = self.parser.parse(sentences)
@@ -385,6 +440,19 @@ def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Result
             "is needed"
         )
     return results
+
+
+def _of_few_sentences(
+    pairs: Sequence[tuple[str, str]],
+) -> Iterator[Sequence[tuple[str, str]]]:
+    """The pairs in parts of neighbours, at most ``SENTENCES_OPENED`` distinct sentences in each."""
+    at, seen = 0, set[str]()
+    for end, pair in enumerate(pairs):
+        seen.update(pair)
+        if len(seen) > SENTENCES_OPENED:
+            yield pairs[at:end]
+            at, seen = end, set(pair)
+    yield pairs[at:]
 
 
 def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:

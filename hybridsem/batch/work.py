@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from hybridsem._utils.store import Store
+from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.explanations import Explanation, Term
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "HasSettings",
     "HasUnnamedParts",
     "InProcess",
+    "Reads",
     "Remembers",
     "Result",
     "Scorer",
@@ -44,6 +46,17 @@ class Scorer(Protocol):
 
     def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
         """An explanation a pair, in order; without a score NaN, and the reason as a note."""
+        ...
+
+
+@runtime_checkable
+class Reads(Protocol):
+    """A scorer that gives what its model needs for a score, and no more."""
+
+    combiner: Combiner
+
+    def read(self, pairs: Iterable[Texts]) -> Batch:
+        """What the model reads of the pairs."""
         ...
 
 
@@ -139,11 +152,13 @@ class InProcess:
 
 def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
     """The results of pairs of usable sentences, in order."""
-    return (
-        [_result(explanation, details) for explanation in pipeline.explain_all(texts)]
-        if texts
-        else []
-    )
+    if not texts:
+        return []
+    if isinstance(pipeline, Reads):
+        explanations = pipeline.combiner.explain(pipeline.read(texts))
+    else:
+        explanations = pipeline.explain_all(texts)
+    return [_result(explanation, details) for explanation in explanations]
 
 
 def died(often: str, number: int, chunk: Sequence[Texts]) -> str:

@@ -19,7 +19,7 @@ __all__ = ["explain", "similarity"]
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | None) -> None:
     """Print how alike two sentences are: 1 means the same, 0 unrelated."""
-    explanation = make_pipeline(parts).explain(sentence1, sentence2)
+    explanation = make_pipeline(parts).explain(sentence1, sentence2, words=False)
     kept = ("model", "sentence1", "sentence2", "score", "notes")
     record = {name: value for name, value in explanation.to_dict().items() if name in kept}
     click.echo(json_text(record) if as_json else f"{explanation.score:.4f}")

@@ -13,6 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
@@ -40,7 +41,8 @@ class Batch:
 
     ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None
     where the combiner does not read it. ``truncated`` tells which sentences were cut; ``coverage``,
-    where words were looked up, which of a sentence's words have a vector.
+    where words were looked up, which of a sentence's words have a vector; ``splits``, where the
+    encoder knows and it was asked for, what each vector is the sum of.
     """
 
     sentences: Sequence[str]
@@ -49,6 +51,7 @@ class Batch:
     vectors: Float32Array | None = None
     truncated: Sequence[bool] = ()
     coverage: Sequence[Coverage] = ()
+    splits: Sequence[SplitVector] = ()
 
     def cosines(self) -> Float64Array:
         """The cosine of each pair's sentence vectors, (p,), exactly 1 for a sentence and itself."""
@@ -71,6 +74,7 @@ class Batch:
             None if self.vectors is None else self.vectors[used],
             [self.truncated[i] for i in chosen] if self.truncated else (),
             [self.coverage[i] for i in chosen] if self.coverage else (),
+            [self.splits[i] for i in chosen] if self.splits else (),
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage
 
-__all__ = ["HasMaskToken", "ReportsCoverage", "ReportsTruncation"]
+__all__ = ["HasMaskToken", "ReportsCoverage", "ReportsTruncation", "SplitsVectors"]
 
 
 @runtime_checkable
@@ -25,6 +26,17 @@ class ReportsCoverage(Protocol):
 
     def coverage(self, sentences: Sequence[str]) -> Sequence[Coverage]:
         """The coverage of each sentence, in order."""
+        ...
+
+
+@runtime_checkable
+class SplitsVectors(Protocol):
+    """Knows what each word adds to a sentence's vector."""
+
+    def split(self, sentences: Sequence[str]) -> Sequence[SplitVector] | None:
+        """The vectors that ``encode`` gives, each as a sum, in order; None where the model behind
+        the encoder makes them otherwise.
+        """
         ...
 
 

@@ -21,6 +21,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.onnx import session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file
+from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.errors import InputError
 from hybridsem.tokenisers.spelling import Speller
 
@@ -54,6 +55,17 @@ class Encoded:
     offsets: list[tuple[int, int]]
     truncated: bool
     last_layer: Float32Array | None = None
+
+    def split(self) -> SplitVector:
+        """The unit vector as a sum over the word pieces; :class:`InputError` without
+        ``last_layer``.
+        """
+        if self.last_layer is None:
+            raise InputError("the last layer is missing; analyse(sentences, last_layer=True)")
+        length = np.linalg.norm(self.vector) * len(self.last_layer)
+        shares = self.last_layer / np.float32(length)
+        rest = shares[0] + shares[-1]
+        return SplitVector(normalised(self.vector), shares[1:-1], rest, self.offsets)
 
 
 class EmbeddedEncoder:
@@ -154,6 +166,10 @@ class EmbeddedEncoder:
 
         self._run(encodings, ["sentence", "tokens"] + ["last"] * last_layer, keep)
         return [result for result in results if result is not None]
+
+    def split(self, sentences: Sequence[str]) -> list[SplitVector]:
+        """Unit vectors, each as a sum over its word pieces; errors as for :meth:`encode`."""
+        return [one.split() for one in self.analyse(sentences, last_layer=True)]
 
     def _encodings(
         self, sentences: list[str], forms: dict[int, list[str]] | None = None

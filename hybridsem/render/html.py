@@ -5,11 +5,12 @@ Text is escaped here, before it is put into a template.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
+from hybridsem.render.openings import opening_of, opening_row
 from hybridsem.render.template_files import fill, style
 from hybridsem.render.wording import CORRECTIONS, NOTHING, facts, line, notes, visible
 
@@ -99,12 +100,20 @@ def _table(explanation: Explanation) -> str:
     remarks = "".join(fill("note.html", note=escape(note)) for note in notes(explanation))
     return fill(
         "table.html",
-        rows="\n".join(_row(match, explanation, colours, largest) for match in explanation.matches),
+        rows="\n".join(_rows(explanation, colours, largest)),
         score=_number(explanation.score, 4),
         bar=fill("bar_hidden.html"),
         facts=fill("facts.html", facts=numbers) if numbers else "",
         notes=fill("notes.html", notes=remarks) if remarks else "",
     )
+
+
+def _rows(explanation: Explanation, colours: Mapping[str, int], largest: float) -> Iterator[str]:
+    """The lines of the table; under the cosine's line, its words."""
+    for match in explanation.matches:
+        yield _row(match, explanation, colours, largest)
+        if (parts := opening_of(match, explanation)) is not None:
+            yield opening_row(parts)
 
 
 def _row(

@@ -7,6 +7,7 @@ from io import StringIO
 from typing import Any
 
 from hybridsem.explanations import Explanation
+from hybridsem.render.openings import opening_of, opening_rows
 from hybridsem.render.wording import CORRECTIONS, NOTHING, facts, line, notes, visible
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
@@ -58,6 +59,9 @@ def _table(explanation: Explanation, **settings: Any) -> str:
         )
         # Text and not str: a string would be read as markup.
         table.add_row(*map(Text, cells), style="red" if match.term in CORRECTIONS else None)
+        if (parts := opening_of(match, explanation)) is not None:
+            for name, word1, word2, part in opening_rows(parts):
+                table.add_row(*map(Text, (name, word1, word2, f"{part:.4f}", "", "")), style="dim")
     console.print(
         Text(f"{explanation.score:.4f}", style="bold"), Text(f"({visible(explanation.model)})")
     )

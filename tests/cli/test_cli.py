@@ -44,7 +44,7 @@ class Fake:
             raise KeyboardInterrupt
         return 1.0 if one == other else 0.25
 
-    def explain(self, one: str, other: str) -> Explanation:
+    def explain(self, one: str, other: str, *, words: bool = True) -> Explanation:
         score = self.similarity(one, other)
         match = RoleMatch("Verb", "Verb", "ran", "ran", score, 1.0, score)
         notes = [

@@ -10,12 +10,21 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.render import as_html, as_page, as_svg, as_terminal, as_text, parsed_as_text
+from hybridsem.explanations import CosineParts, Explanation, RoleMatch
+from hybridsem.render import (
+    as_html,
+    as_page,
+    as_svg,
+    as_terminal,
+    as_text,
+    openings,
+    parsed_as_text,
+)
 from hybridsem.render.layout import MAX_WORDS, WIDTH
 from hybridsem.render.wording import Line, line, visible
 from hybridsem.structures import DependencyTree, Filler, Frame, ParseFailure, RoleStructure, Token
@@ -265,12 +274,68 @@ def test_hostile_text_is_escaped_everywhere() -> None:
     hostile = Explanation(
         HOSTILE, HOSTILE, 0.5, HOSTILE, matches, parsed, parsed, (HOSTILE,), {HOSTILE: 1.0}
     )
-    for shown in (as_page(hostile), as_html(hostile), as_svg(hostile)):
+    opened = [
+        as_page(replace(hostile, matches=MATCHES, cosine_parts=parts_of(words, 2, HOSTILE)))
+        for words in (2, openings.MAX_WORDS + 1)
+    ]
+    assert all("alert(1)" in page.partition("<details>")[2] for page in opened)
+    for shown in (as_page(hostile), as_html(hostile), as_svg(hostile), *opened):
         found = read(shown)
         assert not {"script", "b" if shown.startswith("<svg") else "script"} & set(found.tags)
         assert not any(name.startswith("on") for name, _ in found.attributes)
         assert not re.search(r"[\x1b\u202e]", shown)
     assert not re.search(r"[\x1b\u202e]", as_text(hostile))
+
+
+def parts_of(words1: int, words2: int, word: str = "word") -> CosineParts:
+    """The parts of a cosine of 0.9, the first pair and the marks adding most."""
+    table = np.full((words1 + 1, words2 + 1), -0.1 / (words1 * words2 + words1 + words2 - 1))
+    table[0, 0], table[-1, -1] = 0.4, 0.6
+    one, two = (
+        tuple(f"{word} {side}{number}" for number in range(count))
+        for side, count in (("a", words1), ("b", words2))
+    )
+    return CosineParts(one, two, table)
+
+
+def test_the_cosine_opens_to_rows_that_add_up() -> None:
+    text = as_text(replace(explanation(), cosine_parts=parts_of(2, 3)))
+    at = next(n for n, row in enumerate(text.splitlines()) if "whole sentence" in row)
+    rows = text.splitlines()[at : at + 5]
+    assert re.search(r"of which +word a0 +word b0 +0\.4000$", rows[1])
+    assert re.search(r" 9 other pairs +0\.5200$", rows[4])
+    cosine, *parts = (float(re.findall(r"-?\d\.\d{4}", row)[0]) for row in rows)
+    assert sum(parts) == pytest.approx(cosine)
+    added = re.findall(r"\d\.\d{4} +([+-]\d\.\d{4})$", text, re.MULTILINE)
+    assert sum(map(float, added)) == pytest.approx(0.6)
+
+
+def test_the_cosine_opens_to_a_table_of_all_words() -> None:
+    page = as_page(replace(explanation(), cosine_parts=parts_of(2, 3)))
+    found = read(page)
+    assert found.tags.count("details") == found.tags.count("caption") == 1
+    shown = " ".join("".join(found.text).split())
+    assert "of which word a0 · word b0 0.400" in shown
+    # Words and marks as headings of rows and columns, a sum of each.
+    assert re.search(r"word b0 ?word b1 ?word b2 ?sentence marks ?sum", shown)
+    assert page.count('<th scope="row"><bdi>word a') == 2
+    assert page.count('<td class="hs-plus"') == 2
+    assert page.count('<td class="hs-minus"') == 10
+    assert "0.900" in shown.rpartition("sum")[2]
+    assert "<details" not in as_page(explanation())
+
+
+def test_of_many_words_only_the_pairs_that_add_most() -> None:
+    page = as_page(replace(explanation(), cosine_parts=parts_of(openings.MAX_WORDS + 1, 2)))
+    assert 'class="hs-plus"' not in page
+    assert page.count("<bdi>word a") == openings.MANY + openings.FEW
+    assert "0.4000" in page
+
+
+def test_no_opening_without_the_line_of_the_cosine() -> None:
+    closed = replace(explanation(), matches=MATCHES[1:], cosine_parts=parts_of(2, 2))
+    assert "<details" not in as_page(closed)
+    assert "of which" not in as_text(closed)
 
 
 TEXT = st.text(st.characters(), max_size=40)
@@ -300,7 +365,13 @@ def explanations(draw: st.DrawFn) -> Explanation:
         )
         for text in (one, other)
     ]
-    return Explanation(one, other, draw(NUMBER), "m", tuple(matches), *parsed)
+    words1, words2 = (tuple(draw(st.lists(TEXT, min_size=1, max_size=3))) for _ in range(2))
+    size = (len(words1) + 1) * (len(words2) + 1)
+    numbers = draw(st.lists(NUMBER, min_size=size, max_size=size))
+    table = np.array(numbers).reshape(len(words1) + 1, len(words2) + 1)
+    parts = draw(st.none() | st.just(CosineParts(words1, words2, table)))
+    score = draw(NUMBER)
+    return Explanation(one, other, score, "m", tuple(matches), *parsed, cosine_parts=parts)
 
 
 @given(explanations())
