@@ -13,6 +13,7 @@ Words have senses, most usual first; senses are members of synsets; synsets are 
     specificity (synsets)                  1 without hyponyms, 0 for what lies above all
     opposites                              pairs of synsets
     antonyms, derived                      pairs of words, with levels: how usual the senses are
+    converses, symmetric                   rows of text, see ``predicate_forms.py``
 
 Integers are stored as differences, their four bytes apart, which compresses better.
 """
@@ -32,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._utils.weights import FOLDER, weight_file
+from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
 
 __all__ = ["LexicalRelation", "Lexicon", "lexicon", "usualness"]
 
@@ -94,6 +96,10 @@ def _integers(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
     return np.ascontiguousarray(planes.T).view("<i4").ravel()
 
 
+def _lines(text: npt.NDArray[np.uint8]) -> list[str]:
+    return text.tobytes().decode().split("\n")
+
+
 def _codes(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     """Pairs as one sorted number each: the first above the second."""
     steps, distances = _integers(packed).reshape(2, -1).astype(np.int64)
@@ -123,7 +129,7 @@ class Lexicon:
     """
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
-        self._lemmas = arrays["lemmas"].tobytes().decode().split("\n")
+        self._lemmas = _lines(arrays["lemmas"])
         self._pos = arrays["pos"]
         bits = np.array([number.bit_count() for number in range(1 << len(POS_LETTERS))], np.int32)
         self._first_word = np.concatenate([[0], np.cumsum(bits[self._pos], dtype=np.int32)])
@@ -138,6 +144,7 @@ class Lexicon:
         self._antonym_levels = arrays["antonym_levels"]
         self._derived = _codes(arrays["derived"])
         self._derived_levels = arrays["derived_levels"]
+        self._forms = PredicateForms(_lines(arrays["converses"]), _lines(arrays["symmetric"]))
         self._related = lru_cache(CACHED_PAIRS)(self._relation)
         self._word = lru_cache(CACHED_PAIRS)(self._find)
 
@@ -188,6 +195,33 @@ class Lexicon:
                 lemma, pos, self._derived, self._derived_levels
             )
         }
+
+    def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
+        """How the participants of two predicates correspond that say the same from two sides:
+        "buy" and "sell", "parent" and "child", "before" and "after". None: they are no converses.
+
+        Antonymous adjectives and adverbs are converses where they are compared, and only there:
+        "taller than", "shorter than".
+
+        Args:
+            lemma1: The first lemma; a preposition of several words in full ("in front of").
+            pos1: Its UPOS tag.
+            lemma2: The other lemma.
+            pos2: Its UPOS tag.
+        """
+        form = self._forms.converse(lemma1, pos1, lemma2, pos2)
+        if form is None and pos1 == pos2 and pos1 in ("ADJ", "ADV"):
+            kind, _ = self.relation(lemma1, pos1, lemma2, pos2)
+            return COMPARISON if kind is LexicalRelation.ANTONYM else None
+        return form
+
+    def symmetric(self, lemma: str, pos: str) -> bool:
+        """Whether participants of a predicate may be exchanged: "marry", "cousin", "similar"."""
+        return bool(self._forms.symmetries(lemma, pos))
+
+    def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
+        """Which participants may be exchanged: of "mix" subject and "with", object and "with"."""
+        return self._forms.symmetries(lemma, pos)
 
     def _partners(
         self, lemma: str, pos: str, codes: npt.NDArray[np.int64], levels: npt.NDArray[np.uint8]

@@ -38,6 +38,7 @@ class WordNet:
     heads: dict[str, list[str]]
     """The clusters of adjectives: a satellite's heads."""
     entailed: dict[str, list[str]]
+    caused: dict[str, list[str]]
     antonyms: list[tuple[Sense, Sense]]
     derivations: list[tuple[Sense, Sense]]
 
@@ -73,6 +74,7 @@ def read(folder: Path) -> WordNet:
         {key: row["hypernyms"].split() for key, row in synsets.items()},
         {key: row["similar"].split() for key, row in synsets.items() if key.endswith("s")},
         {key: (row["entails"] or "").split() for key, row in synsets.items()},
+        {key: (row["causes"] or "").split() for key, row in synsets.items()},
         [
             (
                 (row["lemma1"], row["pos"], int(row["sense1"])),
@@ -183,6 +185,12 @@ def packed_pairs(pairs: np.ndarray) -> np.ndarray:
     return planes(np.concatenate([np.diff(pairs[:, 0], prepend=0), pairs[:, 1] - pairs[:, 0]]))
 
 
+def rows(table: str) -> np.ndarray:
+    """The rows of a table of this folder as bytes, without its head and its last column."""
+    lines = (Path(__file__).parent / table).read_text(encoding="utf-8").splitlines()[1:]
+    return np.frombuffer("\n".join(line.rpartition("\t")[0] for line in lines).encode(), np.uint8)
+
+
 def arrays(net: WordNet) -> dict[str, np.ndarray]:
     """What the asset holds."""
     synsets = net.of_words()
@@ -235,6 +243,8 @@ def arrays(net: WordNet) -> dict[str, np.ndarray]:
         "antonym_levels": antonym_levels,
         "derived": packed_pairs(derived),
         "derived_levels": derived_levels,
+        "converses": rows("converses.tsv"),
+        "symmetric": rows("symmetric.tsv"),
     }
 
 

@@ -1,0 +1,112 @@
+"""Predicates that say the same with their participants in other places.
+
+    converse    A sold T to B  = B bought T from A      A is taller than B = B is shorter than A
+    symmetric   A borders B    = B borders A            A mixed B with C   = A mixed C with B
+
+A place is where a participant stands in the syntax, in the active voice:
+
+    subject     of a verb; of a noun, adjective or adverb what it is said of ("A is a friend"); of a
+                preposition or conjunction what its phrase belongs to ("A before B")
+    object      the direct object of a verb; what follows a preposition or conjunction
+    iobj        the indirect object: "sold B the car"
+    with, of .. a phrase with that preposition; "of" of a noun is also the possessive ("B's friend")
+
+The tables are part of ``hybridsem/data/lexicon.npz``; ``models/lexicon`` says how they were made.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import NamedTuple
+
+__all__ = ["Converse", "Place", "PredicateForms", "Symmetry"]
+
+Place = frozenset[str]
+"""Places that come to the same: {"to", "iobj"}."""
+
+KINDS = MappingProxyType({"PROPN": "NOUN", "AUX": "VERB", "SCONJ": "ADP", "CCONJ": "ADP"})
+"""Tags that the tables do not tell from another one."""
+
+
+class Converse(NamedTuple):
+    """How two predicates correspond: a participant in the first place of a pair with one predicate
+    is in the second place of that pair with the other.
+    """
+
+    places: tuple[tuple[Place, Place], ...]
+
+    @property
+    def reversed(self) -> Converse:
+        """The same, from the second predicate to the first."""
+        return Converse(tuple((second, first) for first, second in self.places))
+
+
+class Symmetry(NamedTuple):
+    """Two places of a predicate whose participants may be exchanged."""
+
+    first: Place
+    second: Place
+
+
+COMPARISON = Converse(
+    ((frozenset({"subject"}), frozenset({"than"})), (frozenset({"than"}), frozenset({"subject"})))
+)
+"""Of the comparatives of antonyms: "taller than" and "shorter than"."""
+
+
+def _place(text: str) -> Place:
+    return frozenset(text.split("|"))
+
+
+def _kind(pos: str) -> str:
+    return KINDS.get(pos, pos)
+
+
+def _words(text: str) -> list[str]:
+    return [word.replace("_", " ") for word in text.split()]
+
+
+class PredicateForms:
+    """The tables of converses and of symmetric predicates, read from rows of text.
+
+    Words are separated by blanks, "_" is a blank inside one.
+
+    Args:
+        converses: Rows: tag, words, tag, words, places ("subject=to|iobj from=subject"), separated
+            by tabulators; every word of the first group with every one of the second.
+        symmetric: Rows: tag, words, two places ("subject with|from").
+    """
+
+    def __init__(self, converses: Iterable[str], symmetric: Iterable[str]) -> None:
+        self._converses: dict[tuple[str, str, str, str], Converse] = {}
+        self._symmetries: dict[tuple[str, str], list[Symmetry]] = defaultdict(list)
+        for row in converses:
+            pos1, words1, pos2, words2, places = row.split("\t")
+            pairs = (pair.partition("=") for pair in places.split())
+            form = Converse(tuple((_place(first), _place(second)) for first, _, second in pairs))
+            for word1 in _words(words1):
+                for word2 in _words(words2):
+                    self._converses.setdefault((word1, pos1, word2, pos2), form)
+                    self._converses.setdefault((word2, pos2, word1, pos1), form.reversed)
+        for row in symmetric:
+            pos, words, places = row.split("\t")
+            first, second = places.split()
+            for word in _words(words):
+                self._symmetries[word, pos].append(Symmetry(_place(first), _place(second)))
+
+    def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
+        """How the first predicate corresponds to the second one, None: they are no converses.
+
+        Args:
+            lemma1: The first lemma; a preposition of several words in full ("in front of").
+            pos1: Its UPOS tag.
+            lemma2: The other lemma.
+            pos2: Its UPOS tag.
+        """
+        return self._converses.get((lemma1.lower(), _kind(pos1), lemma2.lower(), _kind(pos2)))
+
+    def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
+        """The pairs of places of a predicate whose participants may be exchanged."""
+        return tuple(self._symmetries.get((lemma.lower(), _kind(pos)), ()))

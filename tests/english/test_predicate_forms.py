@@ -1,0 +1,201 @@
+"""Converses and symmetric predicates: values by hand, both directions, and well-formed tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hybridsem.english.lexicon import Lexicon, lexicon
+from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
+
+TABLES = Path(__file__).parents[2] / "models/lexicon"
+PLACES = {
+    *("subject", "object", "iobj", "than"),
+    *(
+        "about",
+        "against",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "of",
+        "on",
+        "over",
+        "to",
+        "upon",
+        "with",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def words() -> Lexicon:
+    return lexicon()
+
+
+UNLISTED = {"licensor", "superset", "coworker", "soulmate", "tangent", "associated"}
+"""Words of the tables that WordNet lacks, at least with that tag."""
+
+
+def known(words: Lexicon, lemma: str, pos: str) -> bool:
+    return pos == "ADP" or lemma in UNLISTED or (lemma.replace("_", " "), pos) in words
+
+
+def place(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+def test_places_of_buying_and_selling(words: Lexicon) -> None:
+    form = words.converse("buy", "VERB", "sell", "VERB")
+    assert form == Converse(
+        (
+            (place("subject"), place("to", "iobj")),
+            (place("object"), place("object")),
+            (place("from"), place("subject")),
+        )
+    )
+    assert words.converse("sell", "VERB", "buy", "VERB") == form.reversed
+    assert form.reversed.reversed == form
+    assert form.reversed.places[0] == (place("to", "iobj"), place("subject"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "from_subject"),
+    [
+        ("lend VERB", "borrow VERB", "from"),
+        ("give VERB", "receive VERB", "from"),
+        ("lose VERB", "win VERB", "against"),
+        ("defeat VERB", "lose VERB", "to"),
+        ("follow VERB", "precede VERB", "object"),
+        ("own VERB", "belong VERB", "to"),
+        ("employ VERB", "work VERB", "for"),
+        ("frighten VERB", "fear VERB", "object"),
+        ("cause VERB", "result VERB", "from"),
+        ("parent NOUN", "child NOUN", "of"),
+        ("pupil NOUN", "teacher NOUN", "of"),
+        ("husband PROPN", "wife NOUN", "of"),
+        ("before SCONJ", "after ADP", "object"),
+        ("in front of ADP", "behind ADP", "object"),
+        ("above ADP", "below ADP", "object"),
+        ("contain VERB", "in ADP", "object"),
+        ("tall ADJ", "short ADJ", "than"),
+        ("big ADJ", "small ADJ", "than"),
+        ("more ADV", "less ADV", "than"),
+    ],
+)
+def test_converses(words: Lexicon, first: str, second: str, from_subject: str) -> None:
+    (lemma1, pos1), (lemma2, pos2) = first.rsplit(" ", 1), second.rsplit(" ", 1)
+    form = words.converse(lemma1, pos1, lemma2, pos2)
+    assert form is not None
+    [reached] = [second for first, second in form.places if "subject" in first]
+    assert from_subject in reached
+    back = words.converse(lemma2, pos2, lemma1, pos1)
+    assert back is not None
+    assert set(back.places) == set(form.reversed.places)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "pos"),
+    [
+        ("rise", "fall", "VERB"),  # another event, not another side of the same one
+        ("love", "hate", "VERB"),
+        ("open", "close", "VERB"),
+        ("buy", "buy", "VERB"),
+        ("buy", "eat", "VERB"),
+        ("tall", "red", "ADJ"),
+        ("man", "woman", "NOUN"),
+    ],
+)
+def test_what_is_no_converse(words: Lexicon, first: str, second: str, pos: str) -> None:
+    assert words.converse(first, pos, second, pos) is None
+
+
+def test_a_verb_that_is_its_own_converse(words: Lexicon) -> None:
+    form = words.converse("rent", "VERB", "rent", "VERB")
+    assert form is not None
+    assert form.places[0] == (place("subject"), place("to", "iobj"))
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("meet VERB", "marry VERB", "border VERB", "resemble VERB", "differ VERB", "collide VERB"),
+        *("cousin NOUN", "sibling NOUN", "neighbour NOUN", "colleague NOUN", "marriage NOUN"),
+        *(
+            "similar ADJ",
+            "married ADJ",
+            "equal ADJ",
+            "adjacent ADJ",
+            "different ADJ",
+            "next to ADP",
+        ),
+    ],
+)
+def test_symmetric(words: Lexicon, word: str) -> None:
+    lemma, pos = word.rsplit(" ", 1)
+    assert words.symmetric(lemma, pos)
+    assert words.symmetric(lemma.upper(), pos)
+    assert all(form.first != form.second for form in words.symmetries(lemma, pos))
+
+
+@pytest.mark.parametrize(
+    "word", ["kiss VERB", "love VERB", "defeat VERB", "parent NOUN", "tall ADJ", "xyzzy VERB"]
+)
+def test_not_symmetric(words: Lexicon, word: str) -> None:
+    lemma, pos = word.rsplit(" ", 1)
+    assert not words.symmetric(lemma, pos)
+    assert words.symmetries(lemma, pos) == ()
+
+
+def test_places_of_symmetric_predicates(words: Lexicon) -> None:
+    assert set(words.symmetries("mix", "VERB")) == {
+        Symmetry(place("subject"), place("with")),
+        Symmetry(place("object"), place("with")),
+    }
+    assert words.symmetries("border", "VERB") == (Symmetry(place("subject"), place("object")),)
+
+
+def test_tables_are_read() -> None:
+    forms = PredicateForms(
+        ["VERB\tgive_up keep\tNOUN\tloss\tsubject=of object=with|in"], ["ADJ\tclose\tsubject to|by"]
+    )
+    for lemma in ("give up", "keep"):
+        form = forms.converse(lemma, "VERB", "loss", "NOUN")
+        assert form == Converse(
+            ((place("subject"), place("of")), (place("object"), place("with", "in")))
+        )
+    assert forms.converse("loss", "NOUN", "keep", "AUX") == form.reversed
+    assert forms.converse("keep", "VERB", "loss", "VERB") is None
+    assert forms.symmetries("Close", "ADJ") == (Symmetry(place("subject"), place("to", "by")),)
+    assert COMPARISON.reversed.places[::-1] == COMPARISON.places
+
+
+def test_tables_are_well_formed(words: Lexicon) -> None:
+    """Places are known, and words are in the lexicon where their class is open."""
+    seen = set()
+    for line in (TABLES / "converses.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        pos1, words1, pos2, words2, places, evidence = line.split("\t")
+        assert {name for pair in places.replace("=", " ").split() for name in pair.split("|")} <= (
+            PLACES
+        )
+        assert evidence
+        for lemma1 in words1.split():
+            for lemma2 in words2.split():
+                assert (lemma1, pos1, lemma2, pos2) not in seen, "given twice"
+                seen.add((lemma1, pos1, lemma2, pos2))
+                for lemma, pos in ((lemma1, pos1), (lemma2, pos2)):
+                    assert known(words, lemma, pos), lemma
+                form = words.converse(
+                    lemma1.replace("_", " "), pos1, lemma2.replace("_", " "), pos2
+                )
+                assert form is not None
+                assert len(form.places) == len(places.split())
+    for line in (TABLES / "symmetric.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+        pos, lemmas, places, evidence = line.split("\t")
+        assert evidence
+        assert {name for pair in places.split() for name in pair.split("|")} <= PLACES
+        for lemma in lemmas.split():
+            assert known(words, lemma, pos), lemma
+            assert words.symmetric(lemma.replace("_", " "), pos)
