@@ -1,15 +1,16 @@
 """From the terms of a comparison to one score that is the sum of what each term contributes.
 
-    score = (c + G) · exp(-P)              for a cosine c > 0, and c itself below
+    score = (c + G) · exp(-c^F · P)        for a cosine c > 0, and c itself below
     G     = B · c · (1 - c) · (1 - exp(-U))
     P     = sum of f_k(x_k) · g_k over the penalties,  U = the same over the supports
 
 A penalty takes away a share of what is alike, a support gives back a share of what the cosine
 lacks, at most B of it. Each f_k is piecewise linear, rises from f_k(0) = 0 and is flat behind its
 last knot. A gate g_k = floor + (1 - floor) · q scales a term by how sure another term q in [0, 1]
-is. So without penalties the score is at least c, with any it lies in [0, 1], and it is 1 for
-identical sentences, whose terms are 0. The exponentials are what lets many small differences add up
-without end; each term's contribution is its part of P or U.
+is; F lets all penalties fade where the sentences have little in common. So without penalties the
+score is at least c, with any it lies in [0, 1], and it is 1 for identical sentences, whose terms
+are 0. The exponentials are what lets many small differences add up without end; each term's
+contribution is its part of P or U.
 
 The constants are learned (``models/hybrid/learn.py``) and stand in a JSON file.
 """
@@ -73,14 +74,17 @@ class Weighted(NamedTuple):
 
 @dataclass(frozen=True)
 class Weighting:
-    """The constants of the score: the terms' weights and B, in [0, 1]."""
+    """The constants of the score: the terms' weights, B in [0, 1], and F from 0 up."""
 
     terms: tuple[TermWeight, ...]
     bound: float = 0.0
+    fade: float = 0.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.bound <= 1:
             raise FormatError(f"the bound of the supports is from 0 to 1, got {self.bound}")
+        if not 0 <= self.fade < np.inf:
+            raise FormatError(f"the fading of the penalties is from 0 up, got {self.fade}")
         names = [term.name for term in self.terms]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise FormatError(f"a term stands twice: {', '.join(twice)}")
@@ -114,7 +118,7 @@ class Weighting:
         )
         positive = np.maximum(cosines, 0)
         gain = self.bound * positive * np.maximum(1 - positive, 0) * -np.expm1(-gained)
-        loss = (positive + gain) * np.expm1(-lost)
+        loss = (positive + gain) * np.expm1(-lost * positive**self.fade)
         rates = {PENALTY: _quotient(loss, lost), SUPPORT: _quotient(gain, gained)}
         contributions = np.stack(
             [rates[term.kind] * part for term, part in zip(self.terms, parts, strict=True)]
@@ -135,11 +139,11 @@ class Weighting:
     @classmethod
     def from_json(cls, constants: Mapping[str, Any]) -> Weighting:
         """The constants in a JSON object: ``terms``, a list of the fields of :class:`TermWeight`,
-        and ``bound``; what else stands there says where they come from.
+        ``bound`` and ``fade``; what else stands there says where they come from.
         """
         try:
             terms = tuple(_term(fields) for fields in constants["terms"])
-            return cls(terms, float(constants["bound"]))
+            return cls(terms, float(constants["bound"]), float(constants["fade"]))
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"these are no constants of a weighting: {error!r}") from error
 

@@ -9,8 +9,8 @@ Prints the out-of-fold figures of every task, beside those of the cosine alone a
 folds are of whole groups of pairs that share a sentence, and every figure is of scores from weights
 that were learned on the four other folds. ``--ablation`` adds what each term is worth: the figures
 without it, its weights learned anew. ``--write`` learns the first shape on all pairs and writes
-``hybridsem/data/comparison.json``; run ``python -m models.manifest`` afterwards. No test set is
-read but to leave its pairs out.
+``hybridsem/data/comparison.json``, and what was printed to ``comparison.log`` beside this file; run
+``python -m models.manifest`` afterwards. No test set is read but to leave its pairs out.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from models.hybrid.objective import GUARD, TEMPERATURE, WEIGHTS, Objective, obje
 from models.hybrid.shapes import Settings, Signs, additive, boosted, network, scored
 
 CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
+LOG = Path(__file__).parent / "comparison.log"
 FOLDS = 5
 SHAPES = ("linear", "pieces", "network", "boosted")
 SIGNS = Signs()
@@ -123,6 +124,7 @@ def main() -> None:
     parser.add_argument("--l1", type=float, default=Settings.l1)
     parser.add_argument("--l2", type=float, default=Settings.l2)
     parser.add_argument("--bound", type=float, default=Settings.bound)
+    parser.add_argument("--fade", type=float, default=Settings.fade)
     parser.add_argument("--steps", type=int, default=Settings.steps)
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--ablation", action="store_true")
@@ -134,7 +136,15 @@ def main() -> None:
     terms = load(options.terms, data)
     weights = {**WEIGHTS, **{k: float(v) for k, v in (one.split("=") for one in options.weight)}}
     learner = Learner(data, terms, SIGNS, weights, options.guard, options.temperature)
-    settings = Settings(l1=options.l1, l2=options.l2, bound=options.bound, steps=options.steps)
+    settings = Settings(
+        l1=options.l1, l2=options.l2, bound=options.bound, fade=options.fade, steps=options.steps
+    )
+
+    log: list[str] = []
+
+    def say(*lines: str) -> None:
+        log.extend(lines)
+        print("\n".join(lines), flush=True)
 
     columns: dict[str, Figures] = {}
     cosines = terms.column("cosine").astype(np.float64)
@@ -142,23 +152,23 @@ def main() -> None:
     if options.published is not None:
         scores = load(options.published, data).column("score").astype(np.float64)
         columns["hybrid-0.1"] = figures(data.tasks, scores, options.resamples)
+    say(f"{len(data.pairs)} pairs, {settings}, guard {learner.guard}, weights {weights}")
     for shape in options.shapes:
         began = time.perf_counter()
         scores = learner.out_of_fold(replace(settings, shape=shape))
         columns[shape] = figures(data.tasks, scores, options.resamples)
         print(f"{shape}: {FOLDS} folds in {time.perf_counter() - began:.0f} s", flush=True)
-    print("\nOut of fold, with intervals of 95 %\n")
-    print("\n".join(table(columns)))
+    say("", f"Out of fold, {FOLDS} folds, with intervals of 95 %", "", *table(columns))
     settings = replace(settings, shape=options.shapes[0])
     weighting = learner.weighting(settings)
-    print(f"\nLearned on all pairs: {settings}\n")
-    print("\n".join(told(weighting, terms)))
+    say("", f"Learned on all pairs, shape {settings.shape}", "", *told(weighting, terms))
     if options.ablation:
-        print("\nWhat each term is worth, in points\n")
-        print("\n".join(ablation(learner, settings, columns[settings.shape])))
+        say("", "What each term is worth, in points", "")
+        say(*ablation(learner, settings, columns[settings.shape]))
     if options.write:
         about = {"learned": "python -m models.hybrid.learn", "pairs": data.sha256}
         CONSTANTS.write_text(json.dumps(weighting.as_json() | about, indent=1) + "\n", "utf-8")
+        LOG.write_text("\n".join(log) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

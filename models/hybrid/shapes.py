@@ -80,10 +80,12 @@ class Settings:
     shape: str = "pieces"
     l1: float = 2e-3
     l2: float = 2e-3
-    steps: int = 300
+    steps: int = 150
     rate: float = 0.05
     bound: float = 0.0
-    """B, the most that supports give back; 0: they are learned as useless."""
+    """B, the most that supports give back; 0: they are left out."""
+    fade: float = 2.0
+    """F, the power of the cosine that penalties are scaled by."""
 
 
 def additive(
@@ -102,7 +104,11 @@ def additive(
         settings: Shape and shrinkage.
         chosen: The terms to use; None: all.
     """
-    names = [name for name in signs.names(terms) if chosen is None or name in chosen]
+    names = [
+        name
+        for name in signs.names(terms)
+        if (chosen is None or name in chosen) and (settings.bound or name not in signs.supports)
+    ]
     ramps = Ramps.of(terms, names, QUANTILES[settings.shape])
     cosines = torch.from_numpy(terms.column("cosine")).float()
     kinds = [SUPPORT if name in signs.supports else PENALTY for name in names]
@@ -121,6 +127,7 @@ def additive(
     floors = torch.full((len(gated),), 0.5, requires_grad=True)
     positive = cosines.clamp(0, 1)
     headroom = settings.bound * positive * (1 - positive)
+    scale = positive**settings.fade
     penalties = torch.where(is_support, 0.0, 1.0)
 
     def scores() -> torch.Tensor:
@@ -130,7 +137,7 @@ def additive(
             lost = lost - (parts * (1 - floors) * (1 - gates)).sum(1)
         gained = ramps.columns @ (weights * (1 - penalties))
         raised = positive - headroom * torch.expm1(-gained)
-        return torch.where(cosines > 0, raised * torch.exp(-lost), cosines)
+        return torch.where(cosines > 0, raised * torch.exp(-lost * scale), cosines)
 
     def loss() -> torch.Tensor:
         shrinkage = settings.l1 * weights.abs().sum() + settings.l2 * weights.square().sum()
@@ -149,7 +156,7 @@ def additive(
         learned.append(
             TermWeight(name, kind, ramps.knots[number], (0.0, *map(float, values)), gate, floor)
         )
-    return Weighting(tuple(learned), settings.bound)
+    return Weighting(tuple(learned), settings.bound, settings.fade)
 
 
 def _minimise(
@@ -196,7 +203,10 @@ def network(
         optimiser.step()
         schedule.step()
     with torch.no_grad():
-        return (cosines + net(inputs)[:, 0]).numpy().astype(np.float64)
+        found = cosines + net(inputs)[:, 0]
+    # The objective knows no zero and no unit; networks of several folds need the same.
+    found = (found - found.mean()) / found.std() * cosines.std() + cosines.mean()
+    return found.numpy().astype(np.float64)
 
 
 def boosted(

@@ -15,7 +15,7 @@ from hybridsem.errors import FormatError
 SWAPPED = TermWeight("swapped", PENALTY, (0.0, 0.5, 1.0), (0.0, 0.6, 0.8), "certainty", 0.25)
 NUMBERS = TermWeight("numbers", PENALTY, (0.0, 2.0), (0.0, 0.5))
 ALIGNED = TermWeight("aligned", SUPPORT, (0.0, 1.0), (0.0, 2.0))
-WEIGHTING = Weighting((SWAPPED, NUMBERS, ALIGNED), 0.5)
+WEIGHTING = Weighting((SWAPPED, NUMBERS, ALIGNED), 0.5, 2.0)
 
 COSINES = st.floats(-1, 1)
 TERMS = st.fixed_dictionaries(
@@ -33,7 +33,7 @@ def test_the_formula() -> None:
     values = {"swapped": 0.25, "certainty": 0.5, "numbers": 1.0, "aligned": 0.5}
     lost = 0.3 * (0.25 + 0.75 * 0.5) + 0.25
     gain = 0.5 * 0.8 * 0.2 * (1 - math.exp(-1))
-    assert score(0.8, values) == pytest.approx((0.8 + gain) * math.exp(-lost))
+    assert score(0.8, values) == pytest.approx((0.8 + gain) * math.exp(-0.64 * lost))
 
 
 def test_terms_are_flat_behind_their_last_knot() -> None:
@@ -73,8 +73,8 @@ def test_monotone(cosine: float, terms: dict[str, float], name: str, more: float
 def test_more_certainty_costs_more() -> None:
     terms = {"swapped": 0.5, "numbers": 0.0, "aligned": 0.0}
     sure, unsure = (score(0.9, terms | {"certainty": one}) for one in (1.0, 0.0))
-    assert sure == pytest.approx(0.9 * math.exp(-0.6))
-    assert unsure == pytest.approx(0.9 * math.exp(-0.15))
+    assert sure == pytest.approx(0.9 * math.exp(-0.6 * 0.81))
+    assert unsure == pytest.approx(0.9 * math.exp(-0.15 * 0.81))
 
 
 @given(st.floats(0, 3))
@@ -133,6 +133,8 @@ def test_constants_that_are_none() -> None:
     with pytest.raises(FormatError, match="a term stands twice: numbers"):
         Weighting((NUMBERS, NUMBERS))
     with pytest.raises(FormatError, match="no constants of a weighting"):
-        Weighting.from_json({"terms": [{"name": "numbers"}], "bound": 0})
+        Weighting.from_json({"terms": [{"name": "numbers"}], "bound": 0, "fade": 0})
     with pytest.raises(FormatError, match="from 0 to 1, got 2"):
         Weighting((), 2.0)
+    with pytest.raises(FormatError, match="from 0 up, got -1"):
+        Weighting((), 0.0, -1.0)

@@ -45,7 +45,7 @@ def objective_of(task: Task, terms: Terms) -> Objective:
 @pytest.mark.parametrize("shape", ["linear", "pieces"])
 def test_weights_are_found_again(shape: str) -> None:
     terms, target = made_up()
-    settings = Settings(shape, l1=1e-4, l2=0, steps=200)
+    settings = Settings(shape, l1=1e-4, l2=0, steps=200, fade=0)
     weighting = additive(terms, Signs(), objective_of(rated(target), terms), settings)
     assert [term.name for term in weighting.terms if term.values[-1] > 0.02] == ["swapped"]
     (term,) = (term for term in weighting.terms if term.name == "swapped")
@@ -58,7 +58,7 @@ def test_a_support_raises_up_to_its_bound() -> None:
     terms, _ = made_up()
     cosine, swapped = (terms.column(name).astype(float) for name in ("cosine", "swapped"))
     target = cosine + 0.5 * cosine * (1 - cosine) * (swapped > 0)
-    settings = Settings("linear", l1=1e-4, l2=0, steps=200, bound=0.5)
+    settings = Settings("linear", l1=1e-4, l2=0, steps=200, bound=0.5, fade=0)
     signs = Signs(supports=frozenset({"swapped"}))
     weighting = additive(terms, signs, objective_of(rated(target), terms), settings)
     assert {term.kind for term in weighting.terms if term.name == "swapped"} == {SUPPORT}
@@ -72,7 +72,7 @@ def test_a_gate_scales_a_term() -> None:
     terms = Terms(("cosine", "swapped", "sure"), values)
     target = cosine * np.exp(-0.9 * swapped * sure)
     signs = Signs(gates={"swapped": "sure"})
-    settings = Settings("linear", l1=1e-4, l2=0, steps=300)
+    settings = Settings("linear", l1=1e-4, l2=0, steps=300, fade=0)
     weighting = additive(terms, signs, objective_of(rated(target), terms), settings)
     (term,) = weighting.terms
     assert (term.name, term.gate) == ("swapped", "sure")
