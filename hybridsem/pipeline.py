@@ -43,6 +43,9 @@ _Results = TypeVar("_Results", list[Parsed], list[SplitVector], Float32Array)
 
 _LOG = logging.getLogger("hybridsem")
 
+FIRST_PARSER = "embedded"
+"""What every model of 0.1.0 read with: its caches, runs and weights do not name it."""
+
 CHUNK = 1024
 """Pairs that are worked on at once; keeps memory flat."""
 
@@ -123,7 +126,8 @@ class Pipeline:
             raise InputError(
                 f"the weights are not those that were named: {path!r} was changed since"
             )
-        defaults = {part: getattr(self.spec, part) for part in ("parser", "vectors", "encoder")}
+        defaults = {part: getattr(self.spec, part) for part in ("vectors", "encoder")}
+        defaults["parser"] = FIRST_PARSER
         made, here = defaults | dict(learned.pipeline), defaults | self.settings
         if made != here:
             different = sorted(part for part in {*made, *here} if made.get(part) != here.get(part))
@@ -142,13 +146,18 @@ class Pipeline:
         parts = (
             f"{name}={part if name in self.unnamed else repr(part)}"
             for name, part in self.settings.items()
+            if name in self._given
         )
         return f"Pipeline({', '.join(parts)})"
 
     @property
     def settings(self) -> dict[str, str]:
-        """What the pipeline was made from: names, and ``<Type>`` for parts given as objects."""
-        return {
+        """What the pipeline was made from: names, and ``<Type>`` for parts given as objects.
+
+        The model's own parser is named where it is not :data:`FIRST_PARSER`.
+        """
+        own = {} if self.spec.parser == FIRST_PARSER else {"parser": self.spec.parser}
+        return own | {
             name: part
             if isinstance(part, str)
             else f"<{type(part).__module__}.{type(part).__qualname__}>"

@@ -222,6 +222,14 @@ def test_paths_are_no_vectors(pipelines: dict[str, Pipeline]) -> None:
         pipelines["dependency-cn"].encode([FINE])
 
 
+def test_settings_name_a_parser_that_0_1_0_did_not_have() -> None:
+    """So that caches and weights of 0.1.0, which name none, are not taken for this model's."""
+    assert Pipeline().settings == {"model": "hybrid", "parser": "verbnet"}
+    assert Pipeline(parser="embedded").settings == {"model": "hybrid", "parser": "embedded"}
+    for model in ("hybrid-0.1", "verbnet-cn"):
+        assert Pipeline(model).settings == {"model": model}
+
+
 def test_it_says_what_it_is() -> None:
     assert repr(Pipeline()) == "Pipeline(model='hybrid')"
     given = Pipeline("amr-cn", parser={FINE: "(b / bark-01)"}, normalise="union")

@@ -172,18 +172,15 @@ def parse(
     """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank
     lines are passed over.
 
-    Roles are those of --parser verbnet, with PropBank's rolesets and labels, unless a model or a
-    parser is named. --format conllu prints dependency trees, --format penman AMR graphs (of --model
-    amr-cn, unless another is named), --format conll2012 PropBank's labels in columns, --format
-    conll2012-roles the eight roles in such columns. For --format release FILE holds pairs,
-    s1;s2[;score], and the eight roles of both are printed as in the STS3k release. A sentence that
-    cannot be parsed is shown with the reason and makes the exit code 1.
+    Roles are as the model reads them, by default with PropBank's rolesets and labels. --format
+    conllu prints dependency trees, --format penman AMR graphs (of --model amr-cn, unless another is
+    named), --format conll2012 PropBank's labels in columns, --format conll2012-roles the eight
+    roles in such columns. For --format release FILE holds pairs, s1;s2[;score], and the eight roles
+    of both are printed as in the STS3k release. A sentence that cannot be parsed is shown with the
+    reason and makes the exit code 1.
     """
-    if context.get_parameter_source("model") is ParameterSource.DEFAULT:
-        if layout == "penman":
-            parts["model"] = "amr-cn"
-        else:
-            parts["parser"] = parts["parser"] or "verbnet"
+    if layout == "penman" and context.get_parameter_source("model") is ParameterSource.DEFAULT:
+        parts["model"] = "amr-cn"
     pipeline, counted = make_pipeline(parts), _Counted()
     for text in PRINTED_AS["json" if as_json else layout](
         counted.through(pipeline, file, layout == "release")

@@ -1,10 +1,10 @@
 """The embedded parser as a spaCy component: heads, relations, UPOS tags, lemmas, and the roles of
-every sentence.
+every sentence as the default model reads them.
 
     nlp = spacy.blank("en"); nlp.add_pipe("sentencizer"); nlp.add_pipe("hybridsem")
     nlp("Ann gave Bob a book.")._.roles
-    [{"sentence": 0, "predicate": "give", "roles": {"Agent": "Ann", …}, "tokens": {"Agent": [0], …},
-    …}]
+    [{"sentence": 0, "predicate": "give", "roles": {"Agent": "Ann", …}, "roleset": "give.01", …,
+    "tokens": {"Agent": [0], …}}]
 
 spaCy's tokens are kept. Sentences are those that a component before it has found; without one, the
 text is a sentence.
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.validation import problem
 from hybridsem.errors import MissingExtraError
+from hybridsem.parsers.srl.labeller import labelled_trees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet.rules import structure
 from hybridsem.structures import DependencyTree
@@ -32,16 +33,16 @@ __all__ = ["HybridSem", "make"]
 class HybridSem:
     """Annotates documents; ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps.
 
-    A frame says its sentence's index, the predicate, each role's text and its tokens' indices in
-    the document, negation, modality and voice. White space, and tokens that the parser does not
-    read (past 256 word pieces of a sentence), hang on its root as ``dep``, the latter with the tag
-    ``X``. In a sentence without a visible character every token stands alone.
+    A frame says its sentence's index, what :meth:`~hybridsem.structures.Frame.to_dict` says, and
+    for each role the indices of its tokens in the document. White space, and tokens that the parser
+    does not read (past 256 word pieces of a sentence), hang on its root as ``dep``, the latter with
+    the tag ``X``. In a sentence without a visible character every token stands alone.
     """
 
     def __init__(self, trees: EmbeddedTrees | None = None) -> None:
         from spacy.tokens import Doc
 
-        self.trees = trees or EmbeddedTrees()
+        self.trees = trees or labelled_trees()
         if not Doc.has_extension("roles"):
             Doc.set_extension("roles", default=[])
 
@@ -108,7 +109,7 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
                 str(role): [places[t] for t in filler.tokens]
                 for role, filler in frame.fillers.items()
             }
-            roles.append({"sentence": number} | frame.to_dict() | {"tokens": tokens})
+            roles.append({"sentence": number} | frame.to_dict(tree) | {"tokens": tokens})
     doc.from_array(attributes, rows)
     doc._.roles = roles
 

@@ -111,16 +111,14 @@ def _embedded(argument: str, shared: Shared) -> TreeParser:
 
 
 def _verbnet(argument: str, shared: Shared) -> TreeParser:
-    from hybridsem.parsers.srl.labeller import SemanticRoles
-    from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    from hybridsem.parsers.srl.labeller import labelled_trees
 
     if argument not in ("", "tables"):
         raise InputError(
             f"VerbNet-style roles are learned or by tables, got {f'verbnet:{argument}'!r}; write "
             "verbnet or verbnet:tables"
         )
-    encoder = shared or EmbeddedEncoder()
-    return EmbeddedTrees(encoder, None if argument else SemanticRoles(encoder))
+    return _embedded("", shared) if argument else labelled_trees(shared)
 
 
 def _spacy(argument: str, shared: Shared) -> TreeParser:

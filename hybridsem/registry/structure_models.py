@@ -32,6 +32,7 @@ MODELS = (
         PARSER_LICENCE,
         "hybridsem.combiners.role_swaps",
         _role_swaps("hybrid"),
+        parser="verbnet",
     ),
     ModelSpec(
         "hybrid-0.1",

@@ -150,9 +150,7 @@ def test_parts_reach_the_pipeline(run: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert seen == [{"model": "hybrid"}, options]
 
 
-def test_roles_are_printed_as_learned_unless_a_model_or_a_parser_is_named(
-    run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_parts_that_parse_reads_with(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[dict[str, Any]] = []
     monkeypatch.setattr(
         Fake, "_parse", lambda self, text: seen.append(self.parts) or ParseFailure(text, "no")
@@ -160,7 +158,7 @@ def test_roles_are_printed_as_learned_unless_a_model_or_a_parser_is_named(
     for options in ([], ["-m", "hybrid"], ["--parser", "p"], ["--format", "penman"]):
         run("parse", *options, stdin=b"Go\n")
     assert seen == [
-        {"model": "hybrid", "parser": "verbnet"},
+        {"model": "hybrid"},
         {"model": "hybrid"},
         {"model": "hybrid", "parser": "p"},
         {"model": "amr-cn"},

@@ -318,6 +318,14 @@ def test_weights_are_for_the_parts_that_they_were_made_with(fitted: Any, tmp_pat
         extract(Pipeline(weights=file), PAIRS)
 
 
+def test_weights_without_a_parser_are_for_that_of_0_1_0(fitted: Any, tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    old.write_bytes(changed(fitted["hybrid", "ridge"][1], pipeline={"model": "hybrid"}))
+    with pytest.raises(InputError, match="parser='embedded' and not 'verbnet'"):
+        Pipeline(weights=old)
+    assert isinstance(Pipeline(parser="embedded", weights=old).combiner, LearnedCombiner)
+
+
 def test_settings_name_the_file_and_its_hash(fitted: Any, tmp_path: Path) -> None:
     copy = tmp_path / "w.json"
     copy.write_bytes(fitted["hybrid", "ridge"][1].read_bytes())

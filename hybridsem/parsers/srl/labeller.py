@@ -41,7 +41,7 @@ from hybridsem.parsers.trees.features import shape
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Argument, DependencyTree, Predicate, Role
 
-__all__ = ["SemanticRoles"]
+__all__ = ["SemanticRoles", "labelled_trees"]
 
 
 FOLLOWING = 5  # words after a predicate among which its particles are looked for
@@ -352,6 +352,12 @@ class SemanticRoles:
             return linked
         best = int(scores.argmax())
         return self._lexicon.roles[best - 1] if best else None
+
+
+def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:
+    """The embedded trees with learned semantic roles: the reading of the default model."""
+    encoder = encoder or EmbeddedEncoder()
+    return EmbeddedTrees(encoder, SemanticRoles(encoder))
 
 
 def _check_widths(name: str, network: Any, **widths: int) -> None:

@@ -1,0 +1,106 @@
+"""One reading of a sentence: Pipeline.parse, explain, ``hybridsem parse``, the spaCy component."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click.testing
+import pytest
+
+from hybridsem import Pipeline, cli
+from hybridsem.structures import RoleStructure
+
+SENTENCES = [
+    "The committee approved the plan.",
+    "The plan was approved by the committee last week.",
+    "Her uncle sent the museum two old maps.",
+    "She gave a lecture on tides to the students.",  # a light verb, a recipient
+    "The milk curdled.",
+    "The thunder frightened the horses.",
+    "The road is closed.",
+    "My neighbour is a dentist.",
+    "There are three boats in the harbour.",
+    "Nobody answered the letter.",
+    "You must not open the window.",
+    "Where did the twins hide the key?",
+    "Put the cups on the shelf!",
+    "He promised his sister to wash the car.",
+    "They seem to like the soup.",
+    "The man who repaired our roof plays the trumpet.",
+    "Mary sang and Tom danced before the lights went out.",
+    "If it rains, the match will be moved to Friday.",
+    "The bridge's collapse surprised the engineers.",
+    "This bag is heavier than that one.",
+    "The thief ran away with 500 dollars.",
+    "I can't find the well-known book's cover.",
+    "Storm damages harbour in Wales",
+    "A cup under a table",
+    "Sorry!",
+    'He said, "We leave at noon."',
+]
+"""Of varied kinds; the tokens of spaCy and those of the package are the same in all of them."""
+
+Reading = Callable[[list[str]], list[list[dict[str, Any]]]]
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[list[dict[str, Any]]]:
+    """The frames by ``parser="verbnet"``."""
+    parsed = Pipeline("verbnet-cn", parser="verbnet").parse(SENTENCES)
+    return [structure.to_dict()["frames"] for structure in parsed]  # type: ignore[union-attr]
+
+
+def by_parse(texts: list[str]) -> list[list[dict[str, Any]]]:
+    return [structure.to_dict()["frames"] for structure in Pipeline().parse(texts)]  # type: ignore[union-attr]
+
+
+def by_explanations(texts: list[str]) -> list[list[dict[str, Any]]]:
+    nlp, found = Pipeline(), []
+    for one, two in zip(texts, texts[::-1], strict=True):
+        explanation = nlp.explain(one, two)
+        assert isinstance(explanation.structure1, RoleStructure)
+        assert explanation.structure1.text == one
+        found.append(explanation.structure1.to_dict()["frames"])
+    return found
+
+
+def by_command(texts: list[str]) -> list[list[dict[str, Any]]]:
+    lines = "".join(f"{text}\n" for text in texts)
+    result = click.testing.CliRunner().invoke(cli.cli, ["parse", "--json"], input=lines)
+    assert result.exit_code == 0, result.output
+    return [json.loads(line)["frames"] for line in result.stdout.splitlines()]
+
+
+def by_component(texts: list[str]) -> list[list[dict[str, Any]]]:
+    spacy = pytest.importorskip("spacy")
+    import hybridsem.interop.spacy
+
+    assert hybridsem.interop.spacy
+    nlp = spacy.blank("en")
+    nlp.add_pipe("hybridsem")
+    added = {"sentence", "tokens"}
+    return [
+        [{key: value for key, value in frame.items() if key not in added} for frame in doc._.roles]
+        for doc in nlp.pipe(texts)
+    ]
+
+
+@pytest.mark.parametrize("read", [by_parse, by_explanations, by_command, by_component])
+def test_all_ways_give_the_same_frames(read: Reading, expected: list[list[dict[str, Any]]]) -> None:
+    for text, frames, wanted in zip(SENTENCES, read(SENTENCES), expected, strict=True):
+        assert frames == wanted, text
+
+
+def test_the_reading_is_the_learned_one(expected: list[list[dict[str, Any]]]) -> None:
+    """The tables alone read some of these sentences otherwise."""
+    tables = Pipeline("verbnet-cn").parse(SENTENCES)
+    differ = [
+        text
+        for text, structure, wanted in zip(SENTENCES, tables, expected, strict=True)
+        if [frame["roles"] for frame in structure.to_dict()["frames"]]  # type: ignore[union-attr]
+        != [frame["roles"] for frame in wanted]
+    ]
+    assert {"The milk curdled.", "He promised his sister to wash the car."} <= {*differ}
+    assert any("roleset" in frame for frames in expected for frame in frames)
