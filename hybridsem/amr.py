@@ -41,10 +41,11 @@ _VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+")
 _WORD = r"""[^ \t\r\n\v\f"()/:~]+"""
 _SYMBOL, _ROLE = re.compile(_WORD), re.compile(f":{_WORD}")
 _TARGET = re.compile(rf"""{_WORD}|"[^"\\\n]*(?:\\.[^"\\\n]*)*\"""")
-_PIECES = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|#.*|[()]|[^\s()"]+|"')
-_METADATA = re.compile(r"::(?P<key>\S+)(?:[ \t]+(?P<value>.*?))?[ \t]*(?=[ \t]::\S|$)")
+# Nothing here gives back what it took, so that time grows with the notation and not its square.
+_PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?P<closed>")?|#.*|[()]|[^\s()"]+')
+_KEY = re.compile(r"::(\S++)")
 _SNT = re.compile(r"snt(-\d+)?")
-_SENTENCE = re.compile(r"#\s*::(?P<key>snt(?:-\d+)?)(?:[ \t]+(?P<value>.*?))?\s*$")
+_SENTENCE = re.compile(r"#\s*+::(?P<key>snt(?:-\d+)?)(?P<value>[ \t].*|\s*+$)")
 
 
 class Triple(NamedTuple):
@@ -345,10 +346,11 @@ def _check_brackets(notation: str) -> None:
     """:class:`FormatError`, with the line, unless the notation is one pair of brackets."""
     depth, closed, number = 0, False, 0
     for number, line in enumerate(notation.split("\n"), start=1):
-        for piece in _PIECES.findall(line):
+        for found in _PIECES.finditer(line):
+            piece = found.group()
             if piece.startswith("#"):
                 continue
-            if piece == '"':
+            if piece.startswith('"') and not found["closed"]:
                 raise FormatError(
                     f"a quotation mark is not closed, got {line.strip()!r:.80}", line=number
                 )
@@ -373,7 +375,15 @@ def _metadata(notation: str) -> dict[str, str]:
     for line in notation.split("\n"):
         if not line.startswith("#"):
             continue
-        one = _SENTENCE.match(line)
-        for pair in [one] if one else _METADATA.finditer(line):
-            found[pair["key"]] = pair["value"] or ""
+        if sentence := _SENTENCE.match(line):
+            found[sentence["key"]] = sentence["value"].lstrip(" \t").rstrip()
+            continue
+        keys = [
+            key
+            for number, key in enumerate(_KEY.finditer(line))
+            if not number or line[key.start() - 1] in " \t"
+        ]
+        ends = [*(key.start() for key in keys[1:]), len(line)]
+        for key, end in zip(keys, ends, strict=True):
+            found[key[1]] = line[key.end() : end].strip(" \t")
     return found

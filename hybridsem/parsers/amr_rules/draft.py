@@ -33,7 +33,7 @@ SILENT = frozenset(
     {"punct", "cc", "conj", "cop", "case", "mark"}
     | {"aux", "expl", "det", "fixed", "goeswith", "dislocated"}
 )
-IS_FRAME = re.compile(r".*-\d\d$")
+IS_FRAME = re.compile(r".*-\d\d")
 
 
 class Link(NamedTuple):

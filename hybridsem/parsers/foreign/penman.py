@@ -27,7 +27,7 @@ from hybridsem.structures import ParseFailure
 __all__ = ["PenmanGraphs", "read_graphs", "write_graphs"]
 
 _ID = re.compile(r"^#.*::id\s+(\S+)", re.MULTILINE)
-_SENTENCE = re.compile(r"^#\s*::snt(?:-\d+)?[ \t]+(.*\S)")
+_SENTENCE = re.compile(r"^#\s*+::snt(?:-\d+)?[ \t]++(.*\S)", re.MULTILINE)
 
 
 class PenmanGraphs:
@@ -189,7 +189,7 @@ def _read(block: _Block) -> AmrGraph | ParseFailure:
     try:
         return AmrGraph.from_penman(block.notation, block.text)
     except FormatError as error:
-        found = re.search(_SENTENCE.pattern, block.notation, re.MULTILINE)
+        found = _SENTENCE.search(block.notation)
         reason = str(error).removeprefix(f"line {error.line}: ")
         return ParseFailure(
             found[1] if found else block.text, f"{block.place_of(error.line)}: {reason}"

@@ -131,12 +131,12 @@ _SLIPS = {  # as the frame files spell them
     "ptient": "patient",
 }
 _REFERENCE = re.compile(r"[CR]-")
-_NOT_IN_NAMES = re.compile(r"[?0-9]+$")
+_NOT_IN_NAMES = "?0123456789"
 
 
 def of_verbnet(name: str) -> str:
     """A VerbNet role's name as the table has it: ``Initial-Location`` is ``initial_location``."""
-    name = _NOT_IN_NAMES.sub("", re.sub(r"[-\s]+", "_", name.strip().lower()))
+    name = re.sub(r"[-\s]+", "_", name.strip().lower()).rstrip(_NOT_IN_NAMES)
     return _SLIPS.get(name, name)
 
 
