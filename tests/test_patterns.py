@@ -1,7 +1,7 @@
 """No pattern of the package takes more than time in proportion to its text, whatever the text is.
 
-Every compiled pattern, and every pattern that stands in a call of ``re``, searches texts that are made
-from its own pieces: each repeated, and by twos, with something at the end that lets a match fail.
+Every compiled pattern, and every pattern in a call of ``re``, searches texts that are made from its
+own pieces: each repeated, and by twos, with something at the end that lets a match fail.
 Time is the processor's, and the bound is some hundred times what a linear search takes.
 """
 
@@ -72,8 +72,8 @@ def written(module: ModuleType) -> Iterator[tuple[str, re.Pattern[Any]]]:
             and isinstance(node.args[0], ast.Constant)
             and node.func.attr in METHODS | SEARCHING
         ):
-            flags = [value for value in node.args[1:] + [k.value for k in node.keywords]]
-            assert not any("re." in ast.unparse(flag) for flag in flags), "compile it by name"
+            others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+            assert not any("re." in ast.unparse(each) for each in others), "compile it by name"
             yield node.func.attr, re.compile(node.args[0].value)
 
 
@@ -144,15 +144,7 @@ def atoms(parsed: Any, random: random.Random) -> list[str]:
                 found[word] = None
             word = ""
             if name == "IN":
-                for kind, value in given[:4]:
-                    if str(kind) == "LITERAL":
-                        found[chr(value)] = None
-                    elif str(kind) == "RANGE":
-                        found[chr(value[0])] = None
-                    elif str(kind) == "CATEGORY":
-                        found[{"SPACE": " ", "DIGIT": "1"}.get(str(value).split("_")[-1], "a")] = (
-                            None
-                        )
+                found.update((one_of(*each), None) for each in given[:4])
             elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
                 walk(given[2])
             elif name == "SUBPATTERN":
@@ -174,6 +166,15 @@ def atoms(parsed: Any, random: random.Random) -> list[str]:
     return list(dict.fromkeys([*pieces, "a", " ", "A", "1"]))
 
 
+def one_of(kind: object, value: Any) -> str:
+    """A character of what stands between square brackets."""
+    if str(kind) == "LITERAL":
+        return chr(value)
+    if str(kind) == "RANGE":
+        return chr(value[0])
+    return {"SPACE": " ", "DIGIT": "1"}.get(str(value).split("_")[-1], "a")
+
+
 def example(parsed: Any) -> list[str]:
     """Parts that match the items of a pattern, one after the other, each as short as can be."""
     parts: list[str] = []
@@ -182,10 +183,7 @@ def example(parsed: Any) -> list[str]:
         if name == "LITERAL":
             parts.append(chr(given))
         elif name == "IN":
-            kind, value = given[0]
-            plain = {"LITERAL": lambda: chr(value), "RANGE": lambda: chr(value[0])}
-            word = {"SPACE": " ", "DIGIT": "1"}.get(str(value).split("_")[-1], "a")
-            parts.append(plain.get(str(kind), lambda word=word: word)())
+            parts.append(one_of(*given[0]))
         elif name in ("NOT_LITERAL", "ANY"):
             parts.append("a")
         elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):

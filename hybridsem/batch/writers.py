@@ -64,6 +64,7 @@ class Columns:
         self, layout: Layout | None, values: Sequence[str] = (), roles: Sequence[str] | None = None
     ) -> None:
         self.kept = layout.columns if layout is not None else ("text1", "text2")
+        self._known = frozenset(self.kept)
         self.values = tuple(values)
         self.roles: tuple[str, ...] | None = () if roles is None else None
         if roles is not None and set(roles) <= set(Role):
@@ -77,7 +78,7 @@ class Columns:
         names = itertools.chain(
             [name, f"hybridsem_{name}"], (f"hybridsem_{name}_{i}" for i in itertools.count(2))
         )
-        return next(free for free in names if free not in self.kept and free not in self.added)
+        return next(free for free in names if free not in self._known and free not in self.added)
 
     def cells(self, result: Result) -> list[Any]:
         """The cells of the added columns: numbers, None, a mapping of open roles, and the note."""
@@ -96,7 +97,7 @@ class Columns:
     def fields(self, pair: Pair) -> Mapping[str, Any]:
         """The cells of the kept columns, for an output that has no others."""
         fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
-        if unknown := [name for name in fields if name not in self.kept]:
+        if unknown := [name for name in fields if name not in self._known]:
             raise FormatError(
                 f"the key {unknown[0]!r} is not in the first line, so a table has no column "
                 "for it; "

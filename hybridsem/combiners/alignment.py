@@ -84,10 +84,11 @@ def relative_weights(
         for role, cosine in similarities.items()
         if not math.isnan(cosine)
     }
-    matched, union = sum(compared.values()), sum(weights.get(role, 1.0) for role in similarities)
+    matched = math.fsum(compared.values())
+    union = math.fsum(weights.get(role, 1.0) for role in similarities)
     divisor = {
         "matched": matched,
-        "total": sum(weights.values()),
+        "total": math.fsum(weights.values()),
         "union": union,
         "dice": (matched + union) / 2,
     }[normalise]
@@ -106,4 +107,4 @@ def weighted_score(
     0.8
     """
     shares = relative_weights(similarities, weights, normalise)
-    return sum(share * similarities[role] for role, share in shares.items())
+    return math.fsum(share * similarities[role] for role, share in shares.items())

@@ -6,6 +6,7 @@ Combiner.explain    one Explanation a pair; the score is the sum of its contribu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -122,7 +123,8 @@ class Batch:
         """
         one, two = pair
         reason = self.failed(pair)
-        score = min(1.0, max(-1.0, sum(match.contribution for match in matches)))
+        # fsum, here and wherever scores come from: the order of two sentences' parts says nothing.
+        score = min(1.0, max(-1.0, math.fsum(match.contribution for match in matches)))
         if one == two and score > 1 - ROUNDING:
             score = 1.0
         return Explanation(

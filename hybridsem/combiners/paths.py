@@ -9,6 +9,7 @@ sum of the cosines is the largest.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -105,7 +106,7 @@ class PathCombiner:
     def _lines(self, one: Graph, two: Graph, joined: Mapping[str, list[Join]]) -> list[RoleMatch]:
         """The lines of one pair: what was compared, in the first graph's order, then the rest."""
         compared, lone1, lone2 = [], [], []
-        matched = lone = 0.0
+        matched, lone = [], []
         for path in (*one, *(path for path in two if path not in one)):
             nodes1, nodes2, found = one.get(path, []), two.get(path, []), joined.get(path, [])
             weight = self.decay ** path.count(":")  # its depth: a label for each edge from the root
@@ -113,9 +114,10 @@ class PathCombiner:
             taken1, taken2 = {i for i, *_ in found}, {j for _, j, _ in found}
             lone1 += [node for i, node in enumerate(nodes1) if i not in taken1]
             lone2 += [node for j, node in enumerate(nodes2) if j not in taken2]
-            matched += weight * len(found)
-            lone += weight * (len(nodes1) + len(nodes2) - 2 * len(found))
-        divisor = matched + lone * {"dice": 0.5, "union": 1.0, "matched": 0.0}[self.normalise]
+            matched.append(weight * len(found))
+            lone.append(weight * (len(nodes1) + len(nodes2) - 2 * len(found)))
+        part = {"dice": 0.5, "union": 1.0, "matched": 0.0}[self.normalise]
+        divisor = math.fsum(matched) + math.fsum(lone) * part
         lines = []
         for (role1, filler1, _), (role2, filler2, _), cosine, weight in compared:
             share = weight / divisor
@@ -167,7 +169,8 @@ def _best(one: Sequence[Node], two: Sequence[Node], table: Float32Array) -> list
     vectors = [table[[row for *_, row in nodes]].astype(np.float64) for nodes in (one, two)]
     number = {filler.words: at for at, (_, filler, _) in enumerate((*one, *two))}
     words = [np.array([number[filler.words] for _, filler, _ in nodes]) for nodes in (one, two)]
-    cosines = np.clip(vectors[0] @ vectors[1].T, -1, 1)
+    # Not a matrix product, whose last bits depend on which of the two comes first.
+    cosines = np.clip(np.einsum("id,jd->ij", *vectors), -1, 1)
     cosines[words[0][:, None] == words[1]] = 1.0
     return [
         (int(i), int(j), float(cosines[i, j]))

@@ -50,8 +50,9 @@ _TOKEN = re.compile(
     rf"""
       (?P<keep>
           (?:https?://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]            # addresses
-        | [\w.+-]{{1,64}}@[\w-]++(?:\.[\w-]++)++         # so long may a name before @ be
-        | (?<!\w)(?<!\w[-.])\w+(?:[-.]\w+)*\.(?:com|org|net|edu|gov|co\.uk|html?|pdf|docx?|xls|jpe?g)\b
+        | [\w.+-]{{1,64}}@[\w-]++(?:\.[\w-]++)++                 # what is before @ is no longer
+        | (?<!\w)(?<!\w[-.])\w+(?:[-.]\w+)*
+          \.(?:com|org|net|edu|gov|co\.uk|html?|pdf|docx?|xls|jpe?g)\b
           (?:/[^\s<>"]*[^\s<>".,;:!?')\]])?
         | @\w+ | \#[^\W\d]\w*
         | [:;=8][-o*']?[()\[\]DPp/\\|*](?!\w) | <3 | \^_+\^         # emoticons

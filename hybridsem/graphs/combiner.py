@@ -20,6 +20,7 @@ or without one:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -146,7 +147,10 @@ class WwlkMetric:
         nodes1, nodes2 = (
             node_vectors(graph, vectors, self.iterations, self.weights) for graph in (one, two)
         )
-        flow, distances = transport(nodes1, nodes2)
+        if (one.labels, one.edges) <= (two.labels, two.edges):
+            flow, distances = transport(nodes1, nodes2)
+        else:  # in one order, whichever the sentences have: of equal ways the solver takes any
+            flow, distances = (table.T for table in transport(nodes2, nodes1))
         moved = flow.nonzero()
         likeness = (1 - distances[moved]).tolist()
         places = zip(*(axis.tolist() for axis in moved), strict=True)
@@ -176,20 +180,20 @@ class SembleuMetric:
     ) -> GraphComparison:
         found = sembleu(one=grams1, two=grams2)
         orders = sum(map(bool, found.matched))
-        shares: dict[tuple[int, int], float] = {}
+        shares: dict[tuple[int, int], list[float]] = {}
         common: dict[tuple[int, int], int] = {}
         for counts1, counts2, matched in zip(
             grams1.counts, grams2.counts, found.matched, strict=True
         ):
             for ngram, count in (counts1 & counts2).items():
                 pair = grams1.starts[ngram], grams2.starts[ngram]
-                shares[pair] = shares.get(pair, 0.0) + count / matched / orders
+                shares.setdefault(pair, []).append(count / matched / orders)
                 common[pair] = common.get(pair, 0) + count
         own1, own2 = grams1.own, grams2.own
         parts = {}
         for (i, j), share in shares.items():
             likeness = 2 * common[i, j] / (own1[i] + own2[j])
-            parts[i, j] = (likeness, found.score * share / likeness)
+            parts[i, j] = (likeness, found.score * math.fsum(share) / likeness)
         return GraphComparison(
             found.score, _lines((one.labels, one.paths), (two.labels, two.paths), parts), {}, found
         )
@@ -233,7 +237,7 @@ def _compared(one: Labelled, two: Labelled, parts: Parts) -> GraphComparison:
     matches = _lines((one.labels, one.paths), (two.labels, two.paths), parts)
     # The sum of rounded parts can pass 1 by a last bit.
     return GraphComparison(
-        min(1.0, max(-1.0, sum(match.contribution for match in matches))), matches
+        min(1.0, max(-1.0, math.fsum(match.contribution for match in matches))), matches
     )
 
 

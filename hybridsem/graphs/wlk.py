@@ -35,7 +35,7 @@ class Neighbourhoods:
     @cached_property
     def length(self) -> float:
         """The length of the vector of weights."""
-        return math.sqrt(sum(self.own))
+        return math.sqrt(math.fsum(self.own))
 
 
 def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int]) -> Neighbourhoods:
@@ -71,11 +71,11 @@ def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], tuple
     Each is (similarity, weight), both in [0, 1]: the cosine of what is about the two nodes, and the
     share of that in the whole. Their products add up to the cosine.
     """
-    common: dict[tuple[int, int], float] = {}
+    squares: dict[tuple[int, int], list[float]] = {}
     for feature, weight in one.weights.items():
         if feature in two.weights:
-            pair = one.nodes[feature], two.nodes[feature]
-            common[pair] = common.get(pair, 0.0) + weight**2
+            squares.setdefault((one.nodes[feature], two.nodes[feature]), []).append(weight**2)
+    common = {pair: math.fsum(found) for pair, found in squares.items()}
     lengths = {(i, j): math.sqrt(one.own[i] * two.own[j]) for i, j in common}
     whole = one.length * two.length
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -125,7 +126,7 @@ def header_layout(
             columns = tuple(
                 names[int(name) - 1] if int(name) in places else name for name in columns
             )
-        if missing := [name for name in columns if name not in names]:
+        if missing := [name for name in columns if name not in set(names)]:
             raise FormatError(
                 f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line, unit
             )
@@ -156,7 +157,7 @@ def header_layout(
         )
         layout = Layout(tuple(names), *texts, next(golds, None))
     if len(set(names)) < len(names):
-        twice = next(name for name in names if list(names).count(name) > 1)
+        twice = next(name for name, times in Counter(names).items() if times > 1)
         raise FormatError(f"the header has the column {twice!r} twice", file, line, unit)
     return layout
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ class ExcelReader:
         ]
         layout: Layout | None = None
         for number, cells in rows:
-            fields = dict(zip(names, [*cells, *[None] * len(names)], strict=False))
+            fields = dict(zip_longest(names, cells[: len(names)]))
             if layout is None:
                 layout = self.layout = header_layout(
                     names, self.columns, fields, self.name, header, self.rows_are

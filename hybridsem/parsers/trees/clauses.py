@@ -223,29 +223,42 @@ class Clauses(Phrases):
 
     def shared_subject(self, head: int) -> Sequence[int]:
         """The words of the subject that the clause of ``head`` takes from its governor."""
-        seen = set()
-        while head not in seen:
-            seen.add(head)
-            above, base = self.tokens[head].head, self.base[head]
-            if above < 0:
-                return ()
-            if head == self.promoted:
-                return self.without(self.subtree(self.tree.root), head)
-            if base == "acl":
-                return (
-                    self.without(self.subtree(above), head) if self.modifies_subject(head) else ()
-                )
-            if base not in ("conj", "advcl", "xcomp"):
-                return ()
-            if base == "xcomp":
-                controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
-                if controller is not None:
-                    return self.without(self.subtree(controller), head)
-            subject = next((c for c in self.children(above) if self.base[c] in SUBJECTS), None)
-            if subject is not None:
-                return self.without(self.subtree(subject), head)
-            head = above
-        return ()
+        passed: dict[int, None] = {}
+        while head not in self._shared and head not in passed:
+            passed[head] = None
+            words = self._shared_here(head)
+            if words is not None:
+                self._shared[head] = words
+            else:
+                head = self.tokens[head].head
+        found = self._shared.get(head, ())  # a circle of governors has none
+        self._shared.update(dict.fromkeys(passed, found))
+        return found
+
+    @cached_property
+    def _shared(self) -> dict[int, Sequence[int]]:
+        """What is known of shared subjects: each clause of a long chain is asked once."""
+        return {}
+
+    def _shared_here(self, head: int) -> Sequence[int] | None:
+        """The words of the subject as far as the governor says it; None: its governor does."""
+        above, base = self.tokens[head].head, self.base[head]
+        if above < 0:
+            return ()
+        if head == self.promoted:
+            return self.without(self.subtree(self.tree.root), head)
+        if base == "acl":
+            return self.without(self.subtree(above), head) if self.modifies_subject(head) else ()
+        if base not in ("conj", "advcl", "xcomp"):
+            return ()
+        if base == "xcomp":
+            controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
+            if controller is not None:
+                return self.without(self.subtree(controller), head)
+        subject = next((c for c in self.children(above) if self.base[c] in SUBJECTS), None)
+        if subject is not None:
+            return self.without(self.subtree(subject), head)
+        return None
 
     def shared_object(self, verb: int) -> Sequence[int]:
         """The first verb's object where it stands after a coordinated one: "washed and ate it"."""
