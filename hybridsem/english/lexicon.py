@@ -8,7 +8,7 @@ Words have senses, most usual first; senses are members of synsets; synsets are 
 ``hybridsem/data/lexicon.npz`` (made by ``models/lexicon``) holds this as arrays:
 
     lemmas (bytes, a line each, sorted), pos (bits n v a r)    -> words: lemmas by parts of speech
-    sense_counts (words), senses (their synsets, in a row)
+    sense_counts (words), senses (their synsets, in a row), usual (how usual each is)
     hypernyms, heads (of clusters of adjectives), entailed     -> synsets: counts, then targets
     specificity (synsets)                  1 without hyponyms, 0 for what lies above all
     opposites                              pairs of synsets
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import io
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -83,11 +84,18 @@ REVERSED = MappingProxyType(
     }
 )
 
+CLOSE = frozenset(
+    {LexicalRelation.ANTONYM, LexicalRelation.SYNONYM, LexicalRelation.ENTAILS}
+    | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.ENTAILED}
+    | {LexicalRelation.SIMILAR}
+)
+"""With one of these, no relation through other words is looked for."""
+
 Related = tuple[LexicalRelation, float]
 UNRELATED: Related = (LexicalRelation.NONE, 0.0)
 
 
-def usualness(rank: int) -> float:
+def usualness(rank: Any) -> Any:
     """What a word's sense counts: 1 for the first, then 2/3, 1/2, 2/5, ..."""
     return 2 / (1 + rank)
 
@@ -106,6 +114,17 @@ def _codes(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     first = np.cumsum(steps)
     codes: npt.NDArray[np.int64] = first << 32 | (first + distances)
     return codes
+
+
+def _both_ways(
+    codes: npt.NDArray[np.int64], levels: npt.NDArray[np.int_]
+) -> dict[int, dict[int, float]]:
+    """From each number of pairs to the others, and their values."""
+    found: dict[int, dict[int, float]] = defaultdict(dict)
+    for code, value in zip(codes.tolist(), (levels / LEVELS).tolist(), strict=True):
+        first, second = code >> 32, code & 0xFFFFFFFF
+        found[first][second] = found[second][first] = value
+    return dict(found)
 
 
 class _Links:
@@ -135,13 +154,14 @@ class Lexicon:
         self._first_word = np.concatenate([[0], np.cumsum(bits[self._pos], dtype=np.int32)])
         self._sense_start = np.concatenate([[0], np.cumsum(arrays["sense_counts"], dtype=np.int32)])
         self._senses = _integers(arrays["senses"])
+        self._usual = arrays["usual"]
         self._hypernyms = _Links(arrays["hypernym_counts"], arrays["hypernyms"])
         self._heads = _Links(arrays["head_counts"], arrays["heads"])
         self._entailed = _Links(arrays["entailed_counts"], arrays["entailed"])
         self._specificity = arrays["specificity"]
-        self._opposites = frozenset(_codes(arrays["opposites"]).tolist())
-        self._antonyms = _codes(arrays["antonyms"])
-        self._antonym_levels = arrays["antonym_levels"]
+        opposites = _codes(arrays["opposites"])
+        self._opposites = _both_ways(opposites, np.full(len(opposites), LEVELS))
+        self._antonyms = _both_ways(_codes(arrays["antonyms"]), arrays["antonym_levels"])
         self._derived = _codes(arrays["derived"])
         self._derived_levels = arrays["derived_levels"]
         self._forms = PredicateForms(_lines(arrays["converses"]), _lines(arrays["symmetric"]))
@@ -178,22 +198,24 @@ class Lexicon:
 
     def antonyms(self, lemma: str, pos: str) -> dict[str, float]:
         """The antonyms of a word, of the same part of speech, and how much each counts."""
-        return {
-            other: strength
-            for other, _, strength in self._partners(
-                lemma, pos, self._antonyms, self._antonym_levels
-            )
-        }
+        word = self._word(lemma, pos)
+        found = {} if word is None else self._antonyms.get(word, {})
+        return {self._spelled(other)[0]: strength for other, strength in found.items()}
 
     def derived(self, lemma: str, pos: str) -> dict[tuple[str, str], float]:
         """Words of the same family with their parts of speech (n, v, a, r), and how much each
         counts.
         """
+        word = self._word(lemma, pos)
+        if word is None:
+            return {}
+        firsts, seconds = self._derived >> 32, self._derived & 0xFFFFFFFF
+        places = np.flatnonzero((firsts == word) | (seconds == word))
+        others = np.where(firsts[places] == word, seconds[places], firsts[places])
+        values = self._derived_levels[places] / LEVELS
         return {
-            (other, part): strength
-            for other, part, strength in self._partners(
-                lemma, pos, self._derived, self._derived_levels
-            )
+            self._spelled(other): value
+            for other, value in zip(others.tolist(), values.tolist(), strict=True)
         }
 
     def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
@@ -223,16 +245,6 @@ class Lexicon:
         """Which participants may be exchanged: of "mix" subject and "with", object and "with"."""
         return self._forms.symmetries(lemma, pos)
 
-    def _partners(
-        self, lemma: str, pos: str, codes: npt.NDArray[np.int64], levels: npt.NDArray[np.uint8]
-    ) -> Iterator[tuple[str, str, float]]:
-        word = self._word(lemma, pos)
-        if word is not None:
-            firsts, seconds = codes >> 32, codes & 0xFFFFFFFF
-            for place in np.flatnonzero((firsts == word) | (seconds == word)):
-                other = int(seconds[place] if firsts[place] == word else firsts[place])
-                yield *self._spelled(other), float(levels[place]) / LEVELS
-
     def _spelled(self, word: int) -> tuple[str, str]:
         """The lemma and part of speech of a word's number."""
         place = int(np.searchsorted(self._first_word, word, side="right")) - 1
@@ -260,8 +272,8 @@ class Lexicon:
     def _senses_of(self, word: int) -> dict[int, float]:
         """The synsets of a word, and how usual each is."""
         start, end = self._sense_start[word], self._sense_start[word + 1]
-        senses: list[int] = self._senses[start:end].tolist()
-        return {synset: usualness(rank) for rank, synset in enumerate(senses, 1)}
+        usual = self._usual[start:end] / LEVELS
+        return dict(zip(self._senses[start:end].tolist(), usual.tolist(), strict=True))
 
     def _relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         part1, part2 = POS.get(pos1, pos1), POS.get(pos2, pos2)
@@ -275,36 +287,64 @@ class Lexicon:
             return UNRELATED
         found = list(self._candidates(word1, word2, part1, part2))
         kinds = {kind for kind, _ in found}
-        if LexicalRelation.ANTONYM in kinds:
+        if kinds.isdisjoint(CLOSE):
+            found += self._through_synonyms(word1, word2)
+            if part1 == part2 == "a":  # "red" and "blue" are in one cluster, but exclude each other
+                found += list(self._as_nouns(lemma1, lemma2)) or self._in_a_cluster(word1, word2)
+        if any(kind is LexicalRelation.ANTONYM for kind, _ in found):
             found = [row for row in found if row[0] is not LexicalRelation.SIBLING]
         return max(found, key=lambda row: row[1], default=UNRELATED)
+
+    def _through_synonyms(self, word1: int, word2: int) -> Iterator[Related]:
+        """Opposites of words that share a synset: "happy", glad, "sad"."""
+        for word, other in ((word1, word2), (word2, word1)):
+            senses = self._senses_of(other)
+            for antonym, value in self._antonyms.get(word, {}).items():
+                between = self._senses_of(antonym)
+                shared = senses.keys() & between.keys()
+                if shared:
+                    most = max(senses[key] * between[key] for key in shared)
+                    yield LexicalRelation.ANTONYM, STEP * value * most
+
+    def _in_a_cluster(self, word1: int, word2: int) -> list[Related]:
+        """Adjectives that are similar to the same one."""
+        near1, near2 = (self._with_heads(self._senses_of(word)) for word in (word1, word2))
+        values = [near1[key] * near2[key] for key in near1.keys() & near2.keys()]
+        return [(LexicalRelation.SIMILAR, max(values))] if values else []
+
+    def _as_nouns(self, lemma1: str, lemma2: str) -> Iterator[Related]:
+        """Adjectives that as nouns are kinds of the same: "red" and "blue"."""
+        nouns = [self._word(lemma, "NOUN") for lemma in (lemma1, lemma2)]
+        if None not in nouns:
+            senses = [self._senses_of(word) for word in nouns if word is not None]
+            for kind, value in self._by_kind(senses[0], senses[1], 2):
+                if kind is LexicalRelation.SIBLING:
+                    yield kind, STEP * value
 
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
         """Every relation that holds; those before others win where they count the same."""
         if part1 != part2:
-            yield from self._looked_up(
-                LexicalRelation.DERIVED, word1, word2, self._derived, self._derived_levels
-            )
+            yield from self._derivation(word1, word2)
             return
-        yield from self._looked_up(
-            LexicalRelation.ANTONYM, word1, word2, self._antonyms, self._antonym_levels
-        )
+        direct = self._antonyms.get(word1, {}).get(word2)
+        if direct is not None:
+            yield LexicalRelation.ANTONYM, direct
         first, second = self._senses_of(word1), self._senses_of(word2)
         shared = first.keys() & second.keys()
         if shared:
             yield LexicalRelation.SYNONYM, max(first[key] * second[key] for key in shared)
         near1, near2 = self._with_heads(first), self._with_heads(second)
         opposed = [
-            INDIRECT * value1 * value2
-            for synset1, value1 in near1.items()
-            for synset2, value2 in near2.items()
-            if (min(synset1, synset2) << 32 | max(synset1, synset2)) in self._opposites
+            INDIRECT * value * near2[opposite]
+            for synset, value in near1.items()
+            for opposite in self._opposites.get(synset, ())
+            if opposite in near2
         ]
         if opposed:
             yield LexicalRelation.ANTONYM, max(opposed)
         if part1 in DEPTH:
             yield from self._by_kind(first, second, DEPTH[part1])
-        similar = near1.keys() & near2.keys() - shared
+        similar = (first.keys() & near2.keys() | near1.keys() & second.keys()) - shared
         if similar:
             yield LexicalRelation.SIMILAR, max(near1[key] * near2[key] for key in similar)
         for kind, one, other in (
@@ -319,22 +359,13 @@ class Lexicon:
             ]
             if entailed:
                 yield kind, max(entailed)
-        yield from self._looked_up(
-            LexicalRelation.DERIVED, word1, word2, self._derived, self._derived_levels
-        )
+        yield from self._derivation(word1, word2)
 
-    @staticmethod
-    def _looked_up(
-        kind: LexicalRelation,
-        word1: int,
-        word2: int,
-        codes: npt.NDArray[np.int64],
-        levels: npt.NDArray[np.uint8],
-    ) -> Iterator[Related]:
+    def _derivation(self, word1: int, word2: int) -> Iterator[Related]:
         code = min(word1, word2) << 32 | max(word1, word2)
-        place = int(np.searchsorted(codes, code))
-        if place < len(codes) and codes[place] == code:
-            yield kind, float(levels[place]) / LEVELS
+        place = int(np.searchsorted(self._derived, code))
+        if place < len(self._derived) and self._derived[place] == code:
+            yield LexicalRelation.DERIVED, float(self._derived_levels[place]) / LEVELS
 
     def _with_heads(self, senses: dict[int, float]) -> dict[int, float]:
         """Synsets, and the heads of their clusters at reduced value."""

@@ -25,7 +25,7 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
-from models.lexicon.build import WordNet, read
+from models.lexicon.tables import WordNet, read
 
 FOLDER = Path(__file__).parent
 TAGS = {"VERB": "v", "NOUN": "n", "ADJ": "a", "ADV": "r"}

@@ -40,6 +40,9 @@ def words() -> Lexicon:
         ("man NOUN", "woman NOUN", "antonym"),
         ("happy ADJ", "unhappy ADJ", "antonym"),
         ("quickly ADV", "slowly ADV", "antonym"),
+        ("moist ADJ", "arid ADJ", "antonym"),  # similar to "wet" and "dry"
+        ("happy ADJ", "sad ADJ", "antonym"),  # "glad" is a synonym of the one
+        ("red ADJ", "blue ADJ", "sibling"),  # as nouns
         ("cat NOUN", "dog NOUN", "sibling"),
         ("guitar NOUN", "piano NOUN", "sibling"),
         ("Monday PROPN", "Tuesday PROPN", "sibling"),
@@ -67,9 +70,10 @@ def test_relations(words: Lexicon, first: str, second: str, expected: str) -> No
 
 def test_relations_of_first_senses_count_most(words: Lexicon) -> None:
     assert words.relation("buy", "VERB", "sell", "VERB") == (LexicalRelation.ANTONYM, 1)
-    kind, strength = words.relation("rise", "VERB", "fall", "VERB")
-    assert kind is LexicalRelation.ANTONYM
-    assert strength == pytest.approx(usualness(1) * usualness(2), abs=0.01)
+    assert words.antonyms("rise", "VERB")["fall"] == pytest.approx(usualness(2), abs=0.01)
+    common = words.relation("physician", "NOUN", "doctor", "NOUN")
+    rare = words.relation("physician", "NOUN", "medico", "NOUN")
+    assert common[1] >= rare[1] > words.relation("dog", "NOUN", "frank", "NOUN")[1] > 0
     assert [usualness(rank) for rank in (1, 2, 3)] == [1, pytest.approx(2 / 3), 0.5]
 
 
