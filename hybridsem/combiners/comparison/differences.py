@@ -1,0 +1,558 @@
+"""What two aligned sentences differ in: named terms, each with the words that it comes from.
+
+A term's amount is the sum over its differences. Most are shares of the two sentences' words, by
+weight, so that 1 is all of them; opposed function words and the like count 1 each.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem.combiners.comparison.alignment import AlignedWords, Alignment
+from hybridsem.combiners.comparison.reading import Place, SentenceWords
+from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.structures import Role
+
+__all__ = ["TERMS", "Difference", "differences"]
+
+ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
+NEAR = frozenset(
+    {
+        LexicalRelation.HYPERNYM,
+        LexicalRelation.HYPONYM,
+        LexicalRelation.SIMILAR,
+        LexicalRelation.ENTAILS,
+        LexicalRelation.ENTAILED,
+    }
+)
+OF = frozenset({"of", "'s", "’s", "s"})
+CLAUSE_BONUS = 0.2
+"""What speaks for the main clauses of two sentences being partners."""
+
+Cluster = tuple[str, object]
+
+
+class Difference(NamedTuple):
+    """A difference: its term, how much it is, what stands in either sentence (None: nothing)."""
+
+    term: str
+    amount: float
+    text1: str | None
+    text2: str | None
+
+
+class _Pair:
+    """Two aligned sentences, and what the terms need of them."""
+
+    def __init__(self, first: SentenceWords, second: SentenceWords, alignment: Alignment) -> None:
+        self.first, self.second = first, second
+        self.similarities = alignment.similarities
+        self.aligned = alignment.pairs
+        self.size = float(first.weights.sum() + second.weights.sum()) / 2
+        weights1, weights2 = first.weights.tolist(), second.weights.tolist()
+        self.weights1, self.weights2 = weights1, weights2
+        self.shares = [
+            (weights1[one.first] + weights2[one.second]) / 2 / self.size for one in self.aligned
+        ]
+        taken1 = {one.first for one in self.aligned}
+        taken2 = {one.second for one in self.aligned}
+        self.alone1 = [i for i in range(len(first.words)) if i not in taken1]
+        self.alone2 = [j for j in range(len(second.words)) if j not in taken2]
+        # A governor's name in both sentences: the number of the pair it is in, or its lemma.
+        self.named1 = {first.words[one.first]: n for n, one in enumerate(self.aligned)}
+        self.named2 = {second.words[one.second]: n for n, one in enumerate(self.aligned)}
+        self.found: list[Difference] = []
+
+    def add(self, term: str, amount: float, text1: str | None, text2: str | None) -> None:
+        if amount > 0:
+            self.found.append(Difference(term, float(amount), text1, text2))
+
+    def word1(self, i: int) -> str:
+        return self.first.forms[self.first.words[i]]
+
+    def word2(self, j: int) -> str:
+        return self.second.forms[self.second.words[j]]
+
+    def cluster1(self, token: int) -> Cluster:
+        n = self.named1.get(token)
+        return ("first", self.first.lemmas[token]) if n is None else ("both", n)
+
+    def cluster2(self, token: int) -> Cluster:
+        n = self.named2.get(token)
+        return ("second", self.second.lemmas[token]) if n is None else ("both", n)
+
+
+def differences(
+    first: SentenceWords, second: SentenceWords, alignment: Alignment
+) -> list[Difference]:
+    """All differences of two sentences, term by term; none for a sentence and itself."""
+    pair = _Pair(first, second, alignment)
+    for collect in COLLECTORS:
+        collect(pair)
+    return pair.found
+
+
+# --- words
+
+
+def _words_alone(pair: _Pair) -> None:
+    """Words without a partner: replaced as far as both sentences have some, else added."""
+    kinds: defaultdict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for i in pair.alone1:
+        kinds[_kind(pair.first.tags[pair.first.words[i]])][0].append(i)
+    for j in pair.alone2:
+        kinds[_kind(pair.second.tags[pair.second.words[j]])][1].append(j)
+    total1 = sum(pair.weights1[i] for i in pair.alone1)
+    total2 = sum(pair.weights2[j] for j in pair.alone2)
+    best1, best2 = pair.similarities.max(1), pair.similarities.max(0)
+    near1 = pair.first.weights @ best1 / pair.first.weights.sum()
+    near2 = pair.second.weights @ best2 / pair.second.weights.sum()
+    pair.add("unlike", 1 - (near1 + near2) / 2, None, None)
+    text1, text2 = _listed(map(pair.word1, pair.alone1)), _listed(map(pair.word2, pair.alone2))
+    pair.add("replaced", min(total1, total2) / pair.size, text1, text2)
+    pair.add("added", abs(total1 - total2) / pair.size, text1, text2)
+    for kind, (ours, theirs) in kinds.items():
+        weight1 = sum(pair.weights1[i] for i in ours)
+        weight2 = sum(pair.weights2[j] for j in theirs)
+        texts = _listed(map(pair.word1, ours)), _listed(map(pair.word2, theirs))
+        pair.add(f"replaced {kind}", min(weight1, weight2) / pair.size, *texts)
+        pair.add(f"added {kind}", abs(weight1 - weight2) / pair.size, *texts)
+
+
+def _kind(tag: str) -> str:
+    return {
+        "PROPN": "names",
+        "NOUN": "nouns",
+        "VERB": "verbs",
+        "AUX": "verbs",
+        "ADJ": "qualities",
+        "NUM": "numbers",
+    }.get(tag, "others")
+
+
+def _listed(words: Iterable[str]) -> str | None:
+    return ", ".join(words) or None
+
+
+def _partners_unlike(pair: _Pair) -> None:
+    """Partners that are not the same word."""
+    for one, share in zip(pair.aligned, pair.shares, strict=True):
+        texts = pair.word1(one.first), pair.word2(one.second)
+        numbers = pair.first.numbers[one.first], pair.second.numbers[one.second]
+        if one.relation == LexicalRelation.SAME:
+            tags = _classes(pair, one)
+            if tags == {"V", "N"}:
+                pair.add("part of speech", share, *texts)
+        elif None not in numbers:
+            pair.add("number", share, *texts)
+            pair.add("numbers changed", 1.0, *texts)
+        elif one.relation == LexicalRelation.ANTONYM:
+            pair.add("antonym", share * one.strength, *texts)
+        elif one.relation == LexicalRelation.SIBLING:
+            pair.add("sibling", share * one.strength, *texts)
+        elif one.relation in NEAR:
+            pair.add("more general", share * (1 - one.similarity), *texts)
+        elif one.relation == LexicalRelation.NONE:
+            pair.add("unrelated", share, *texts)
+            pair.add("dissimilar", share * (1 - one.similarity), *texts)
+
+
+def _classes(pair: _Pair, one: AlignedWords) -> set[str]:
+    tags = (
+        pair.first.tags[pair.first.words[one.first]],
+        pair.second.tags[pair.second.words[one.second]],
+    )
+    classes = {"VERB": "V", "AUX": "V", "NOUN": "N", "PROPN": "N"}
+    return {classes.get(tag, "other") for tag in tags}
+
+
+def _numbers_missing(pair: _Pair) -> None:
+    """Numbers of both sentences that are not the same, as a share of them."""
+    ours = [n for n in pair.first.numbers if n is not None]
+    theirs = [n for n in pair.second.numbers if n is not None]
+    if ours and theirs:
+        left, right = list(ours), []
+        for number in theirs:
+            if number in left:
+                left.remove(number)
+            else:
+                right.append(number)
+        if left and right:
+            share = max(len(left), len(right)) / max(len(ours), len(theirs))
+            pair.add("numbers", share, _listed(map(_number, left)), _listed(map(_number, right)))
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+def _substituted(pair: _Pair) -> None:
+    """Words that stand in the same place and are not alike."""
+    partner = {one.first: one for one in pair.aligned if one.relation in ALIKE}
+    ours = [i for i in range(len(pair.first.words)) if i not in partner]
+    kept = {one.second for one in partner.values()}
+    theirs = [j for j in range(len(pair.second.words)) if j not in kept]
+    if not ours or not theirs:
+        return
+    related = {(one.first, one.second): one.relation for one in pair.aligned}
+    places2 = [_place_names(pair.second.places[j], pair.cluster2) for j in theirs]
+    free = set(range(len(theirs)))
+    candidates = []
+    for i in ours:
+        place = _place_names(pair.first.places[i], pair.cluster1)
+        token = pair.first.words[i]
+        for n, j in enumerate(theirs):
+            token2 = pair.second.words[j]
+            same = (
+                1.0
+                if place & places2[n]
+                else 0.5
+                if {g for g, _ in place} & {g for g, _ in places2[n]}
+                else 0.0
+            )
+            same += 0.5 * (_before(pair.first, token) == _before(pair.second, token2))
+            same += 0.5 * (_after(pair.first, token) == _after(pair.second, token2))
+            if same >= 1:
+                candidates.append((min(1.0, same / 2), -abs(i - j), i, n, j))
+    used: set[int] = set()
+    for sure, _, i, n, j in sorted(candidates, reverse=True):
+        if i in used or n not in free:
+            continue
+        used.add(i)
+        free.discard(n)
+        share = (pair.weights1[i] + pair.weights2[j]) / 2 / pair.size
+        unlike = 1 - float(pair.similarities[i, j])
+        if related.get((i, j)) in NEAR:
+            unlike /= 2
+        texts = pair.word1(i), pair.word2(j)
+        pair.add("substituted", share * sure, *texts)
+        pair.add("substituted unlike", share * sure * unlike, *texts)
+        pair.add("substitutions", sure * unlike * share * pair.size, *texts)
+        if pair.first.tags[pair.first.words[i]] == "VERB":
+            pair.add("substituted verb", share * unlike, *texts)
+
+
+def _place_names(
+    places: Sequence[Place], cluster: Callable[[int], Cluster]
+) -> set[tuple[Cluster, str]]:
+    if not places:
+        return {(("root", None), "root")}
+    return {(cluster(place.governor), place.relation) for place in places}
+
+
+def _before(sentence: SentenceWords, token: int) -> str:
+    return sentence.forms[token - 1] if token else ""
+
+
+def _after(sentence: SentenceWords, token: int) -> str:
+    return sentence.forms[token + 1] if token + 1 < len(sentence.forms) else ""
+
+
+# --- relations
+
+
+class _Flow(NamedTuple):
+    """A word that has left one place and entered another."""
+
+    source: object
+    target: object
+    amount: float
+    text1: str
+    text2: str
+
+
+def _exchanged(pair: _Pair, term: str, flows: Sequence[_Flow], rest: str | None = None) -> None:
+    """The part of the flows that is balanced, what comes into a place against what leaves it, and
+    the ``rest``.
+    """
+    left: defaultdict[object, float] = defaultdict(float)
+    entered: defaultdict[object, float] = defaultdict(float)
+    for flow in flows:
+        left[flow.source] += flow.amount
+        entered[flow.target] += flow.amount
+    balanced = sum(
+        min(amount, entered[place]) for place, amount in left.items() if place in entered
+    )
+    total = sum(left.values())
+    for flow in flows:
+        within = flow.target in left or flow.source in entered
+        part = flow.amount / total
+        if balanced and within:
+            inside = sum(f.amount for f in flows if f.target in left or f.source in entered)
+            pair.add(term, balanced * flow.amount / inside, flow.text1, flow.text2)
+        if rest is not None:
+            pair.add(rest, (total - balanced) * part, flow.text1, flow.text2)
+
+
+def _relations(pair: _Pair) -> None:
+    """Aligned words under other governors, or in other roles under the same."""
+    first, second = pair.first, pair.second
+    governors: list[_Flow] = []
+    spelled: list[_Flow] = []
+    roles: list[_Flow] = []
+    heads1 = [{pair.cluster1(p.governor) for p in first.places[o.first]} for o in pair.aligned]
+    heads2 = [{pair.cluster2(p.governor) for p in second.places[o.second]} for o in pair.aligned]
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
+        places1, places2 = first.places[one.first], second.places[one.second]
+        if not places1 or not places2:
+            continue
+        amount = share * one.similarity
+        word1, word2 = pair.word1(one.first), pair.word2(one.second)
+        same = heads1[n] & heads2[n]
+        lemmas1 = {first.lemmas[place.governor] for place in places1}
+        lemmas2 = {second.lemmas[place.governor] for place in places2}
+        if same or lemmas1 & lemmas2:
+            if same:
+                governor = min(same, key=str)
+                kinds1 = {p.relation for p in places1 if pair.cluster1(p.governor) in same}
+                kinds2 = {p.relation for p in places2 if pair.cluster2(p.governor) in same}
+                if not kinds1 & kinds2:
+                    one_kind, other = min(kinds1), min(kinds2)
+                    roles.append(
+                        _Flow(
+                            (governor, one_kind),
+                            (governor, other),
+                            amount,
+                            f"{word1} ({one_kind})",
+                            f"{word2} ({other})",
+                        )
+                    )
+            _prepositions(pair, one, amount)
+            continue
+        if _reverses(n, heads1, heads2):
+            pair.add("reversed", amount, word1, word2)
+            continue
+        governor1, governor2 = places1[0].governor, places2[0].governor
+        text1 = f"{word1} ({first.forms[governor1]})"
+        text2 = f"{word2} ({second.forms[governor2]})"
+        clusters = pair.cluster1(governor1), pair.cluster2(governor2)
+        governors.append(_Flow(*clusters, amount, text1, text2))
+        spelled.append(
+            _Flow(first.lemmas[governor1], second.lemmas[governor2], amount, text1, text2)
+        )
+    _exchanged(pair, "governors exchanged", spelled)
+    _exchanged(pair, "governors exchanged by word", governors, "governors changed")
+    _exchanged(pair, "roles exchanged", roles, "roles changed")
+
+
+def _reverses(n: int, heads1: Sequence[set[Cluster]], heads2: Sequence[set[Cluster]]) -> bool:
+    """Whether a word governs in one sentence what governs it in the other."""
+    own: Cluster = ("both", n)
+    return any(
+        isinstance(m, int) and own in heads2[m] for kind, m in heads1[n] if kind == "both"
+    ) or any(isinstance(m, int) and own in heads1[m] for kind, m in heads2[n] if kind == "both")
+
+
+def _prepositions(pair: _Pair, one: AlignedWords, amount: float) -> None:
+    preposition1 = pair.first.prepositions[pair.first.words[one.first]]
+    preposition2 = pair.second.prepositions[pair.second.words[one.second]]
+    if not preposition1 or not preposition2 or preposition1 == preposition2:
+        return
+    against = opposed(preposition1, preposition2)
+    texts = (
+        f"{preposition1} {pair.word1(one.first)}",
+        f"{preposition2} {pair.word2(one.second)}",
+    )
+    pair.add("preposition opposed", amount * against, *texts)
+    if not {preposition1, preposition2} & OF and not alike(preposition1, preposition2):
+        pair.add("preposition changed", amount * (1 - against), *texts)
+
+
+def _clauses(pair: _Pair) -> None:
+    """Words in other roles of the same clause, clauses being partners by their predicates: what the
+    roles are exchanged by, the predicate's own among them.
+    """
+    slots1, slots2 = _slots(pair.first), _slots(pair.second)
+    partners = _clause_partners(pair, slots1, slots2)
+    flows = []
+    for one, share in zip(pair.aligned, pair.shares, strict=True):
+        slot1, slot2 = slots1.get(one.first), slots2.get(one.second)
+        if slot1 is None or slot2 is None:
+            continue
+        clause, role2 = partners.get(slot2[0], ("second", slot2[0])), slot2[1]
+        if (slot1[0], slot1[1]) != (clause, role2):
+            amount = share * one.similarity
+            text1 = f"{pair.word1(one.first)} ({slot1[1]})"
+            text2 = f"{pair.word2(one.second)} ({role2})"
+            flows.append(_Flow(slot1, (clause, role2), amount, text1, text2))
+    _exchanged(pair, "clause roles exchanged", flows, "clause roles changed")
+
+
+def _slots(sentence: SentenceWords) -> dict[int, tuple[int, str]]:
+    """The clause, by the token of its predicate, and the role of each word that has one."""
+    roles = frozenset(map(str, Role))
+    slots: dict[int, tuple[int, str]] = {}
+    position = {token: i for i, token in enumerate(sentence.words)}
+    for i, places in enumerate(sentence.places):
+        for place in places:
+            if place.relation in roles:
+                slots.setdefault(i, (place.governor, place.relation))
+    for clause in {clause for clause, _ in slots.values()}:
+        if clause in position:
+            slots[position[clause]] = clause, str(Role.VERB)
+    return slots
+
+
+def _clause_partners(
+    pair: _Pair, slots1: dict[int, tuple[int, str]], slots2: dict[int, tuple[int, str]]
+) -> dict[int, int]:
+    """The clause of the first sentence that each of the second has as its partner."""
+    from scipy.optimize import linear_sum_assignment
+
+    clauses1 = sorted({clause for clause, _ in slots1.values()})
+    clauses2 = sorted({clause for clause, _ in slots2.values()})
+    if not clauses1 or not clauses2:
+        return {}
+    if len(clauses1) == len(clauses2) == 1:
+        return {clauses2[0]: clauses1[0]}
+    position1 = {token: i for i, token in enumerate(pair.first.words)}
+    position2 = {token: j for j, token in enumerate(pair.second.words)}
+    gain = np.zeros((len(clauses1), len(clauses2)))
+    for a, clause1 in enumerate(clauses1):
+        for b, clause2 in enumerate(clauses2):
+            i, j = position1.get(clause1), position2.get(clause2)
+            if i is not None and j is not None:
+                gain[a, b] = pair.similarities[i, j]
+                gain[a, b] += CLAUSE_BONUS * (
+                    not pair.first.places[i] and not pair.second.places[j]
+                )
+            gain[a, b] += 1e-3 * (a == b)
+    rows, columns = linear_sum_assignment(-gain)
+    return {clauses2[b]: clauses1[a] for a, b in zip(rows.tolist(), columns.tolist(), strict=True)}
+
+
+def _neighbours(pair: _Pair) -> None:
+    """Words that have exchanged what stands before, or behind, them, whatever the tree says."""
+    first, second = pair.first, pair.second
+    before: list[_Flow] = []
+    after: list[_Flow] = []
+    for one, share in zip(pair.aligned, pair.shares, strict=True):
+        amount = share * one.similarity
+        token1, token2 = first.words[one.first], second.words[one.second]
+        for flows, beside in ((before, _before), (after, _after)):
+            near1, near2 = beside(first, token1), beside(second, token2)
+            if near1 != near2:
+                texts = pair.word1(one.first), pair.word2(one.second)
+                flows.append(_Flow(near1, near2, amount, *texts))
+    _exchanged(pair, "words before exchanged", before)
+    _exchanged(pair, "words after exchanged", after)
+
+
+# --- function words
+
+
+def _said_of_words(pair: _Pair) -> None:
+    """What function words say of partners: negation, modality, quantity, connection."""
+    first, second = pair.first, pair.second
+    for one, share in zip(pair.aligned, pair.shares, strict=True):
+        token1, token2 = first.words[one.first], second.words[one.second]
+        word1, word2 = first.forms[token1], second.forms[token2]
+        if (first.negations[token1] - second.negations[token2]) % 2:
+            anti = one.relation == LexicalRelation.ANTONYM
+            not1, not2 = (
+                f"not {word}" if negated % 2 else word
+                for word, negated in (
+                    (word1, first.negations[token1]),
+                    (word2, second.negations[token2]),
+                )
+            )
+            pair.add("denied by antonym" if anti else "polarity", share, not1, not2)
+        elif one.relation == LexicalRelation.ANTONYM:
+            pair.add("opposed", share * one.strength, word1, word2)
+            pair.add("opposites", one.strength, word1, word2)
+        modal1, modal2 = first.modals[token1], second.modals[token2]
+        if modal1 != modal2:
+            amount = opposed(modal1, modal2) if modal1 and modal2 else 0.3
+            pair.add("modality", amount, _with(modal1, word1), _with(modal2, word2))
+        quantity1, quantity2 = first.quantifiers[token1], second.quantifiers[token2]
+        if quantity1 != quantity2:
+            amount = opposed(quantity1, quantity2) if quantity1 and quantity2 else 0.2
+            pair.add("quantity", amount, _with(quantity1, word1), _with(quantity2, word2))
+        mark1, mark2 = first.connectives[token1], second.connectives[token2]
+        if mark1 and mark2 and mark1 != mark2:
+            against = opposed(mark1, mark2)
+            pair.add("connective opposed", against, _with(mark1, word1), _with(mark2, word2))
+            if not alike(mark1, mark2):
+                pair.add("connective changed", 1 - against, f"{mark1} {word1}", f"{mark2} {word2}")
+
+
+def _with(function_word: str | None, word: str) -> str:
+    return f"{function_word} {word}" if function_word else word
+
+
+def _function_words(pair: _Pair) -> None:
+    """Function words of one sentence that are opposed to some of the other's."""
+    ours = pair.first.function_words - pair.second.function_words
+    theirs = pair.second.function_words - pair.first.function_words
+    for word1 in sorted(ours):
+        best = max(((opposed(word1, word2), word2) for word2 in theirs), default=(0.0, ""))
+        pair.add("function words opposed", best[0], word1, best[1])
+    antonyms = sum(one.relation == LexicalRelation.ANTONYM for one in pair.aligned)
+    if (pair.first.denials + pair.second.denials + antonyms) % 2:
+        pair.add("odd denials", 1.0, None, None)
+    if pair.first.question != pair.second.question:
+        marks = ("?", ".") if pair.first.question else (".", "?")
+        pair.add("question", 1.0, *marks)
+
+
+COLLECTORS: tuple[Callable[[_Pair], None], ...] = (
+    _words_alone,
+    _partners_unlike,
+    _numbers_missing,
+    _substituted,
+    _relations,
+    _clauses,
+    _neighbours,
+    _said_of_words,
+    _function_words,
+)
+
+KINDS = ("names", "nouns", "verbs", "qualities", "numbers", "others")
+TERMS: tuple[str, ...] = (
+    "unlike",
+    "replaced",
+    "added",
+    *(f"{what} {kind}" for kind in KINDS for what in ("replaced", "added")),
+    "part of speech",
+    "number",
+    "numbers changed",
+    "antonym",
+    "sibling",
+    "more general",
+    "unrelated",
+    "dissimilar",
+    "numbers",
+    "substituted",
+    "substituted unlike",
+    "substitutions",
+    "substituted verb",
+    "roles exchanged",
+    "roles changed",
+    "governors exchanged",
+    "governors exchanged by word",
+    "governors changed",
+    "reversed",
+    "preposition opposed",
+    "preposition changed",
+    "clause roles exchanged",
+    "clause roles changed",
+    "words before exchanged",
+    "words after exchanged",
+    "denied by antonym",
+    "polarity",
+    "opposed",
+    "opposites",
+    "modality",
+    "quantity",
+    "connective opposed",
+    "connective changed",
+    "function words opposed",
+    "odd denials",
+    "question",
+)
+"""All terms, in the order of their columns."""
