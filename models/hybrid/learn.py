@@ -5,12 +5,14 @@
     python -m models.hybrid.learn --terms runs/terms.npz --published runs/published.npz
         [--shapes linear pieces network boosted] [--ablation] [--write]
 
-Prints the out-of-fold figures of every task, beside those of the cosine alone and of hybrid-0.1:
-folds are of whole groups of pairs that share a sentence, and every figure is of scores from weights
-that were learned on the four other folds. ``--ablation`` adds what each term is worth: the figures
-without it, its weights learned anew. ``--write`` learns the first shape on all pairs and writes
-``hybridsem/data/comparison.json``, and what was printed to ``comparison.log`` beside this file; run
-``python -m models.manifest`` afterwards. No test set is read but to leave its pairs out.
+Every column of the terms is a penalty, but for ``--supports``, the gates of ``--gates``, and what
+``--leave-out`` names. Prints the out-of-fold figures of every task, beside those of the cosine
+alone and of hybrid-0.1: folds are of whole groups of pairs that share a sentence, and every figure
+is of scores from weights that were learned on the four other folds. ``--ablation`` adds what each
+term is worth: the figures without it, its weights learned anew. ``--write`` learns the first shape
+on all pairs and writes ``hybridsem/data/comparison.json``, and what was printed to
+``comparison.log`` beside this file; run ``python -m models.manifest`` afterwards. No test set is
+read but to leave its pairs out.
 """
 
 from __future__ import annotations
@@ -31,13 +33,12 @@ from models.hybrid.data import Development, development
 from models.hybrid.features import Terms, load
 from models.hybrid.figures import Figures, figures, table
 from models.hybrid.objective import GUARD, TEMPERATURE, WEIGHTS, Objective, objective
-from models.hybrid.shapes import Settings, Signs, additive, boosted, network, scored
+from models.hybrid.shapes import NO_TERMS, Settings, Signs, additive, boosted, network, scored
 
 CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
 LOG = Path(__file__).parent / "comparison.log"
 FOLDS = 5
 SHAPES = ("linear", "pieces", "network", "boosted")
-SIGNS = Signs()
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,9 @@ def main() -> None:
     parser.add_argument("--published", type=Path, help="the same, of hybrid-0.1")
     parser.add_argument("--most", type=int, help="items of each task, as in models.hybrid.features")
     parser.add_argument("--shapes", nargs="*", default=["pieces"], choices=SHAPES)
+    parser.add_argument("--supports", nargs="*", default=[], metavar="TERM")
+    parser.add_argument("--gates", nargs="*", default=[], metavar="TERM=GATE")
+    parser.add_argument("--leave-out", nargs="*", default=[], metavar="TERM")
     parser.add_argument("--weight", nargs="*", default=[], metavar="TASK=WEIGHT")
     parser.add_argument("--guard", type=float, default=GUARD)
     parser.add_argument("--temperature", type=float, default=TEMPERATURE)
@@ -135,7 +139,14 @@ def main() -> None:
         data = data.sample(options.most)
     terms = load(options.terms, data)
     weights = {**WEIGHTS, **{k: float(v) for k, v in (one.split("=") for one in options.weight)}}
-    learner = Learner(data, terms, SIGNS, weights, options.guard, options.temperature)
+    signs = Signs(
+        frozenset(options.supports),
+        dict(one.split("=") for one in options.gates),
+        NO_TERMS | frozenset(options.leave_out),
+    )
+    if unknown := {*options.supports, *options.leave_out, *signs.gates} - {*terms.names}:
+        parser.error(f"no such terms: {', '.join(sorted(unknown))}")
+    learner = Learner(data, terms, signs, weights, options.guard, options.temperature)
     settings = Settings(
         l1=options.l1, l2=options.l2, bound=options.bound, fade=options.fade, steps=options.steps
     )

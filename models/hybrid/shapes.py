@@ -25,6 +25,7 @@ from models.hybrid.features import Terms
 Objective = Callable[[torch.Tensor], torch.Tensor]
 
 QUANTILES: Mapping[str, tuple[float, ...]] = {"linear": (0.95,), "pieces": (0.25, 0.5, 0.75, 0.97)}
+NO_TERMS = frozenset({"cosine", "score"})
 NEGLIGIBLE = 1e-3
 """A term that is worth less than this at its most is left out of the constants."""
 
@@ -35,7 +36,7 @@ class Signs:
 
     supports: frozenset[str] = frozenset()
     gates: Mapping[str, str] = field(default_factory=dict)
-    ignored: frozenset[str] = frozenset({"cosine", "score"})
+    ignored: frozenset[str] = NO_TERMS
 
     def names(self, terms: Terms) -> list[str]:
         """The terms, in the order of the columns."""
