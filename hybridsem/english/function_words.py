@@ -95,11 +95,13 @@ AXES: Mapping[str, Mapping[str, float]] = MappingProxyType(
             "down, downward, downwards, downhill, downstairs, downstream, off:.3",
             "up, upward, upwards, uphill, upstairs, upstream",
         ),
+        # "in the street" is outside: "in" alone is the opposite of "out", and little of "outside"
         "inside and outside": _axis(
-            "outside, outside of, out of, out, outdoors, beyond:.6, off:.3, without:.2, abroad:.5, "
-            "outwards, outward",
-            "inside, inside of, in, within, into:.8, indoors, inward, inwards",
+            "outside, outside of, outdoors, out of:.6, beyond:.6, off:.3, abroad:.5, outward, "
+            "outwards",
+            "inside, inside of, indoors, within:.6, into:.3, in:.3, inward, inwards",
         ),
+        "in and out": _axis("out, out of, off:.2", "in, in to:.8, into:.8"),
         "contact": _axis("off, off of, away from:.6, out of:.3", "on, upon, onto, aboard, on to"),
         "front and back": _axis(
             "behind, in back of, at the back of, back:.5, rear",

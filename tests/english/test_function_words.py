@@ -84,6 +84,11 @@ def test_words_that_have_nothing_in_common(first: str, second: str) -> None:
     assert not same_class(first, second)
 
 
+def test_what_is_in_a_street_is_outside() -> None:
+    assert opposed("in", "outside") < 0.5 < opposed("inside", "outside")
+    assert opposed("in", "out") == 1
+
+
 def test_scales_by_how_far_apart() -> None:
     assert opposed("all", "some") == pytest.approx(0.35)
     assert opposed("some", "no") == pytest.approx(0.15 + 0.5)  # one denies
