@@ -12,6 +12,8 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings import _hub
 from hybridsem.embeddings._pooling import POOLINGS
+from hybridsem.embeddings._tokens import split_by_tokens, token_places
+from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.errors import AssetError, InputError
 
 __all__ = ["OPTIONS", "TransformerEncoder"]
@@ -142,6 +144,13 @@ class TransformerEncoder:
             return np.empty((0, self.dimension), np.float32)
         return self._reader.encode(texts)
 
+    def split(self, sentences: Sequence[str]) -> list[SplitVector] | None:
+        """The vectors as sums over tokens; None where they are not the mean of these, or the
+        tokenizer does not know where they stand. A prompt counts as marks do.
+        """
+        texts = check_sentences(sentences)
+        return self._reader.split(texts) if texts else []
+
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more tokens than the model reads and is cut."""
         texts = check_sentences(sentences)
@@ -162,6 +171,8 @@ class _Reader(Protocol):
     mask_token: str | None
 
     def encode(self, texts: list[str]) -> Float32Array: ...
+
+    def split(self, texts: list[str]) -> list[SplitVector] | None: ...
 
     def too_long(self, texts: list[str]) -> list[bool]: ...
 
@@ -192,6 +203,7 @@ class _Modules:
         (vector,) = self.model.encode(["a"], show_progress_bar=False)
         self.dimension = len(vector)
         self.mask_token = getattr(self.model.tokenizer, "mask_token", None)
+        self.takes_mean = True  # as long as nothing else is seen
 
     def encode(self, texts: list[str]) -> Float32Array:
         rows = self.model.encode(
@@ -199,13 +211,52 @@ class _Modules:
         )
         return np.asarray(rows, np.float32)
 
+    def split(self, texts: list[str]) -> list[SplitVector] | None:
+        if not self.takes_mean:
+            return None
+        prompt, limit = self._full_prompt(), self.model.max_seq_length
+        if limit is not None and limit > _hub.NO_LIMIT:
+            limit = None
+        places = token_places(self.model.tokenizer, prompt, texts, limit)
+        if places is None:
+            return None
+        rows: Any = self.model.encode(
+            texts,
+            batch_size=self.batch_size,
+            show_progress_bar=False,
+            prompt=self.prompt,
+            output_value=None,
+        )
+        found = []
+        for row, place in zip(rows, places, strict=True):
+            vector, states = (
+                row[name].float().cpu().numpy()
+                for name in ("sentence_embedding", "token_embeddings")
+            )
+            states = states[row["attention_mask"].cpu().numpy() > 0]
+            mean = states.mean(0)
+            # What the modules do shows in what they give: the mean at some length, or another.
+            length = np.linalg.norm(vector) / np.linalg.norm(mean)
+            self.takes_mean = (
+                len(states) == len(place)
+                and mean.shape == vector.shape
+                and np.allclose(mean * length, vector, atol=1e-5)
+            )
+            if not self.takes_mean:
+                return None
+            found.append(split_by_tokens(vector, states * np.float32(length / len(states)), place))
+        return found
+
+    def _full_prompt(self) -> str:
+        """What is put before every sentence."""
+        named = self.model.prompts.get(self.model.default_prompt_name or "", "")
+        return self.prompt or named or ""
+
     def too_long(self, texts: list[str]) -> list[bool]:
         limit = self.model.max_seq_length
         if limit is None or limit > _hub.NO_LIMIT:
             return [False] * len(texts)
-        prompt = (
-            self.prompt or self.model.prompts.get(self.model.default_prompt_name or "", "") or ""
-        )
+        prompt = self._full_prompt()
         tokens = self.model.tokenizer(
             [prompt + text for text in texts], truncation=False, verbose=False
         )
@@ -274,6 +325,32 @@ class _Layers:
         return [len(ids) > self.limit for ids in tokens["input_ids"]]
 
     def encode(self, texts: list[str]) -> Float32Array:
+        rows = np.empty((len(texts), self.dimension), np.float32)
+        for batch, inputs in self._inputs(texts):
+            with self.torch.inference_mode():
+                rows[batch] = self._vectors(inputs).float().cpu().numpy()
+        return rows
+
+    def split(self, texts: list[str]) -> list[SplitVector] | None:
+        if self.pooling != "mean":
+            return None
+        places = token_places(self.tokenizer, self.prompt, texts, self.limit)
+        if places is None:
+            return None
+        found: list[SplitVector | None] = [None] * len(texts)
+        for batch, inputs in self._inputs(texts):
+            with self.torch.inference_mode():
+                states = self._states(self._output(inputs))
+                vectors = POOLINGS["mean"](states, inputs["attention_mask"].float())
+            for i, vector, of in zip(
+                batch, vectors.cpu().numpy(), states.cpu().numpy(), strict=True
+            ):
+                count = len(places[i])
+                found[i] = split_by_tokens(vector, of[:count] / np.float32(count), places[i])
+        return [one for one in found if one is not None]
+
+    def _inputs(self, texts: list[str]) -> Iterator[tuple[list[int], dict[str, Any]]]:
+        """What the model reads, batch by batch: the indices of the texts, and the tensors."""
         cut = {"truncation": True, "max_length": self.limit} if self.limit else {}
         texts = [self.prompt + text for text in texts]
         tokens = self.tokenizer(texts, return_attention_mask=False, verbose=False, **cut)
@@ -283,17 +360,12 @@ class _Layers:
             raise InputError(
                 f"sentence {row}: the model's tokenizer finds no token in {texts[row]!r:.80}"
             )
-        rows = np.empty((len(texts), self.dimension), np.float32)
-        with self.torch.inference_mode():
-            for batch in self._batches(lengths):
-                inputs = {
-                    name: self._padded([tokens[name][i] for i in batch], name) for name in tokens
-                }
-                width = [lengths[i] for i in batch]
-                mask = self.torch.arange(max(width))[None] < self.torch.tensor(width)[:, None]
-                inputs["attention_mask"] = mask.long().to(self.device)
-                rows[batch] = self._vectors(inputs).float().cpu().numpy()
-        return rows
+        for batch in self._batches(lengths):
+            inputs = {name: self._padded([tokens[name][i] for i in batch], name) for name in tokens}
+            width = [lengths[i] for i in batch]
+            mask = self.torch.arange(max(width))[None] < self.torch.tensor(width)[:, None]
+            inputs["attention_mask"] = mask.long().to(self.device)
+            yield batch, inputs
 
     def _batches(self, lengths: list[int]) -> Iterator[list[int]]:
         """Batches of similar length, longest first, as indices: what is too big shows at once."""
@@ -308,8 +380,11 @@ class _Layers:
             [ids + [fill] * (width - len(ids)) for ids in lists], device=self.device
         )
 
+    def _output(self, inputs: dict[str, Any]) -> Any:
+        return self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)
+
     def _vectors(self, inputs: dict[str, Any]) -> Any:
-        output = self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)
+        output = self._output(inputs)
         if self.pooling == "cls+dense":
             if getattr(output, "pooler_output", None) is None:
                 raise InputError(
@@ -317,12 +392,15 @@ class _Layers:
                     "pool by cls"
                 )
             return output.pooler_output
-        states = output.last_hidden_state.float()
-        if self.layers:
-            states = self.torch.stack(
-                [output.hidden_states[layer].float() for layer in self.layers]
-            ).mean(0)
+        states = self._states(output)
         if self.pooling == "cls":
             place = (inputs["input_ids"] == self.tokenizer.cls_token_id).int().argmax(1)
             return states[list(range(len(states))), place]
         return POOLINGS[self.pooling](states, inputs["attention_mask"].float())
+
+    def _states(self, output: Any) -> Any:
+        """The states at every token: the last layer's, or the mean of those that were chosen."""
+        if not self.layers:
+            return output.last_hidden_state.float()
+        chosen = [output.hidden_states[layer].float() for layer in self.layers]
+        return self.torch.stack(chosen).mean(0)

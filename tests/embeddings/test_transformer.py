@@ -207,6 +207,59 @@ def test_sentence_transformers_modules_are_honoured(
     )
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_mean_is_split_by_words(name: str, folders: dict[str, Path]) -> None:
+    encoder = TransformerEncoder(str(folders[name]), prompt="the ", max_length=7)
+    texts = [*SENTENCES, "dog " * 9]
+    found = encoder.split(texts)
+    assert found is not None
+    for one, text, vector in zip(found, texts, encoder.encode(texts), strict=True):
+        np.testing.assert_array_equal(one.vector, vector)
+        np.testing.assert_allclose(one.pieces.sum(0) + one.rest, vector, atol=1e-6)
+        # The prompt is no part of the text.
+        assert all(text[start:end].strip() in text.split() for start, end in one.offsets)
+        assert len(one.offsets) < len(text.split()) + 1
+    assert encoder.split([]) == []
+    explanation = Pipeline("embedded", encoder=encoder).explain(*SENTENCES[:2])
+    assert explanation.cosine_parts is not None
+    assert explanation.cosine_parts.cosine == pytest.approx(explanation.score, abs=1e-6)
+
+
+@pytest.mark.parametrize("pooling", ["max", "cls", "last", "weighted-mean"])
+def test_other_poolings_are_not_split(pooling: str, folders: dict[str, Path]) -> None:
+    encoder = TransformerEncoder(str(folders["Bert"]), pooling=pooling)
+    assert encoder.split(SENTENCES) is None
+
+
+@pytest.mark.parametrize("pooling", ["mean", "max", "cls"])
+def test_modules_are_split_where_they_take_the_mean(
+    pooling: str, folders: dict[str, Path], tmp_path: Path
+) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules as models
+
+    inner = models.Transformer(str(folders["Bert"]), max_seq_length=8)
+    parts = [inner, models.Pooling(16, pooling), models.Normalize()]
+    SentenceTransformer(modules=parts, prompts={"ask": "the "}, default_prompt_name="ask").save(
+        str(tmp_path)
+    )
+    encoder, texts = TransformerEncoder(str(tmp_path)), [*SENTENCES, " dog " * 9]
+    found = encoder.split(texts)
+    assert (found is not None) == (pooling == "mean")
+    for one, vector in zip(found or (), encoder.encode(texts) if found else (), strict=True):
+        np.testing.assert_allclose(one.vector, vector, atol=1e-6)
+        np.testing.assert_allclose(one.pieces.sum(0) + one.rest, vector, atol=1e-5)
+    if found is not None:
+        assert [texts[-1][start:end] for start, end in found[-1].offsets] == ["dog"] * 5
+
+
+def test_a_dense_layer_is_not_split(modules: Path) -> None:
+    encoder = TransformerEncoder(str(modules))
+    assert encoder.split(SENTENCES) is None
+    explanation = Pipeline("embedded", encoder=encoder).explain(*SENTENCES[:2])
+    assert explanation.cosine_parts is None
+
+
 def test_a_folder_is_a_model_and_an_encoder_by_name(folders: dict[str, Path]) -> None:
     name = f"transformer:{folders['Bert']},pooling=cls,layers=0+2"
     nlp = Pipeline(name)
