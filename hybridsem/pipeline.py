@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -35,6 +35,7 @@ from hybridsem.parsers.base import HasTreeParser, ReadsTrees
 from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of
+from hybridsem.registry.sources import Sources
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 __all__ = ["Pipeline"]
@@ -98,18 +99,20 @@ class Pipeline:
         weights: str | os.PathLike[str] | None = None,
     ) -> None:
         self.spec = registry.model(model)
+        chosen: dict[str, Any] = {
+            name: getattr(self.spec, name) if part is None else part
+            for name, part in (("parser", parser), ("vectors", vectors), ("encoder", encoder))
+        }
+        # Before anything is read, so that a file that changes meanwhile is noticed.
+        self._sources = Sources(part for part in chosen.values() if isinstance(part, str))
         embedded = encoder if isinstance(encoder, EmbeddedEncoder) else EmbeddedEncoder()
-        self.vectors = registry.vectors(self.spec.vectors if vectors is None else vectors, embedded)
-        self.encoder = registry.encoder(
-            self.spec.encoder if encoder is None else encoder, embedded, self.vectors
-        )
+        self.vectors = registry.vectors(chosen["vectors"], embedded)
+        self.encoder = registry.encoder(chosen["encoder"], embedded, self.vectors)
         self.combiner = self.spec.build(self.vectors, normalise)
         if frames is not None:
             self.combiner = over_frames(self.combiner, frames, model)
         formalism = self.combiner.formalism or "verbnet"
-        self.parser = registry.parser(
-            self.spec.parser if parser is None else parser, formalism, embedded
-        )
+        self.parser = registry.parser(chosen["parser"], formalism, embedded)
         given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder}
         given |= {"normalise": normalise, "frames": frames}
         self._given = {name: part for name, part in given.items() if part is not None}
@@ -137,6 +140,12 @@ class Pipeline:
                     f"{part}={made.get(part)!r} and not {here.get(part)!r}" for part in different
                 )
                 + "; use the parts that they were made for, or train anew"
+            )
+        known: Any = learned.training.get("contents", {})
+        if isinstance(known, dict) and known and known != dict(self.contents):
+            raise InputError(
+                f"the weights in {path!r} were made for features of other files than "
+                f"{', '.join(map(repr, known))} are now; train anew"
             )
         check_features(learned, self.combiner, self.spec.name, path)
         self.combiner = LearnedCombiner(self.combiner, learned)
@@ -170,6 +179,24 @@ class Pipeline:
         another run, could make them.
         """
         return tuple(name for name, part in self._given.items() if not isinstance(part, str))
+
+    @property
+    def contents(self) -> Mapping[str, str]:
+        """The sha256 of every file and folder that the named parts are read from, by how it is
+        written in :attr:`settings`; of a model of the hub, of its commit.
+
+        Raises :class:`InputError` where one has changed since the pipeline was made.
+        """
+        if self._sources.unread:
+            self.encoder.encode([])  # brings a model of the hub
+            self._sources.look_again()
+        return self._sources.contents()
+
+    def check_contents(self) -> None:
+        """:class:`InputError` where a file behind a part has changed since the pipeline was made;
+        quicker than :attr:`contents`.
+        """
+        self._sources.check()
 
     @property
     def remembers(self) -> bool:

@@ -66,6 +66,12 @@ class PairCache:
                 },
             )
 
+    def distrust(self) -> None:
+        """Use nothing of what is stored any more, in this run or a later one."""
+        self._memory.clear()
+        if self.store is not None:
+            self.store.set_aside("a file behind its scores has changed while it was written")
+
     def _hold(self, results: Mapping[Texts, Result]) -> None:
         self._memory.update(results)
         if len(self._memory) > self.held:

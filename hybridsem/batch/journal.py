@@ -22,6 +22,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from hybridsem._utils.disk import reason, replacing, sync
+from hybridsem.batch.identity import difference
 from hybridsem.batch.work import Result
 from hybridsem.errors import HybridSemError, InputError
 
@@ -90,10 +91,9 @@ class Journal:
                     "goes on, "
                     "force=True (--force) begins anew"
                 )
-            if found is not None and resume and (difference := _difference(found, wanted)):
+            if found is not None and resume and (what := difference(found, wanted)):
                 raise InputError(
-                    f"cannot resume {str(self.out)!r}: {difference}; force=True (--force) "
-                    "begins anew"
+                    f"cannot resume {str(self.out)!r}: {what}; force=True (--force) begins anew"
                 )
             if not ends:
                 self.manifest.unlink(
@@ -172,18 +172,6 @@ def _body(line: bytes, number: int) -> bytes | None:
         return None
     body = body[:-1]
     return body if checksum == f"{zlib.crc32(body):08x}".encode() else None
-
-
-def _difference(found: Mapping[str, Any], wanted: Mapping[str, Any], path: str = "") -> str | None:
-    """The first difference between two manifests, in words."""
-    for name in [*found, *(name for name in wanted if name not in found)]:
-        one, other = found.get(name), wanted.get(name)
-        if isinstance(one, dict) and isinstance(other, dict):
-            if deeper := _difference(one, other, f"{path}{name}."):
-                return deeper
-        elif one != other:
-            return f"{path}{name} was {one!r} and is now {other!r}"
-    return None
 
 
 @contextmanager

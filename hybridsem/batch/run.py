@@ -8,7 +8,6 @@ To a stream (standard output, a pipe) rows are written as they come, without a j
 
 from __future__ import annotations
 
-import functools
 import itertools
 import os
 import re
@@ -17,11 +16,9 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import hybridsem
 from hybridsem._utils.disk import sync
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
@@ -36,13 +33,13 @@ from hybridsem.batch._files import (
     stream_to,
 )
 from hybridsem.batch.cache import PairCache, store_in
+from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
 from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
 from hybridsem.batch.work import (
     SENTENCES_HELD,
     Engine,
-    HasSettings,
-    HasUnnamedParts,
+    HasContents,
     InProcess,
     Remembers,
     Result,
@@ -53,12 +50,18 @@ from hybridsem.batch.writers import Columns, RowWriter, TextWriter, check_output
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
 
-__all__ = ["BatchReport", "chunks", "score_file", "settings_of"]
+__all__ = ["BatchReport", "chunks", "maker_of", "score_file", "settings_of"]
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 2048
 MAX_FOR_SPEARMAN = 10_000_000
 LISTED = 5
+PROBES = 16
+"""Pairs that are scored once more when a run goes on with parts that have no names."""
+
+SAME = 1e-4
+"""Scores of one model differ by less, whatever is scored beside them."""
+
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
 
 
@@ -153,7 +156,9 @@ def score_file(
         pipeline.remember(SENTENCES_HELD, store)
     if engine is None:
         engine = _engine(pipeline, workers, details, store)
-    run = _Run(engine, PairCache(store, details), on_error, details)
+    check = pipeline.check_contents if isinstance(pipeline, HasContents) else None
+    run = _Run(engine, PairCache(store, details), on_error, details, check)
+    run.probes = PROBES if check is None or unnamed_parts(pipeline) else 0
     try:
         if is_stream(out_path):
             if resume or force:
@@ -194,8 +199,17 @@ def score_file(
 class _Run:
     """One run: what it scores with, and its counts."""
 
-    def __init__(self, engine: Engine, cache: PairCache, on_error: str, details: bool) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        cache: PairCache,
+        on_error: str,
+        details: bool,
+        check: Callable[[], None] | None = None,
+    ) -> None:
         self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
+        self.check = check
+        self.probes = 0
         self.counts = {"rows": 0, "failed": 0, "truncated": 0}
         self.resumed_rows = 0
         self.gold, self.scores = array("d"), array("d")
@@ -236,8 +250,8 @@ class _Run:
         """Score what the journal lacks, then write the output from the input and the journal."""
         with Progress(reader, progress) as bar:
             rest = chunks(reader, size)
-            for chunk in itertools.islice(rest, journal.chunks):
-                self.resumed_rows += len(chunk)
+            finished = itertools.islice(rest, journal.chunks)
+            self._resume(zip(finished, journal.read(), strict=True), reader, journal)
             bar.resumed(self.resumed_rows)
             for chunk, results in self._results(reader, rest):
                 journal.append(results)
@@ -263,6 +277,33 @@ class _Run:
             os.replace(scratch, journal.out)
             sync(journal.out.parent)
         journal.complete = True
+
+    def _resume(
+        self,
+        finished: Iterable[tuple[list[Pair], list[Result]]],
+        reader: PairReader,
+        journal: Journal,
+    ) -> None:
+        """Count what is finished. Where a part is an object, which has no name or file to be known
+        by, some pairs are scored once more: they must have the scores that they had.
+        """
+        known: dict[Texts, tuple[int, float]] = {}
+        for chunk, results in finished:
+            self.resumed_rows += len(chunk)
+            for pair, result in zip(chunk, results, strict=True):
+                if len(known) < self.probes and result.score is not None:
+                    known[pair.text1, pair.text2] = pair.line, result.score
+                    break  # one a chunk, so that many parts of the file are seen
+        if not known:
+            return
+        again = next(iter(self.engine.run([list(known)])))
+        for (line, before), now in zip(known.values(), again, strict=True):
+            if now.score is None or abs(now.score - before) > SAME:
+                raise InputError(
+                    f"cannot resume {str(journal.out)!r}: {reader.rows_are} "
+                    f"{line} had the score {before!r} and now has {now.score!r}, so the model is "
+                    "not the same; force=True (--force) begins anew"
+                )
 
     def _copy_batches(self, reader: Any, writer: Any, results: Iterator[Result]) -> None:
         """Rows of a columnar input to a columnar output, their other columns untouched."""
@@ -313,6 +354,7 @@ class _Run:
             if len(found) != len(todo):
                 raise HybridSemError(f"the engine gave {len(found)} results for {len(todo)} pairs")
             new = dict(zip(todo, found, strict=True))
+            self._check_contents()
             self.cache.keep(new)
             known.update(new)
             results = [
@@ -326,6 +368,18 @@ class _Run:
                     if result.score is None:
                         raise _row_error(result.note.removeprefix("error: "), reader, pair)
             yield chunk, results
+
+    def _check_contents(self) -> None:
+        """:class:`InputError` where a file behind the scores has changed; what was read of it may
+        be in the cache already, under what it was.
+        """
+        if self.check is None:
+            return
+        try:
+            self.check()
+        except InputError:
+            self.cache.distrust()
+            raise
 
     def _columns(self, reader: PairReader, results: Iterable[list[Result]]) -> Columns:
         """The columns of the output; details by name, in the order in which they occur."""
@@ -387,30 +441,6 @@ def _engine(pipeline: Scorer, workers: int | None, details: bool, store: Store |
     return Workers(
         maker_of(pipeline), workers, details=details, store=None if store is None else store.path
     )
-
-
-def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
-    """What makes the same pipeline in another process; :class:`InputError` for unnamed parts."""
-    settings = named_settings(pipeline, "other processes make their own pipeline")
-    settings.pop("versions")
-    return functools.partial(type(pipeline), **settings)
-
-
-def settings_of(pipeline: Scorer) -> dict[str, Any]:
-    """What scores depend on besides the sentences: the model, parts, weights and versions."""
-    made_from: Mapping[str, Any] = {"model": type(pipeline).__name__}
-    if isinstance(pipeline, HasSettings):
-        made_from = pipeline.settings
-    libraries = {name: version(name) for name in ("numpy", "onnxruntime", "tokenizers")}
-    return {**made_from, "versions": {"hybridsem": hybridsem.__version__, **libraries}}
-
-
-def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
-    """The settings of a pipeline of named parts; else :class:`InputError` says ``why``."""
-    settings = settings_of(pipeline)
-    if isinstance(pipeline, HasUnnamedParts) and (parts := pipeline.unnamed):
-        raise InputError(f"{why}, so parts must have names, and {parts[0]} is {settings[parts[0]]}")
-    return settings
 
 
 def _problem(pair: Pair) -> str | None:

@@ -21,6 +21,7 @@ from hybridsem.explanations import Explanation, Term
 __all__ = [
     "SENTENCES_HELD",
     "Engine",
+    "HasContents",
     "HasSettings",
     "HasUnnamedParts",
     "InProcess",
@@ -76,6 +77,20 @@ class HasSettings(Protocol):
     @property
     def settings(self) -> Mapping[str, Any]:
         """The arguments that make it anew."""
+        ...
+
+
+@runtime_checkable
+class HasContents(Protocol):
+    """A scorer that knows what the files behind its parts hold."""
+
+    @property
+    def contents(self) -> Mapping[str, str]:
+        """A hash of each; :class:`InputError` where one has changed since it was made."""
+        ...
+
+    def check_contents(self) -> None:
+        """:class:`InputError` where one has changed; quick."""
         ...
 
 

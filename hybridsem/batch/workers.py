@@ -131,6 +131,10 @@ class _Worker:
 
     pipeline: Scorer
     details: bool
+    problem: HybridSemError | None = None
+    """Why there is no pipeline; told by the first chunk, as a process that ends here would tell
+    nothing.
+    """
 
 
 def _begin(
@@ -140,7 +144,11 @@ def _begin(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
     os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
-    _Worker.pipeline, _Worker.details = make(), details
+    try:
+        _Worker.pipeline, _Worker.details = make(), details
+    except HybridSemError as error:
+        _Worker.problem = error
+        return
     if isinstance(_Worker.pipeline, Remembers):
         from hybridsem._utils.store import Store
 
@@ -153,4 +161,6 @@ def _end_with(pipe: Connection) -> None:
 
 
 def _score(chunk: list[Texts]) -> list[Result]:
+    if _Worker.problem is not None:
+        raise _Worker.problem
     return score_texts(_Worker.pipeline, chunk, _Worker.details)

@@ -4,16 +4,18 @@ from a file.
     vectors.f32   n · d numbers, row by row
     words.utf8    the words, one after the other      starts.u64   where each begins, and the end
     hashes.u64    the words' hashes, sorted           rows.u32     the row of each hash
+    sums.u32      CRC-32 of each vector
     meta.json     n, d, the sizes of the files; CRC-32 of all but the vectors
 
 A word is looked up by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named
-after the source's path, size and time of change; it is never changed once it is there. Of the
-vectors themselves only the size is checked.
+after the source's path and the sha256 of its content; it is never changed once it is there. A
+vector is checked when it is read, and the folder made anew where one is damaged.
 """
 
 from __future__ import annotations
 
 import array
+import errno
 import hashlib
 import json
 import logging
@@ -22,13 +24,15 @@ import shutil
 import tempfile
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._utils.contents import content_hash
 from hybridsem._utils.disk import reason
 from hybridsem.assets import cache_folder
 from hybridsem.embeddings.word_files import Entry, entries
@@ -37,7 +41,7 @@ from hybridsem.errors import AssetError, FormatError
 __all__ = ["WordStore", "build", "stored"]
 
 _LOG = logging.getLogger("hybridsem")
-VERSION = 1
+VERSION = 2
 FEW_TWINS = 1e-4
 """The share of words that may come twice, as one of GloVe 840B does, and the first counts; more
 mean a damaged file.
@@ -49,6 +53,7 @@ TYPES = {
     "starts.u64": "<u8",
     "hashes.u64": "<u8",
     "rows.u32": "<u4",
+    "sums.u32": "<u4",
 }
 
 
@@ -62,10 +67,14 @@ def hash_of(word: bytes) -> int:
 
 
 class WordStore:
-    """The words and vectors of a folder, mapped into memory."""
+    """The words and vectors of a folder, mapped into memory.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    ``anew`` makes the folder anew where a vector turns out to be damaged; without it that is an
+    :class:`AssetError`.
+    """
+
+    def __init__(self, folder: Path, anew: Callable[[], WordStore] | None = None) -> None:
+        self.folder, self._anew = folder, anew
         try:
             meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
             if meta["version"] != VERSION:
@@ -75,7 +84,7 @@ class WordStore:
             self.vectors = files["vectors.f32"].reshape(self.size, self.dimension)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise _Damaged(str(error)) from None
-        self._words, self._starts, self._hashes, self._rows = (
+        self._words, self._starts, self._hashes, self._rows, self._sums = (
             memoryview(files[name])  # type: ignore[arg-type]  # an array has a buffer
             for name in list(TYPES)[1:]
         )
@@ -106,7 +115,16 @@ class WordStore:
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
         """The vectors of some rows, (n, d)."""
-        return np.asarray(self.vectors[list(indices)], np.float32)
+        found = np.asarray(self.vectors[list(indices)])
+        if all(zlib.crc32(row) == self._sums[i] for i, row in zip(indices, found, strict=True)):
+            return np.asarray(found, np.float32)
+        if self._anew is None:
+            raise AssetError(f"{self.folder} is damaged: a vector is not what was written")
+        _LOG.error("%s is damaged (a vector is not what was written) and is made anew", self.folder)
+        fresh = self._anew()
+        fresh._anew = None  # a disk that damages what was just written is not tried for ever
+        self.__dict__.update(vars(fresh))
+        return self.rows(indices)
 
 
 def stored(path: Path) -> WordStore:
@@ -116,35 +134,47 @@ def stored(path: Path) -> WordStore:
     Processes that want the same file wait for the one that reads it. Raises :class:`FormatError`
     for a file that cannot be read, :class:`AssetError` where the cache cannot be written.
     """
-    import filelock
-
     try:
         path = path.expanduser().resolve()
-        about = path.stat()
+        if not path.is_file():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        content = content_hash(path, cache_folder() / "hashes")
     except OSError as error:
         raise FormatError(f"cannot be read ({error.strerror})", path) from None
     cache = cache_folder() / "words"
     key = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-    folder = cache / f"{key}-{about.st_size:x}-{about.st_mtime_ns:x}"
+    folder = cache / f"{key}-{content[:32]}"
     try:
-        return WordStore(folder)
+        return WordStore(folder, partial(_made, path, content, folder, again=True))
     except _Damaged:
-        pass
+        return _made(path, content, folder)
+
+
+def _made(path: Path, content: str, folder: Path, again: bool = False) -> WordStore:
+    """The folder made of the file with that content; ``again`` although it is there."""
+    import filelock
+
+    cache = folder.parent
+    anew = partial(_made, path, content, folder, again=True)
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with filelock.FileLock(cache / f"{key}.lock"):
+        with filelock.FileLock(cache / f"{folder.name.partition('-')[0]}.lock"):
             try:
-                return WordStore(folder)  # another process may have made it meanwhile
+                if not again:
+                    return WordStore(folder, anew)  # another process may have made it meanwhile
             except _Damaged as damage:
                 if folder.exists():
-                    _LOG.warning("%s is damaged (%s) and is made anew", folder, damage)
+                    _LOG.error("%s is damaged (%s) and is made anew", folder, damage)
             for old in cache.glob(
-                f"{key}-*"
+                f"{folder.name.partition('-')[0]}-*"
             ):  # of a source that has changed, of a process that was killed
                 shutil.rmtree(old)
             _LOG.info("reading %s into %s", path, cache)
             build(entries(path), folder, path)
-            return WordStore(folder)
+            if content_hash(path) != content:
+                shutil.rmtree(folder)
+                raise FormatError("the file has changed while it was read", path)
+            return WordStore(folder, anew)
     except OSError as error:
         raise AssetError(
             f"the cache {cache} cannot be written ({reason(error)}); HYBRIDSEM_CACHE sets "
@@ -180,10 +210,12 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
     with (
         (folder / "vectors.f32").open("wb") as vectors,
         (folder / "words.utf8").open("w+b") as words,
+        (folder / "sums.u32").open("wb") as sums,
     ):
         for word, row, line in found:
-            d = len(row)
-            vectors.write(row.astype("<f4", copy=False).tobytes())
+            d, content = len(row), row.astype("<f4", copy=False).tobytes()
+            vectors.write(content)
+            sums.write(zlib.crc32(content).to_bytes(4, "little"))
             words.write(word)
             starts.append(starts[-1] + len(word))
             hashes.append(hash_of(word))
@@ -193,7 +225,7 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
         vectors.flush()
         os.fsync(
             vectors.fileno()
-        )  # of this file only the size is checked, so it must not be empty blocks
+        )  # of this file only the size is checked at first, so it must not be empty blocks
     unsorted = np.frombuffer(hashes, np.uint64)
     order = np.argsort(unsorted, kind="stable")
     ranked = unsorted[order]

@@ -248,6 +248,7 @@ class _OfPipeline(EvaluatedModel):
             **{part: given.get(part, getattr(spec, part)) for part in parts},
             **{_SAID.get(name, name): value for name, value in given.items() if name not in _PARTS},
             **self._fitted,
+            **({"contents": dict(contents)} if (contents := self.pipeline.contents) else {}),
             **(combiner.card if isinstance(combiner, DescribesItself) else {}),
             "needs": spec.needs,
             "licence": spec.licence,
@@ -291,6 +292,9 @@ class _OfEncoder(EvaluatedModel):
         about = {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
         if self.file is not None:
             about |= {"file": self.file.name, "sha256": sha256_of(self.file)}
+            beside = self.file.with_suffix(".txt")
+            if beside.is_file() and self.file.suffix.lower() != ".parquet":
+                about["texts"] = sha256_of(beside)
         return about
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import zipfile
 from collections import Counter
@@ -14,13 +15,12 @@ from typing import Any
 
 import numpy as np
 
-import hybridsem
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem._utils.disk import reason, replacing, sha256_of
+from hybridsem._utils.disk import reason, replacing
 from hybridsem._utils.validation import problem
-from hybridsem._utils.weights import FOLDER
+from hybridsem.batch.identity import named_settings
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
 from hybridsem.pairs import Pair
@@ -28,6 +28,7 @@ from hybridsem.pipeline import CHUNK, Pipeline
 
 __all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated"]
 
+_LOG = logging.getLogger("hybridsem")
 
 RANGES: tuple[tuple[float, float], ...] = (
     (0, 1),
@@ -188,6 +189,7 @@ def extract(
         _vectors(pipeline, pairs) if features == EMBEDDING else _explanations(pipeline, pairs, cap)
     )
     if file is not None:
+        pipeline.check_contents()
         _write(file, *found)
     return found
 
@@ -232,16 +234,10 @@ def _vectors(
 def _cache_file(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: str, cap: int, folder: Path
 ) -> Path:
-    if parts := pipeline.unnamed:
-        raise InputError(
-            f"a cache is found by the parts' names, and {parts[0]} was given as an object"
-        )
     about = {
-        **pipeline.settings,
+        **named_settings(pipeline, "a cache is found by the parts' names"),
         "features": features,
         "cap": cap,
-        "version": hybridsem.__version__,
-        "weights of hybridsem": sha256_of(FOLDER / "manifest.json"),
         "pairs": [list(pair) for pair in pairs],
     }
     name = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:32]
@@ -259,9 +255,10 @@ def _read(file: Path) -> tuple[FeatureSet, Float64Array] | None:
             )
             return names, np.asarray(stored["table"], float)
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise FormatError(
-            f"the cached features cannot be read ({error}); delete the file", file
-        ) from error
+        aside = file.with_name(f"{file.name}.damaged")
+        os.replace(file, aside)
+        _LOG.error("%s is damaged (%s); it is now %s, and made anew", file, error, aside.name)
+        return None
 
 
 def _write(file: Path, features: FeatureSet, table: Float64Array) -> None:

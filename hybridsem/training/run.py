@@ -143,6 +143,7 @@ def train(
             "seed": seed,
             "folds": len(parts),
             "held_out": _scores(predicted, data.ratings),
+            **({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
         },
         versions=_versions(),
     )

@@ -319,7 +319,9 @@ def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     assert capsys.readouterr().err == ""
 
 
-def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
+def test_a_cache_serves_later_runs_and_is_checked(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path, cache = tmp_path / "in.csv", tmp_path / "cache"
     path.write_text(
         "s1,s2\nThe dog ran.,A dog ran.\nThe dog ran.,A dog ran.\nIt rained.,The dog ran.\n"
@@ -341,10 +343,12 @@ def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
     )
     assert "verbnet-cn" in verbnet.with_suffix(".json").read_text()
     hybrid.write_bytes(b"not a database, but long enough to be looked at" * 100)
-    with pytest.raises(
-        HybridSemError, match=r"the cache .* cannot be used: .*; delete it or name another"
-    ):
-        score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)
+    report = score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)
+    assert report.cache_hits == 0
+    assert "is set aside: it is damaged (file is not a database)" in caplog.text
+    score_file(Pipeline(), path, tmp_path / "seven.jsonl")
+    assert (tmp_path / "six.jsonl").read_bytes() == (tmp_path / "seven.jsonl").read_bytes()
+    assert score_file(Pipeline(), path, tmp_path / "eight.jsonl", cache=cache).cache_hits == 1
 
 
 def test_a_row_of_thousands_of_columns_takes_time_in_proportion_to_them(tmp_path: Path) -> None:

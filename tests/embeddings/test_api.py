@@ -420,18 +420,23 @@ def test_keys_that_are_none(
 
 
 def test_a_damaged_cache(make: Make, tmp_path: Path, services: Services) -> None:
-    make().encode(["a", "b"])
+    first = make().encode(["a", "b"])
     file = tmp_path / "cache/services/vectors.sqlite"
     with sqlite3.connect(file) as open_file:
         open_file.execute(
-            "UPDATE vectors SET value = X'0000' WHERE key = (SELECT min(key) FROM vectors)"
+            "UPDATE summed_vectors SET value = X'0000803f' "
+            "WHERE key = (SELECT min(key) FROM summed_vectors)"
         )
     open_file.close()
-    assert len(make().encode(["a", "b"])) == 2
+    assert np.array_equal(make().encode(["a", "b"]), first)
     assert len(services.asked[1]) == 1, "a vector that is damaged is asked for again"
-    file.write_bytes(b"no database " * 100)
+    file.with_name("vectors.2.sqlite").write_bytes(b"no database " * 100)
+    assert np.array_equal(make().encode(["a"]), first[:1])
+    assert len(services.asked) == 3
+    file.with_name("vectors.3.sqlite").unlink()
+    file.with_name("vectors.3.sqlite").mkdir()
     with pytest.raises(
-        AssetError, match=r"vectors\.sqlite' cannot be used: .*; if it is damaged, delete it"
+        AssetError, match=r"vectors\.3\.sqlite' cannot be used: .*; if it is damaged, delete it"
     ):
         make().encode(["a"])
 

@@ -204,7 +204,9 @@ def test_the_same_seed_gives_the_same_file(tmp_path: Path, folder: Path) -> None
     assert len(contents) == 1
 
 
-def test_features_are_read_from_the_cache(folder: Path, tmp_path: Path) -> None:
+def test_features_are_read_from_the_cache(
+    folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     features, X = extract(Pipeline(), PAIRS[:12], cache=tmp_path)
     [file] = tmp_path.iterdir()
     again = Pipeline()
@@ -212,9 +214,38 @@ def test_features_are_read_from_the_cache(folder: Path, tmp_path: Path) -> None:
     features2, X2 = extract(again, PAIRS[:12], cache=tmp_path)
     assert features == features2
     np.testing.assert_array_equal(X, X2)
-    file.write_bytes(file.read_bytes()[:100])
-    with pytest.raises(FormatError, match="delete the file"):
-        extract(again, PAIRS[:12], cache=tmp_path)
+    whole = file.read_bytes()
+    for damaged in (whole[:100], whole[:-900] + bytes([whole[-900] ^ 1]) + whole[-899:]):
+        file.write_bytes(damaged)
+        assert extract(Pipeline(), PAIRS[:12], cache=tmp_path)[0] == features
+        assert file.read_bytes() == whole
+        assert file.with_name(f"{file.name}.damaged").read_bytes() == damaged
+        assert "is damaged" in caplog.text
+
+
+def test_features_and_weights_know_the_content_of_files(tmp_path: Path) -> None:
+    """Vectors that were edited have other features, and weights of the old ones do not fit them."""
+    vectors, cache = tmp_path / "glove.txt", tmp_path / "cache"
+    words = sorted(
+        {word.strip(".").lower() for pair in PAIRS for text in pair for word in text.split()}
+    )
+    numbers = np.random.default_rng(0).integers(100, 999, (2, len(words), 3))
+    for number in (0, 1):
+        lines = (
+            " ".join([word, *map(str, row)])
+            for word, row in zip(words, numbers[number], strict=True)
+        )
+        vectors.write_text("\n".join(lines) + "\n")
+        named = {"model": "verbnet-cn", "vectors": f"glove:{vectors}"}
+        if not number:
+            first = extract(Pipeline(**named), PAIRS, cache=cache)[1]
+            train(Pipeline(**named), rated(ROWS), "ridge", cache=cache).weights.save(
+                tmp_path / "w.json"
+            )
+            Pipeline(**named, weights=tmp_path / "w.json")
+    assert not np.array_equal(extract(Pipeline(**named), PAIRS, cache=cache)[1], first)
+    with pytest.raises(InputError, match="made for features of other files than"):
+        Pipeline(**named, weights=tmp_path / "w.json")
 
 
 def test_embeddings_side_by_side(tmp_path: Path) -> None:

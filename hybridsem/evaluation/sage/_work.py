@@ -3,28 +3,63 @@
     FOLDER/KEY/about.json       what the parts depend on
     FOLDER/KEY/NAME.json        the part of that name
 
-The key is a hash of all that the parts depend on: another model, other data or settings have
-another folder.
+The key is a hash of all that the parts depend on: another model, other data, settings or code have
+another folder. A part has a checksum; one that is damaged is done again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from hybridsem._utils.contents import code_hash, sealed, unsealed
 from hybridsem._utils.disk import reason, saving
 from hybridsem.errors import InputError
+from hybridsem.evaluation.model import EvaluatedModel
 
-__all__ = ["Work"]
+__all__ = ["Work", "answers_of"]
+
+_LOG = logging.getLogger("hybridsem")
+
+ASKED = (
+    "The dog chased the cat through the garden.",
+    "A man who sings is heard by nobody.",
+    "Prices fell by 3 % in 1999.",
+)
+"""What tells models apart that have no more than a type."""
+
+
+def answers_of(tested: EvaluatedModel) -> str | None:
+    """A hash of what a model answers, to three digits; None for one that is known by its names and
+    files, that has yet to be fitted, or that knows only sentences of its own.
+    """
+    pipeline = getattr(tested, "tested", tested).pipeline  # of one that asks another
+    if (pipeline is not None and not pipeline.unnamed) or tested.to_fit() is not None:
+        return None
+    try:
+        if tested.compares_vectors:
+            found = tested.vectors(ASKED)
+        elif "scores" in tested.offers:
+            found = tested.scores([(one, other) for one in ASKED for other in ASKED])
+        else:  # numbers of a file, which has a hash
+            return None
+    except Exception:  # a model of the user's own, which may raise anything
+        return None
+    rounded = np.round(np.asarray(found, np.float64), 3) + 0.0  # no -0
+    return hashlib.sha256(rounded.tobytes()).hexdigest()
 
 
 class Work:
     """The parts of one run; without a folder nothing is kept."""
 
     def __init__(self, folder: Path | None, about: Mapping[str, Any]) -> None:
+        about = {**about, "code": code_hash()}
         written = json.dumps(about, sort_keys=True, indent=1, default=str)
         self.folder = folder and folder / hashlib.sha256(written.encode()).hexdigest()[:16]
         if self.folder is not None:
@@ -41,15 +76,18 @@ class Work:
         if self.folder is None:
             return {}
         try:
-            found = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            found = unsealed((self.folder / f"{name}.json").read_bytes())
+        except OSError:
             return {}
-        return found if isinstance(found, dict) else {}
+        if not isinstance(found, dict):
+            _LOG.error("%s is damaged, and is made anew", self.folder / f"{name}.json")
+            return {}
+        return found
 
     def keep(self, name: str, part: Mapping[str, Any]) -> None:
         """Keep a part; it is on disk when this returns."""
         if self.folder is not None:
-            self._write(name, json.dumps(part, allow_nan=False))
+            self._write(name, sealed(part).rstrip())
 
     def _write(self, name: str, text: str) -> None:
         if self.folder is not None:

@@ -23,7 +23,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimate_of, plain_estimate, written
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.sage._work import Work
+from hybridsem.evaluation.sage._work import Work, answers_of
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.sage.pictures import radar
 from hybridsem.evaluation.sage.results import ALL, SCORE, mean_of, total
@@ -121,6 +121,7 @@ def _measured(task: Task, data: Data, tested: EvaluatedModel, settings: Settings
         "task": task.name,
         "data": data.sha256,
         "model": tested.describe(),
+        "answers": None if settings.work is None else answers_of(tested),
         "settings": [settings.seed, settings.resamples, settings.level, _options(settings)],
     }
     work = Work(settings.work, about)

@@ -31,7 +31,7 @@ from hybridsem.evaluation.model import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.options import SPLIT, Option
 from hybridsem.evaluation.sage._ranking import DEPTH, ndcg
 from hybridsem.evaluation.sage._search import BLOCK, ByBm25, ByMetric, ByVectors, Reranked, Search
-from hybridsem.evaluation.sage._work import Work
+from hybridsem.evaluation.sage._work import Work, answers_of
 from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic, kept_columns
@@ -123,6 +123,7 @@ def _columns(
         "data": data.sha256,
         "sample": settings.options.get("sample"),
         "model": tested.describe(),
+        "answers": None if settings.work is None else answers_of(tested),
         "seed": settings.seed,
         "settings": said,
     }

@@ -428,6 +428,30 @@ def test_finished_parts_are_taken_and_damaged_ones_done_again(
     assert 0 < model.encoded <= whole / 3
     evaluate("sage-retrieval", Bags(), collection, work=work, resamples=0, seed=1)
     assert len(list(work.iterdir())) == 2, "other settings are other work"
+    evaluate("sage-retrieval", Bags(most=2), collection, work=work, resamples=0)
+    assert len(list(work.iterdir())) == 3, "another model of the same name"
+
+
+def test_a_finished_part_with_another_number_is_done_again(
+    collection: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    work = tmp_path / "work"
+    first = evaluate("sage-retrieval", Bags(), collection, work=work, resamples=0)
+    [part] = work.glob("*/digits.json")
+    content = part.read_text()
+    at = next(i for i, sign in enumerate(content) if i > content.index("ndcg") and sign in "01")
+    part.write_text(content[:at] + ("1" if content[at] == "0" else "0") + content[at + 1 :])
+    again = evaluate("sage-retrieval", Bags(), collection, work=work, resamples=0)
+    assert again.digest == first.digest
+    assert "digits.json is damaged, and is made anew" in caplog.text
+
+
+def test_other_code_is_other_work(
+    collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Work(tmp_path, {})
+    monkeypatch.setattr("hybridsem.evaluation.sage._work.code_hash", lambda: "other")
+    assert Work(tmp_path, {}).folder != first.folder
 
 
 def test_only_long_tasks_keep_work(collection: Path, tmp_path: Path) -> None:

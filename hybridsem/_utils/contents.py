@@ -1,0 +1,146 @@
+"""What files hold, as hashes: kept with the file's size and times, so that none is read twice.
+
+A kept hash lies in a folder of the caller's, a file for each path:
+
+    KEPT/….json     the path, its stamp, its sha256; sealed, so that a damaged one is not used
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hybridsem._utils.disk import replacing, sha256_of
+
+__all__ = ["Stamp", "code_hash", "content_hash", "sealed", "stamp_of", "unsealed"]
+
+Stamp = tuple[Any, ...]
+"""What changes when a file does; of a folder, the names and stamps of its files."""
+
+LARGE = 1 << 24
+"""Bytes from which on a hash is kept on disk; a smaller file is read again in each process."""
+
+SETTLED = 2.0
+"""Seconds after which another change would show in a file's times, on any file system."""
+
+PACKAGE = Path(__file__).parents[1]
+
+_KNOWN: dict[tuple[str, Stamp], str] = {}
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """The stamp of a file or folder as it is now; None where there is none."""
+    try:
+        if path.is_dir():
+            return tuple((file.relative_to(path).as_posix(), _stat(file)) for file in _files(path))
+        return _stat(path)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return None
+
+
+def _stat(path: Path) -> Stamp:
+    found = path.stat()
+    times = found.st_mtime_ns, found.st_ctime_ns
+    return found.st_dev, found.st_ino, found.st_size, *times
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def content_hash(path: Path, kept: Path | None = None) -> str:
+    """The sha256 of a file; of a folder, that of its files' names and hashes.
+
+    ``kept`` is the folder for the hashes of large files, where they outlive the process. Raises
+    :class:`OSError` for what cannot be read.
+    """
+    if path.is_dir():
+        lines = (
+            f"{file.relative_to(path).as_posix()}\0{content_hash(file, kept)}\n"
+            for file in _files(path)
+        )
+        return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+    stamp, name = _stat(path), os.path.abspath(path)
+    if (known := _KNOWN.get((name, stamp))) is not None:
+        return known
+    large = kept is not None and stamp[2] >= LARGE
+    place = None if kept is None or not large else kept / f"{_short(name)}.json"
+    found = None if place is None else _read(place, name, stamp)
+    if found is None:
+        found = sha256_of(path)
+        # A file that was written just now could be written again without a change of its times.
+        if _stat(path) != stamp or time.time_ns() - max(stamp[-2:]) < SETTLED * 1e9:
+            return found
+        if place is not None:
+            _write(place, name, stamp, found)
+    _KNOWN[name, stamp] = found
+    return found
+
+
+def _short(name: str) -> str:
+    return hashlib.sha256(os.fsencode(name)).hexdigest()[:32]
+
+
+def _read(place: Path, name: str, stamp: Stamp) -> str | None:
+    try:
+        about = unsealed(place.read_bytes())
+    except OSError:
+        return None
+    if not isinstance(about, dict) or about.get("stamp") != list(stamp):
+        return None
+    return str(about["sha256"]) if about.get("path") == _shown(name) else None
+
+
+def _write(place: Path, name: str, stamp: Stamp, found: str) -> None:
+    about = {"path": _shown(name), "stamp": list(stamp), "sha256": found}
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(place) as part:
+            part.write_text(sealed(about), encoding="utf-8")
+    except OSError:  # a cache that cannot be written: the file is read again another time
+        return
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
+def sealed(value: Any) -> str:
+    """Plain data as JSON with its own checksum."""
+    text = json.dumps(value, allow_nan=False)
+    return json.dumps({"seal": _seal(text), "value": text}) + "\n"
+
+
+def unsealed(content: bytes | str) -> Any:
+    """What was :func:`sealed`; None for anything that is not as it was written."""
+    try:
+        about = json.loads(content)
+        text = about["value"]
+        return json.loads(text) if about["seal"] == _seal(text) else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _seal(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def code_hash() -> str:
+    """The sha256 of the package's code, tables and list of weights: what its version should tell.
+
+    A checkout changes between versions, and so may what it computes.
+    """
+    digest = hashlib.sha256()
+    code = (path for kind in ("*.py", "*.toml") for path in PACKAGE.rglob(kind))
+    for path in sorted([*code, PACKAGE / "data" / "manifest.json"]):
+        if path.is_file():
+            content = path.read_bytes()
+            digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0{len(content)}\0".encode())
+            digest.update(content)
+    return digest.hexdigest()

@@ -1,0 +1,116 @@
+"""The store gives back what was put, or nothing, whatever has happened to its file."""
+
+from __future__ import annotations
+
+import logging
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hybridsem._utils.store import Store, key_of
+from hybridsem.errors import AssetError
+
+TABLES = ("one", "two")
+ROWS = {key_of(str(number)): random.Random(number).randbytes(200) for number in range(300)}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a file with rows in two tables."""
+    path = tmp_path_factory.mktemp("store") / "whole.sqlite"
+    with closing(Store(path, TABLES)) as store:
+        store.put("one", ROWS)
+        store.put("two", {key: value[::-1] for key, value in ROWS.items()})
+    assert not path.with_name("whole.sqlite-wal").exists()
+    return path.read_bytes()
+
+
+def test_a_value_that_was_changed_is_not_given(
+    whole: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, (key, value) = tmp_path / "kept.sqlite", next(iter(ROWS.items()))
+    at = whole.index(value) + 100
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    with closing(Store(path, TABLES)) as store, caplog.at_level(logging.ERROR):
+        assert store.get("one", ROWS) == {one: ROWS[one] for one in ROWS if one != key}
+        assert store.get("two", [key]) == {key: value[::-1]}
+        store.put("one", {key: value})
+    assert [record.getMessage() for record in caplog.records] == [
+        "the cache kept.sqlite is set aside: it is damaged (a value is not what was written); "
+        f"{tmp_path / 'kept.2.sqlite'} takes its place"
+    ]
+    with closing(Store(path, TABLES)) as later:
+        assert later.get("one", ROWS) == ROWS
+        assert later.file == tmp_path / "kept.2.sqlite"
+    assert path.exists()  # another process may have it open
+
+
+def test_a_value_under_another_key_or_in_another_table_is_not_given(tmp_path: Path) -> None:
+    path = tmp_path / "kept.sqlite"
+    with closing(Store(path, TABLES)) as store:
+        store.put("one", {b"a" * 16: b"first", b"b" * 16: b"second"})
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("UPDATE summed_one SET key = ? WHERE key = ?", (b"c" * 16, b"a" * 16))
+        base.execute("INSERT INTO summed_two SELECT * FROM summed_one")
+    with closing(Store(path, TABLES)) as store:
+        assert store.get("two", [b"b" * 16]) == {}
+        assert store.get("one", [b"a" * 16, b"b" * 16, b"c" * 16]) == {b"b" * 16: b"second"}
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"not a database, but long enough to be looked at" * 100, bytes(8192)]
+)
+def test_what_is_no_database_is_set_aside(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "kept.sqlite"
+    path.write_bytes(content)
+    with closing(Store(path, TABLES)) as store:
+        store.put("one", ROWS)
+        assert store.get("one", ROWS) == ROWS
+    assert not content or path.read_bytes() == content
+
+
+def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "kept.sqlite"
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("CREATE TABLE one (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
+        base.executemany("INSERT INTO one VALUES (?, ?)", ROWS.items())
+    for _ in range(2):
+        with closing(Store(path, TABLES)) as store:
+            assert store.get("one", ROWS) == ROWS
+            assert store.file == path
+
+
+def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(AssetError, match="cannot be used: .*; delete it or name another"):
+        Store(tmp_path / "file" / "kept.sqlite", TABLES)
+    (tmp_path / "kept.sqlite").mkdir()
+    with pytest.raises(AssetError, match="cannot be used: .*; delete it or name another"):
+        Store(tmp_path / "kept.sqlite", TABLES)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_bytes_that_were_changed_give_no_wrong_value(
+    whole: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    damaged = bytearray(whole)
+    place = st.integers(0, len(whole) - 1) | st.integers(0, 200)  # the header has most to break
+    for at, value in data.draw(
+        st.lists(st.tuples(place, st.integers(0, 255)), min_size=1, max_size=20)
+    ):
+        damaged[at] = value
+    cut = data.draw(st.none() | st.integers(0, len(whole)))
+    path = tmp_path_factory.mktemp("damaged") / "kept.sqlite"
+    path.write_bytes(damaged[:cut])
+    with closing(Store(path, TABLES)) as store:
+        assert store.get("one", ROWS).items() <= ROWS.items()
+        turned = {key: value[::-1] for key, value in ROWS.items()}
+        assert store.get("two", ROWS).items() <= turned.items()
+        store.put("one", ROWS)
+        assert store.get("one", ROWS) == ROWS

@@ -1,0 +1,192 @@
+"""What a score depends on is known by its content: files, folders, assets, models of the hub."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline, assets
+from hybridsem._utils import contents
+from hybridsem._utils.contents import code_hash, content_hash, sealed, unsealed
+from hybridsem.batch.identity import maker_of, settings_of
+from hybridsem.errors import InputError
+from hybridsem.registry.sources import Sources
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the test is the current one, and has a cache of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def written(name: str, content: bytes = b"x") -> Path:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("part", "file", "name"),
+    [
+        ("glove:a b.txt", "a b.txt", "a b.txt"),
+        ("numberbatch:v.h5", "v.h5", "v.h5"),
+        ("precomputed:v.npy", "v.npy", "v.npy"),
+        ("precomputed:v.npz", "v.txt", "v.npz (v.txt)"),
+        ("precomputed:v.npy,texts=t,1.txt", "t,1.txt", "t,1.txt"),
+        ("precomputed:roles.json,pairs.txt", "roles.json", "roles.json"),
+        ("precomputed:roles.json,pairs.txt", "pairs.txt", "pairs.txt"),
+        ("gensen:v.npy", "v.npy", "v.npy"),
+        ("standardised:precomputed:v.npy,fitted=f.npz", "v.npy", "v.npy"),
+        ("standardised:precomputed:v.npy,fitted=f.npz", "f.npz", "f.npz"),
+        ("standardised:gensen:v.npy", "v.npy", "v.npy"),
+        ("sif:a=0.001,fit=s.txt", "s.txt", "s.txt"),
+        ("infersent:w.pkl,version=1", "w.pkl", "w.pkl"),
+        ("transformer:model,pooling=cls", "model/config.json", "model"),
+        ("amrlib:model,num_beams=2", "model/config.json", "model"),
+        ("use:model", "model/saved_model.pb", "model"),
+        ("conll2012:r.conll", "r.conll", "r.conll"),
+        ("penman:g.txt", "g.txt", "g.txt"),
+        ("spacy:./pipe", "./pipe/meta.json", "./pipe"),
+        ("spacy-roles:pipe,group=sc", "pipe/meta.json", "pipe"),
+    ],
+)
+def test_what_is_read_is_a_source(part: str, file: str, name: str) -> None:
+    for beside in ("v.npz", "v.npy", "roles.json", "f.npz"):
+        written(beside)
+    path = written(file)
+    first = Sources([part]).contents()
+    assert name in first
+    times = path.stat()
+    path.write_bytes(b"y")  # of the same size and time
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    second = Sources([part]).contents()
+    assert {one for one in first if first[one] != second[one]} == {name}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "embedded",
+        "verbnet:tables",
+        "transformer:none/such,pooling=cls",
+        "semparse:http://localhost:1/a,cache=answers.sqlite",
+        "api:http://localhost:8000/v1,model=m",
+        "dct:k=3",
+        "glove:/dev/zero",
+    ],
+)
+def test_what_is_read_by_nobody_is_none(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HOME", "none")
+    for name in ("cls/a", "tables", "answers.sqlite", "m", "3/b", "embedded"):
+        written(name)
+    expected = {"tables"} if part == "verbnet:tables" else set()
+    assert set(Sources([part]).contents()) == expected
+
+
+def test_a_model_of_the_hub_is_known_by_its_commit(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    constants = pytest.importorskip("huggingface_hub.constants")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(here / "hub"))
+    sources = Sources(["transformer:some/model,revision=refs/pr/1"])
+    assert sources.unread
+    reference = written("hub/models--some--model/refs/refs/pr/1", b"a" * 40)
+    sources.look_again()
+    assert not sources.unread
+    first = sources.contents()
+    assert list(first) == ["some/model@refs/pr/1"]
+    reference.write_bytes(b"b" * 40)
+    with pytest.raises(InputError, match="has changed since the pipeline was made"):
+        sources.check()
+    assert Sources(["transformer:some/model,revision=refs/pr/1"]).contents() != first
+    assert not Sources([f"transformer:some/model,revision={'c' * 40}"]).unread
+
+
+def test_an_asset_is_known_by_its_content(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written("cache/numberbatch.txt.gz")
+    monkeypatch.setattr(assets, "is_here", lambda name: name == "numberbatch-en")
+    monkeypatch.setattr(assets, "path", lambda name: path)
+    assert list(Sources(["numberbatch"]).contents()) == ["numberbatch-en"]
+
+
+def test_a_spacy_package_is_known_by_its_content(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(here))
+    written("xx_made_up/__init__.py", b"raise SystemExit  # is not to be run")
+    written("xx_made_up/model/weights")
+    assert list(Sources(["spacy:xx_made_up"]).contents()) == ["xx_made_up"]
+    assert "xx_made_up" not in sys.modules
+
+
+def test_a_change_after_the_pipeline_was_made_is_an_error() -> None:
+    np.save("v.npy", np.eye(2))
+    texts = written("v.txt", b"a cat\na dog\n")
+    pipeline = Pipeline("precomputed:v.npy")
+    assert set(pipeline.contents) == {"v.npy", "v.npy (v.txt)"}
+    texts.touch()
+    pipeline.check_contents()  # the same content
+    written("v.txt", b"a cow\na dog\n")
+    for asked in (
+        pipeline.check_contents,
+        lambda: pipeline.contents,
+        lambda: settings_of(pipeline),
+    ):
+        with pytest.raises(InputError, match=r"'v\.txt' has changed since the pipeline was made"):
+            asked()
+    texts.unlink()
+    with pytest.raises(InputError, match="has changed"):
+        pipeline.check_contents()
+
+
+def test_another_process_must_find_the_same_files() -> None:
+    np.save("v.npy", np.eye(2))
+    written("v.txt", b"a cat\na dog\n")
+    make = maker_of(Pipeline("precomputed:v.npy"))
+    assert make().similarity("a cat", "a cat") == 1  # type: ignore[attr-defined]
+    np.save("v.npy", 2 * np.eye(2))
+    with pytest.raises(InputError, match=r"not the same pipeline: contents\.v\.npy was '\w+' and"):
+        make()
+
+
+def test_a_tokeniser_that_was_downloaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings_of(Pipeline("jaccard"))["combiner"] == {"tokens": "wordpiece"}
+
+
+def test_a_hash_is_kept_for_large_files(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "LARGE", 1)
+    path, kept = written("large"), here / "kept"
+    fresh = content_hash(path, kept)
+    assert not kept.exists(), "a file that was written just now could still change"
+    os.utime(path, ns=(1, 1))
+    monkeypatch.setattr(contents, "SETTLED", -1)
+    assert content_hash(path, kept) == fresh
+    (note,) = kept.iterdir()
+    contents._KNOWN.clear()
+    monkeypatch.setattr(contents, "sha256_of", lambda path: "read again")
+    assert content_hash(path, kept) == fresh
+    contents._KNOWN.clear()
+    note.write_text(note.read_text().replace(fresh[:4], "0000" if fresh[:4] != "0000" else "1111"))
+    assert content_hash(path, kept) == "read again"
+
+
+def test_what_was_sealed_is_read_whole_or_not_at_all() -> None:
+    value = {"a": [1, 2.5, None], "b": "é"}
+    text = sealed(value)
+    assert unsealed(text) == value
+    for at in range(len(text) - 1):
+        other = text[:at] + ("0" if text[at] != "0" else "1") + text[at + 1 :]
+        assert unsealed(other) in (None, value)
+    for other in ("", "[]", "{}", '{"seal": 1, "value": 2}', "[" * 100_000):
+        assert unsealed(other) is None
+
+
+def test_the_code_is_part_of_what_scores_depend_on() -> None:
+    assert settings_of(Pipeline("jaccard"))["versions"]["code"] == code_hash()[:16]
