@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from hybridsem._utils.arrow import checked
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import LineReader, json_object, next_record, plain_suffix, pyarrow
 from hybridsem.errors import FormatError, InputError
@@ -145,7 +146,14 @@ def _columnar(path: str | Path) -> Iterator[Record]:
     try:
         with ParquetFile(path) as file:
             for batch in file.iter_batches(4096):
+                batch, problems = checked(batch)
+                for at, why in problems.items():
+                    raise FormatError(why, path, row + at + 1, "row")
                 for row, record in enumerate(batch.to_pylist(), start=row + 1):  # noqa: B020
                     yield row, record
-    except arrow.lib.ArrowException as error:
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"the name of a column is not UTF-8: {error.object!r:.80}", path
+        ) from None
+    except (arrow.lib.ArrowException, OSError, MemoryError) as error:
         raise FormatError(f"cannot be read as parquet: {error}", path) from None

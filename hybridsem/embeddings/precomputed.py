@@ -191,9 +191,15 @@ def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
         import pyarrow.compute
         import pyarrow.parquet
         from pyarrow import types
-    names = pyarrow.parquet.read_schema(file).names
+    try:
+        names = pyarrow.parquet.read_schema(file).names
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"the name of a column is not UTF-8: {error.object!r:.80}", file
+        ) from error
     vector, text = _needed(VECTORS, names, file), _needed(TEXTS, names, file)
     table = pyarrow.parquet.read_table(file, columns=[vector, text])
+    table.validate(full=True)
     column, texts = table[vector].combine_chunks(), table[text].to_pylist()
     kind = column.type
     if not any(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.arrow import checked
 from hybridsem._utils.lines import pyarrow
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import (
@@ -44,6 +45,7 @@ class ColumnarReader:
         self.layout: Layout | None = None
         self.schema: Any = None
         self._read, self._rows = 0, None
+        self._problems: dict[int, str] = {}
 
     @property
     def progress(self) -> tuple[int, int | None]:
@@ -56,9 +58,9 @@ class ColumnarReader:
             layout = self.layout
             assert layout is not None  # batches() has set it
             columns = [_values(column) for column in batch.columns]
-            for cells in zip(*columns, strict=True):
+            for at, cells in enumerate(zip(*columns, strict=True)):
                 fields = dict(zip(layout.columns, cells, strict=True))
-                pair = pair_of(row, row + 1, fields, layout)
+                pair = pair_of(row, row + 1, fields, layout, self._problems.get(at))
                 if pair.problem is not None and not self.keep_bad:
                     raise FormatError(pair.problem, self.name, row + 1, self.rows_are)
                 yield pair
@@ -67,7 +69,10 @@ class ColumnarReader:
             raise FormatError("a header and no pairs", self.name)
 
     def batches(self) -> Iterator[Any]:
-        """The record batches of the file, of at most 4,096 rows."""
+        """The record batches of the file, of at most 4,096 rows, each checked.
+
+        Bytes that are no UTF-8 are written out in them; iterating over pairs tells of which.
+        """
         import pyarrow.lib
 
         self._read = 0
@@ -75,11 +80,17 @@ class ColumnarReader:
             with self._open() as (schema, batches):
                 self.schema, self.layout = schema, self._layout(schema)
                 for batch in batches:
+                    batch, problems = checked(batch)
                     for at in range(0, batch.num_rows, BATCH):
                         part = batch.slice(at, BATCH)
                         self._read += part.num_rows
+                        self._problems = {row - at: why for row, why in problems.items()}
                         yield part
-        except (pyarrow.lib.ArrowException, OSError) as error:
+        except UnicodeDecodeError as error:  # of text that is none there are problems
+            raise FormatError(
+                f"the name of a column is not UTF-8, got {error.object!r:.80}", self.name
+            ) from error
+        except (pyarrow.lib.ArrowException, OSError, MemoryError) as error:
             raise FormatError(f"cannot be read as {self.format}: {error}", self.name) from error
 
     @contextmanager
@@ -96,7 +107,8 @@ class ColumnarReader:
                 self._rows = file.metadata.num_rows
                 yield file.schema_arrow, file.iter_batches(BATCH)
             return
-        with pyarrow.memory_map(str(self.path)) as source:
+        # Not mapped into memory: a file that is cut short meanwhile would end the process.
+        with pyarrow.OSFile(str(self.path)) as source:
             try:
                 file = pyarrow.ipc.open_file(source)
                 batches: Iterator[Any] = (file.get_batch(i) for i in range(file.num_record_batches))

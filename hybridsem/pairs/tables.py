@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from hybridsem._utils.arrow import checked_column
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import checked_columns, header_layout, unknown_columns
 
@@ -67,6 +68,13 @@ def _names(data: Any) -> list[str] | None:
 
 
 def _values(column: Any) -> list[Any]:
+    if type(column).__module__.partition(".")[0] == "pyarrow":
+        import pyarrow
+
+        try:
+            return checked_column(column)
+        except pyarrow.ArrowException as error:
+            raise FormatError(f"a damaged column: {error}", type(column).__name__) from error
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):
             return list(getattr(column, method)())

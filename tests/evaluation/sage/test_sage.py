@@ -616,7 +616,9 @@ def test_sentences_are_read_once_in_all_runs_that_share_a_work_folder(
         work=tmp_path / "work",
         resamples=0,
     )
-    assert len([text for text in read if text not in ASKED]) == 8, "what has no name is not known in another run"
+    assert len([text for text in read if text not in ASKED]) == 8, (
+        "what has no name is not known in another run"
+    )
 
 
 def test_a_plan_with_a_file_as_an_option_is_done_again_where_the_file_is_another(

@@ -1,0 +1,188 @@
+"""Columnar files that are damaged: an error or a row's problem, never a crash or a wrong text."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.batch import score_file
+from hybridsem.datasets.records import records
+from hybridsem.embeddings.precomputed import PrecomputedEncoder
+from hybridsem.errors import FormatError, InputError
+from hybridsem.explanations import Explanation
+from hybridsem.pairs import open_pairs
+
+
+class Lengths:
+    """A pipeline with a score that is known."""
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return [
+            Explanation(one, two, min(len(one), len(two)) / max(len(one), len(two)), "lengths")
+            for one, two in pairs
+        ]
+
+
+BAD = [b"a b", b"caf\xe9 \xff", b"x y z"]
+GOOD = [b"a b", b"tea", b"x y"]
+
+
+def text(cells: list[bytes], kind: pa.DataType | None = None) -> pa.Array:
+    """An array of text whose bytes nobody has looked at."""
+    return pa.array(cells, pa.binary()).view(kind or pa.string())
+
+
+def write(path: Path, table: pa.Table) -> Path:
+    match path.suffix:
+        case ".parquet":
+            pa.parquet.write_table(table, path)
+        case ".feather":
+            pa.feather.write_feather(table, path)
+        case _:
+            with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+                writer.write_table(table)
+    return path
+
+
+KINDS: dict[str, Callable[[list[bytes]], pa.Array]] = {
+    "text": text,
+    "large text": lambda cells: pa.array(cells, pa.large_binary()).view(pa.large_string()),
+    "dictionary": lambda cells: pa.DictionaryArray.from_arrays(pa.array([0, 1, 2]), text(cells)),
+    "list": lambda cells: pa.ListArray.from_arrays(pa.array([0, 1, 2, 3]), text(cells)),
+    "structure": lambda cells: pa.StructArray.from_arrays([text(cells)], ["inside"]),
+    "map": lambda cells: pa.MapArray.from_arrays(
+        pa.array([0, 1, 2, 3]), pa.array(["a", "b", "c"]), text(cells)
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "suffix"),
+    [
+        (kind, suffix)
+        for kind in KINDS
+        for suffix in (".parquet", ".arrow", ".feather")
+        # Arrow itself refuses a Parquet file with such bytes in a dictionary.
+        if (kind, suffix) != ("dictionary", ".parquet")
+    ],
+)
+def test_bytes_that_are_no_utf8_fail_their_row(kind: str, suffix: str, tmp_path: Path) -> None:
+    own = kind in ("text", "large text", "dictionary")
+    columns = {
+        "s1": KINDS[kind](BAD) if own else text(GOOD),
+        "s2": text(GOOD),
+        "other": KINDS[kind](GOOD if own else BAD),
+    }
+    path = write(tmp_path / f"in{suffix}", pa.table(columns))
+    name = "s1" if own else "other"
+    expected = rf"row 2: column '{name}': not UTF-8: byte 4 of the text is 0xe9"
+    with pytest.raises(FormatError, match=expected):
+        list(open_pairs(path))
+    problems = [pair.problem for pair in open_pairs(path, keep_bad=True)]
+    assert problems[0] is problems[2] is None
+    assert problems[1] is not None
+    for out in (tmp_path / f"out{suffix}", tmp_path / "out.jsonl"):
+        report = score_file(Lengths(), path, out, on_error="skip")
+        assert (report.rows, report.failed) == (3, 1)
+    made = list(open_pairs(tmp_path / f"out{suffix}", keep_bad=True))
+    assert [pair.fields["score"] for pair in made] == [1, None, 3 / 5 if own else 1]
+    if own:
+        assert made[1].text1 == r"caf\xe9 \xff"
+        assert made[0].fields["other"] == columns["other"].to_pylist()[0]
+
+
+def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
+    for suffix in (".parquet", ".arrow"):
+        path = write(tmp_path / f"in{suffix}", pa.table({"s1": ["a"], "s2": ["b"], "QQQQ": [1]}))
+        path.write_bytes(path.read_bytes().replace(b"QQQQ", b"\xff\xfe\xfd\xfc"))
+        with pytest.raises(FormatError, match="the name of a column is not UTF-8, got b'"):
+            list(open_pairs(path))
+
+
+def outside(kind: str) -> pa.Array:
+    """Text with an offset, or an index, that points outside its buffer."""
+    offsets = pa.py_buffer(np.array([0, 3, 2**30, 9], np.int32).tobytes())
+    if kind == "offset":
+        return pa.Array.from_buffers(pa.string(), 3, [None, offsets, pa.py_buffer(b"a b c d e")])
+    indices = pa.array([0, 1, 2**20], pa.int32())
+    return pa.DictionaryArray.from_arrays(indices, text(GOOD), safe=False)
+
+
+@pytest.mark.parametrize("kind", ["offset", "index"])
+def test_what_points_outside_its_buffer_is_damage(kind: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "in.arrow", pa.table({"s1": outside(kind), "s2": text(GOOD)}))
+    with pytest.raises(FormatError, match="cannot be read as arrow: "):
+        list(open_pairs(path, keep_bad=True))
+    table = pa.table({"s1": outside(kind), "s2": text(GOOD)})
+    with pytest.raises(FormatError, match="a damaged column: "):
+        Pipeline("levenshtein").score(table)
+
+
+def test_tables_in_memory_have_bad_rows_too() -> None:
+    table = pa.table({"s1": text(BAD), "s2": text(GOOD)})
+    scores = Pipeline("jaccard").score(table, on_error="skip")
+    assert np.isnan(scores).tolist() == [False, True, False]
+    with pytest.raises(InputError, match="pair 1: sentence 1: expected a string, got b'"):
+        Pipeline("jaccard").score(table)
+
+
+def test_records_and_vectors_are_checked_too(tmp_path: Path) -> None:
+    path = write(tmp_path / "r.parquet", pa.table({"text": text(BAD), "label": [1, 2, 3]}))
+    with pytest.raises(FormatError, match=r"row 2: column 'text': not UTF-8"):
+        list(records(path))
+    vectors = pa.table({"text": text(BAD), "vector": [[1.0], [2.0], [3.0]]})
+    path = write(tmp_path / "v.parquet", vectors)
+    with pytest.raises(FormatError, match="Invalid UTF8"):
+        PrecomputedEncoder(path).encode(["a b"])
+
+
+FUZZ = """
+import random, sys
+from pathlib import Path
+from hybridsem.errors import FormatError
+from hybridsem.pairs import open_pairs
+folder = Path(sys.argv[1])
+for whole in sorted(folder.glob("whole.*")):
+    content, outcomes = whole.read_bytes(), set()
+    expected = {(pair.text1, pair.text2) for pair in open_pairs(whole)}
+    for seed in range(150):
+        numbers, damaged = random.Random(seed), bytearray(content)
+        for _ in range(numbers.choice([1, 1, 2, 5, 30])):
+            last = min(2500, len(content)) if numbers.random() < 0.5 else len(content)
+            damaged[-1 - numbers.randrange(last)] = numbers.randrange(256)
+        path = folder / f"damaged{whole.suffix}"
+        path.write_bytes(damaged)
+        try:
+            for pair in open_pairs(path, keep_bad=True):
+                (pair.text1 + pair.text2).encode()
+            outcomes.add("read")
+        except FormatError:
+            outcomes.add("refused")
+    print(whole.suffix, *sorted(outcomes))
+"""
+
+
+def test_bytes_that_were_changed_never_end_the_process(tmp_path: Path) -> None:
+    """In a process of its own, for what this is about would end the tests."""
+    cells = [f"a dog ran {number} é".encode() for number in range(40)]
+    columns: dict[str, Any] = {"s1": text(cells), "s2": text(cells).dictionary_encode()}
+    columns["tags"] = [["x", "yy"] * (number % 3) for number in range(40)]
+    for suffix in (".arrow", ".feather", ".parquet"):
+        write(tmp_path / f"whole{suffix}", pa.table(columns))
+    done = subprocess.run(
+        [sys.executable, "-c", FUZZ, str(tmp_path)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines() == [
+        f"{suffix} read refused" for suffix in (".arrow", ".feather", ".parquet")
+    ]
