@@ -11,7 +11,10 @@ from pathlib import Path
 
 from hybridsem.errors import InputError
 
-__all__ = ["reason", "replacing", "saving", "sha256_of", "sync"]
+__all__ = ["LONGEST", "fitting", "reason", "replacing", "saving", "sha256_of", "sync"]
+
+LONGEST = 255
+"""Bytes that a file's name may have."""
 
 
 @contextmanager
@@ -26,13 +29,22 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield Path(path)
         return
     target = Path(path).resolve()
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    part = target.with_name(fitting(f".{target.name}", f".{secrets.token_hex(4)}.part"))
     try:
         yield part
         sync(part)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def fitting(name: str, ending: str) -> str:
+    """A file's name with an ending; one too long for that is cut, and told apart by its hash."""
+    if len(os.fsencode(name + ending)) <= LONGEST:
+        return name + ending
+    digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+    cut = os.fsencode(name)[: LONGEST - len(digest) - len(ending) - 1].decode(errors="ignore")
+    return f"{cut}-{digest}{ending}"
 
 
 @contextmanager

@@ -30,7 +30,7 @@ __all__ = [
 def is_stream(path: str | Path) -> bool:
     """Whether a path cannot be replaced or read twice: a standard stream, a pipe or a device."""
     return str(path) == "-" or (
-        Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
+        os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     )
 
 

@@ -9,7 +9,6 @@ To a stream (standard output, a pipe) rows are written as they come, without a j
 from __future__ import annotations
 
 import itertools
-import os
 import re
 import time
 from array import array
@@ -19,7 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.disk import sync
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch._distinct import Distinct
@@ -273,10 +271,7 @@ class _Run:
                 raise FormatError(
                     "the file has changed while it was read; run again with --force", reader.name
                 )
-            sync(scratch)
-            os.replace(scratch, journal.out)
-            sync(journal.out.parent)
-        journal.complete = True
+            journal.publish(scratch)
 
     def _resume(
         self,

@@ -16,12 +16,14 @@ import datetime
 import itertools
 import json
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from hybridsem._utils.disk import LONGEST
 from hybridsem._utils.lines import plain_suffix, pyarrow
 from hybridsem.batch._files import text_over
 from hybridsem.batch.work import Result
@@ -418,6 +420,8 @@ def _without_times(core: bytes) -> bytes:
 
 def check_output(out: Path) -> None:
     """Whether something can be written to a file of this name, before the work begins."""
+    if len(os.fsencode(out.name)) > LONGEST:
+        raise InputError(f"a file's name has at most {LONGEST} bytes, got {out.name!r:.80}")
     suffix, packed = plain_suffix(out), out.suffix.lower() in (".gz", ".zst")
     if suffix not in OUTPUTS and (packed or suffix not in (*COLUMNAR, *EXCEL)):
         names = ", ".join((*OUTPUTS, *COLUMNAR, *EXCEL))
