@@ -103,8 +103,10 @@ def _sources(part: str) -> Iterator[tuple[str, Path]]:
                 # An option may be a file; a folder of the same name as its value is chance.
                 yield from _path(argument[start:end], not start or argument[start - 1] == ":")
     first = argument.partition(",")[0]
-    if first in presets.rows() or ":" in first:  # an encoder in an encoder: standardised:sbert-mini
-        yield from _sources(argument if ":" in first else first)
+    if ":" in first:  # an encoder in an encoder
+        yield from _sources(argument)
+    elif kind == "standardised":
+        yield from _sources(first)
     if kind in ("spacy", "spacy-roles"):
         yield from _package(first)
     elif kind == "transformer":

@@ -12,8 +12,8 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
+from hybridsem.combiners.base import Batch
 from hybridsem.errors import HybridSemError, InputError
-from hybridsem.explanations import Explanation
 
 SENTENCES = ("The dog ran.", "A cat slept.", "It rained.")
 
@@ -79,15 +79,15 @@ def test_a_cache_never_gives_the_score_of_an_older_file(
 
 def breaks_after(pipeline: Pipeline, chunks: int, then: Callable[[], None]) -> Pipeline:
     """The pipeline, but something happens before a chunk is scored."""
-    explain, seen = pipeline.explain_all, []
+    read, seen = pipeline.read, []
 
-    def counted(pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+    def counted(pairs: Iterable[tuple[str, str]]) -> Batch:
         seen.append(pairs)
         if len(seen) > chunks:
             then()
-        return explain(pairs)
+        return read(pairs)
 
-    pipeline.explain_all = counted  # type: ignore[method-assign]
+    pipeline.read = counted  # type: ignore[method-assign]
     return pipeline
 
 
