@@ -138,7 +138,7 @@ class Explanation:
     notes: tuple[str, ...] = ()
     details: Mapping[str, float] = field(default_factory=dict)
     truncated: bool = False
-    cosine_parts: CosineParts | None = field(default=None, compare=False)
+    cosine_parts: CosineParts | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem explain --json`` prints it."""

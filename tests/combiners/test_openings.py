@@ -11,6 +11,7 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
+from hybridsem.batch.work import score_texts
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.explanations import CosineParts, Explanation, Term
@@ -117,7 +118,7 @@ def test_scores_do_not_ask_for_it(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(EmbeddedEncoder, "analyse", noted)
     nlp.similarity(ONE, OTHER)
     nlp.score([(ONE, OTHER)])
-    nlp.read([(ONE, OTHER)])
+    score_texts(nlp, [(ONE, OTHER)], details=True)
     assert nlp.explain(ONE, OTHER, words=False).cosine_parts is None
     assert [one.cosine_parts for one in nlp.explain_all([(ONE, OTHER)], words=False)] == [None]
     assert asked == [False] * 5
