@@ -9,7 +9,7 @@ Every column of the terms is a penalty, but for ``--supports``, the gates of ``-
 ``--leave-out`` names. Prints the out-of-fold figures of every task, beside those of the cosine
 alone and of hybrid-0.1: folds are of whole groups of pairs that share a sentence, and every figure
 is of scores from weights that were learned on the four other folds. ``--ablation`` adds what each
-term is worth: the figures without it, its weights learned anew. ``--write`` learns the first shape
+term is worth out of fold. ``--write`` learns the first shape
 on all pairs and writes ``hybridsem/data/comparison.json``, and what was printed to
 ``comparison.log`` beside this file; run ``python -m models.manifest`` afterwards. No test set is
 read but to leave its pairs out.
@@ -20,7 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,7 +38,8 @@ from models.hybrid.shapes import NO_TERMS, Settings, Signs, additive, boosted, n
 CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
 LOG = Path(__file__).parent / "comparison.log"
 FOLDS = 5
-SHAPES = ("linear", "pieces", "network", "boosted")
+UPPER_BOUNDS = {"network": network, "boosted": boosted}
+SHAPES = ("linear", "pieces", *UPPER_BOUNDS)
 
 
 @dataclass(frozen=True)
@@ -58,26 +59,32 @@ class Learner:
         cosines = torch.from_numpy(self.terms.column("cosine")).float()
         return objective(tasks, cosines, self.weights, self.guard, self.temperature)
 
-    def weighting(self, settings: Settings, without: str | None = None) -> Weighting:
-        """The constants, learned on all pairs."""
-        names = [name for name in self.signs.names(self.terms) if name != without]
-        everything = self.objective(np.ones(len(self.data.pairs), bool))
-        return additive(self.terms, self.signs, everything, settings, names)
+    def weighting(self, settings: Settings, chosen: IntArray | None = None) -> Weighting:
+        """The constants, learned on these pairs, (pairs,) of booleans; None: on all."""
+        rows = np.ones(len(self.data.pairs), bool) if chosen is None else chosen
+        return additive(self.terms, self.signs, self.objective(rows), settings)
 
-    def out_of_fold(self, settings: Settings, without: str | None = None) -> Float64Array:
-        """The scores of all pairs, each from what was learned on the other folds."""
+    def weightings(self, settings: Settings) -> list[Weighting]:
+        """Constants for each fold, learned on the others."""
+        folds = self.data.folds(FOLDS)
+        return [self.weighting(settings, folds != fold) for fold in range(FOLDS)]
+
+    def out_of_fold(self, settings: Settings, weightings: Sequence[Weighting] = ()) -> Float64Array:
+        """The scores of all pairs, each from what was learned on the other folds.
+
+        Args:
+            settings: Shape and shrinkage.
+            weightings: Of each fold, where the shape has any.
+        """
         folds = self.data.folds(FOLDS)
         scores = np.empty(len(folds))
-        names = [name for name in self.signs.names(self.terms) if name != without]
         for fold in range(FOLDS):
-            others = self.objective(folds != fold)
-            if settings.shape == "network":
-                found = network(self.terms, self.signs, others, settings)
-            elif settings.shape == "boosted":
-                found = boosted(self.terms, self.signs, others, settings)
+            if weightings:
+                found = scored(weightings[fold], self.terms)
             else:
-                weighting = additive(self.terms, self.signs, others, settings, names)
-                found = scored(weighting, self.terms)
+                others = self.objective(folds != fold)
+                bound = UPPER_BOUNDS[settings.shape]
+                found = bound(self.terms, self.signs, others, settings)
             scores[folds == fold] = found[folds == fold]
         return scores
 
@@ -95,21 +102,28 @@ def told(weighting: Weighting, terms: Terms) -> list[str]:
     return lines
 
 
-def ablation(learner: Learner, settings: Settings, whole: Figures) -> list[str]:
-    """What each term is worth, in points out of fold: the figures with it minus those without."""
-    names = learner.signs.names(learner.terms)
-    heads = [key for key in whole if ":" not in key[0] and key[1] != "average precision"]
-    lines = ["| term | " + " | ".join(task for task, _ in heads) + " |"]
-    lines.append("| --- |" + " --- |" * len(heads))
+def ablation(
+    learner: Learner, settings: Settings, weightings: Sequence[Weighting]
+) -> Iterator[str]:
+    """What each term is worth, in points out of fold: the figures with it less those without it,
+    the other terms' weights as they were learned beside it.
+    """
+    tasks = learner.data.tasks
+    whole = figures(tasks, learner.out_of_fold(settings, weightings), 0, by_type=False)
+    heads = [key for key in whole if key[1] != "average precision"]
+    yield f"| term | {' | '.join(task for task, _ in heads)} |"
+    yield "| --- |" + " --- |" * len(heads)
+    names = dict.fromkeys(term.name for weighting in weightings for term in weighting.terms)
     for name in names:
-        scores = learner.out_of_fold(settings, without=name)
-        lesser = figures(learner.data.tasks, scores, 0, by_type=False)
-        cells = []
-        for key in heads:
-            worth = 100 * ((whole[key].value or 0) - (lesser[key].value or 0))
-            cells.append(f"{worth:+.1f}")
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return lines
+        without = [
+            replace(one, terms=tuple(term for term in one.terms if term.name != name))
+            for one in weightings
+        ]
+        lesser = figures(tasks, learner.out_of_fold(settings, without), 0, by_type=False)
+        cells = (
+            f"{100 * ((whole[key].value or 0) - (lesser[key].value or 0)):+.1f}" for key in heads
+        )
+        yield f"| {name} | {' | '.join(cells)} |"
 
 
 def main() -> None:
@@ -164,18 +178,23 @@ def main() -> None:
         scores = load(options.published, data).column("score").astype(np.float64)
         columns["hybrid-0.1"] = figures(data.tasks, scores, options.resamples)
     say(f"{len(data.pairs)} pairs, {settings}, guard {learner.guard}, weights {weights}")
+    weightings: dict[str, list[Weighting]] = {}
     for shape in options.shapes:
         began = time.perf_counter()
-        scores = learner.out_of_fold(replace(settings, shape=shape))
+        chosen = replace(settings, shape=shape)
+        weightings[shape] = [] if shape in UPPER_BOUNDS else learner.weightings(chosen)
+        scores = learner.out_of_fold(chosen, weightings[shape])
         columns[shape] = figures(data.tasks, scores, options.resamples)
         print(f"{shape}: {FOLDS} folds in {time.perf_counter() - began:.0f} s", flush=True)
     say("", f"Out of fold, {FOLDS} folds, with intervals of 95 %", "", *table(columns))
     settings = replace(settings, shape=options.shapes[0])
+    if settings.shape in UPPER_BOUNDS:
+        return
     weighting = learner.weighting(settings)
     say("", f"Learned on all pairs, shape {settings.shape}", "", *told(weighting, terms))
     if options.ablation:
         say("", "What each term is worth, in points", "")
-        say(*ablation(learner, settings, columns[settings.shape]))
+        say(*ablation(learner, settings, weightings[settings.shape]))
     if options.write:
         about = {"learned": "python -m models.hybrid.learn", "pairs": data.sha256}
         CONSTANTS.write_text(json.dumps(weighting.as_json() | about, indent=1) + "\n", "utf-8")

@@ -79,7 +79,7 @@ class Settings:
     """How a shape is fitted."""
 
     shape: str = "pieces"
-    l1: float = 2e-3
+    l1: float = 1e-2
     l2: float = 2e-3
     steps: int = 150
     rate: float = 0.05
@@ -94,7 +94,6 @@ def additive(
     signs: Signs,
     objective: Objective,
     settings: Settings,
-    chosen: Sequence[str] | None = None,
 ) -> Weighting:
     """Constants of the weighting.
 
@@ -103,13 +102,8 @@ def additive(
         signs: What each term may do.
         objective: Of the scores of all pairs.
         settings: Shape and shrinkage.
-        chosen: The terms to use; None: all.
     """
-    names = [
-        name
-        for name in signs.names(terms)
-        if (chosen is None or name in chosen) and (settings.bound or name not in signs.supports)
-    ]
+    names = [name for name in signs.names(terms) if settings.bound or name not in signs.supports]
     ramps = Ramps.of(terms, names, QUANTILES[settings.shape])
     cosines = torch.from_numpy(terms.column("cosine")).float()
     kinds = [SUPPORT if name in signs.supports else PENALTY for name in names]
