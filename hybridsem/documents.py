@@ -54,6 +54,10 @@ class Reader(Protocol):
         """For each sentence, whether it was cut."""
         ...
 
+    def foreign(self, sentences: Iterable[str]) -> list[bool]:
+        """For each sentence, whether it is not English, and the model reads English alone."""
+        ...
+
     def remember(self, sentences: int, store: Store | None = None) -> None:
         """Keep what is read of the last so many sentences."""
         ...
@@ -98,6 +102,15 @@ class DocumentScorer:
         """For each document, whether a sentence of it is longer than the model reads."""
         return [
             bool(found) and any(self.pipeline.truncated(found))
+            for found in map(sentences_of, documents)
+        ]
+
+    def foreign(self, documents: Iterable[str]) -> list[bool]:
+        """For each document, whether a sentence of it is not English, and the model reads English
+        alone.
+        """
+        return [
+            bool(found) and any(self.pipeline.foreign(found))
             for found in map(sentences_of, documents)
         ]
 
@@ -253,10 +266,13 @@ class _Table:
                         None, None, *texts, similarity, share, share * similarity, Term.BEST_MATCH
                     )
                 )
-        cut = bool(batch.truncated) and any(
-            batch.truncated[at] for at in (*self.rows, *self.columns)
+        cut, foreign = (
+            bool(flags) and any(flags[at] for at in (*self.rows, *self.columns))
+            for flags in (batch.truncated, batch.foreign)
         )
-        return Explanation(*pair, self.score, model, tuple(lines), notes=notes, truncated=cut)
+        return Explanation(
+            *pair, self.score, model, tuple(lines), notes=notes, truncated=cut, foreign=foreign
+        )
 
 
 def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -123,6 +123,7 @@ class CosineParts:
 class Explanation:
     """A score and what it is made of: the contributions of ``matches`` add up to ``score``.
 
+    ``foreign`` tells that a sentence is not English, and the model reads English alone;
     ``truncated`` tells that the model has not read all of a sentence. ``cosine_parts`` opens the
     line of the whole sentence, where that is a cosine and the encoder knows what its vectors are
     the sum of.
@@ -138,6 +139,7 @@ class Explanation:
     notes: tuple[str, ...] = ()
     details: Mapping[str, float] = field(default_factory=dict)
     truncated: bool = False
+    foreign: bool = False
     cosine_parts: CosineParts | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:

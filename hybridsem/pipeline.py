@@ -22,7 +22,12 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.frames import Frames, over_frames
 from hybridsem.combiners.openings import opened
 from hybridsem.combiners.roles import RoleCombiner
-from hybridsem.embeddings.abilities import ReportsCoverage, ReportsTruncation, SplitsVectors
+from hybridsem.embeddings.abilities import (
+    ReadsEnglishAlone,
+    ReportsCoverage,
+    ReportsTruncation,
+    SplitsVectors,
+)
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
@@ -119,7 +124,7 @@ class Pipeline:
         if weights is not None:
             self._learn(str(weights))
         self._memory: Memory | None = None
-        self._said_truncated = False
+        self._said: set[str] = set()
 
     def _learn(self, weights: str) -> None:
         """Score with learned weights: a file, or as settings have it, ``FILE,sha=HASH``."""
@@ -317,7 +322,20 @@ class Pipeline:
 
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether a part of the model cannot read all of it."""
-        texts = check_sentences(sentences)
+        texts, parts = check_sentences(sentences), self._readers()
+        flags = [part.too_long(texts) for part in parts if isinstance(part, ReportsTruncation)]
+        return _any(flags, len(texts))
+
+    def foreign(self, sentences: Iterable[str]) -> list[bool]:
+        """For each sentence, whether it is not English, and a part of the model reads English
+        alone: the embedded encoder, the embedded trees.
+        """
+        texts, parts = check_sentences(sentences), self._readers()
+        flags = [part.foreign(texts) for part in parts if isinstance(part, ReadsEnglishAlone)]
+        return _any(flags, len(texts))
+
+    def _readers(self) -> list[object]:
+        """The encoders that read sentences, each once."""
         parts: list[object] = [self.encoder] if self.combiner.reads_vectors else []
         if (
             self.combiner.formalism is not None
@@ -325,8 +343,7 @@ class Pipeline:
             and self._trees.encoder not in parts
         ):
             parts.append(self._trees.encoder)
-        flags = [part.too_long(texts) for part in parts if isinstance(part, ReportsTruncation)]
-        return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * len(texts)
+        return parts
 
     @property
     def _trees(self) -> EmbeddedTrees | None:
@@ -359,19 +376,26 @@ class Pipeline:
         index = {text: i for i, text in enumerate(sentences)}
         structures, vectors, splits = self._read(sentences, split)
         places = [(index[one], index[two]) for one, two in pairs]
-        truncated = self.truncated(sentences)
-        if any(truncated) and not self._said_truncated:
-            self._said_truncated = True
-            _LOG.warning(
-                "%d of %d sentences are longer than the model reads and were cut; this is said "
-                "once, Pipeline.truncated(sentences) tells which they are",
-                sum(truncated),
-                len(sentences),
-            )
+        truncated, foreign = self.truncated(sentences), self.foreign(sentences)
+        self._say("truncated", "are longer than the model reads and were cut", truncated)
+        self._say("foreign", "are not English, and the model reads English alone", foreign)
         coverage: Sequence[Coverage] = ()
         if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
             coverage = self.encoder.coverage(sentences)
-        return Batch(sentences, places, structures, vectors, truncated, coverage, splits)
+        return Batch(sentences, places, structures, vectors, truncated, coverage, splits, foreign)
+
+    def _say(self, method: str, what: str, flags: Sequence[bool]) -> None:
+        """Warn, once, of the sentences that the named method tells."""
+        if any(flags) and method not in self._said:
+            self._said.add(method)
+            _LOG.warning(
+                "%d of %d sentences %s; this is said once, Pipeline.%s(sentences) tells which "
+                "they are",
+                sum(flags),
+                len(flags),
+                what,
+                method,
+            )
 
     def _read(self, sentences: list[str], split: bool) -> _Reading:
         """What the combiner reads; each unremembered sentence once."""
@@ -466,6 +490,11 @@ class Pipeline:
             )
         _one_each("encoder", rows, sentences)
         return normalised(rows) if unit else rows
+
+
+def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:
+    """For each row whether any part has flagged it."""
+    return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * rows
 
 
 def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:

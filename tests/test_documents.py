@@ -47,6 +47,9 @@ class Overlap:
     def truncated(self, sentences: list[str]) -> list[bool]:
         return [len(sentence.split()) > 5 for sentence in sentences]
 
+    def foreign(self, sentences: list[str]) -> list[bool]:
+        return [sentence.startswith("Le ") for sentence in sentences]
+
     def remember(self, sentences: int, store: object = None) -> None:
         raise AssertionError
 
@@ -178,6 +181,15 @@ def test_no_pairs_and_truncation() -> None:
     ]
     assert sentences_of("Dr. Ng left. Why?") == ["Dr. Ng left.", "Why?"]
     assert sentences_of("\x00") == sentences_of("") == []
+
+
+def test_documents_that_are_not_english(nlp: Pipeline) -> None:
+    assert DocumentScorer(Overlap()).foreign(["Alpha. Le beta.", "Alpha."]) == [True, False]
+    french = "A dog sleeps. Le chien dort dans le jardin."
+    foreign, english = DocumentScorer(nlp).explain_all(
+        [(french, "A dog sleeps."), ("A dog sleeps.", "A cat sings.")]
+    )
+    assert (foreign.foreign, english.foreign) == (True, False)
 
 
 def test_the_hybrid_and_its_bounds(nlp: Pipeline) -> None:

@@ -93,6 +93,42 @@ def test_a_very_long_sentence_is_said_to_be_cut(model: str, pipelines: dict[str,
     assert nlp.truncated([FINE, long, FINE]) == [False, True, False]
 
 
+GERMAN = "Der Hund schläft im Garten neben dem alten Haus."
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_not_english_is_said(model: str, pipelines: dict[str, Pipeline]) -> None:
+    nlp = pipelines[model]
+    why = (
+        "the encoder knows English alone" if model == "embedded" else "structure says nothing there"
+    )
+    note = f"sentence {{}} is not English; {why}"
+    explanation = nlp.explain(FINE, GERMAN)
+    assert (explanation.notes, explanation.foreign) == ((note.format(2),), True)
+    assert nlp.explain(GERMAN, GERMAN).notes == (note.format(1), note.format(2))
+    assert not nlp.explain(FINE, FINE).foreign
+    assert nlp.foreign([FINE, GERMAN, FINE]) == [False, True, False]
+    assert nlp.foreign([]) == []
+
+
+def test_other_languages_are_for_other_parts() -> None:
+    """Nothing is said of a model whose parser and encoder are not those that read English alone."""
+    nlp = Pipeline(encoder=OwnEncoder(), parser=OwnParser(), vectors=OwnVectors())
+    assert nlp.foreign([GERMAN]) == Pipeline("levenshtein").foreign([GERMAN]) == [False]
+    assert not any("English" in note for note in nlp.explain(GERMAN, FINE).notes)
+    assert Pipeline("hybrid", encoder=OwnEncoder()).foreign([GERMAN]) == [True]
+
+
+def test_what_is_not_english_is_said_once(
+    caplog: pytest.LogCaptureFixture, encoder: EmbeddedEncoder
+) -> None:
+    nlp = Pipeline("embedded", encoder=encoder)
+    for _ in range(2):
+        nlp.score([(FINE, GERMAN), (GERMAN, FINE)])
+    (record,) = caplog.records
+    assert record.getMessage().startswith("1 of 2 sentences are not English")
+
+
 @pytest.mark.parametrize("value", ["one string", b"bytes", None, 3])
 def test_no_list(nlp: Pipeline, value: Any) -> None:
     for use in (nlp.parse, nlp.encode):

@@ -67,6 +67,8 @@ KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without
 class BatchReport:
     """What became of a pair file: every row is counted as scored or failed.
 
+    ``truncated`` and ``foreign`` count the rows with a text that is longer than the model reads, or
+    not English where the model reads English alone.
     ``failures`` counts the rows without a score by reason; ``first_failures`` lists a few.
     ``distinct_sentences`` is None beyond ten million. ``cache_hits`` counts pairs that were not
     scored again, ``resumed_rows`` those that an earlier run had done. ``spearman`` compares scores
@@ -77,6 +79,7 @@ class BatchReport:
     scored: int
     failed: int
     truncated: int
+    foreign: int = 0
     with_gold: int = 0
     spearman: float | None = None
     failures: Mapping[str, int] = field(default_factory=dict)
@@ -208,7 +211,7 @@ class _Run:
         self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
         self.check = check
         self.probes = 0
-        self.counts = {"rows": 0, "failed": 0, "truncated": 0}
+        self.counts = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
         self.resumed_rows = 0
         self.gold, self.scores = array("d"), array("d")
         self.failures: Counter[str] = Counter()
@@ -390,6 +393,7 @@ class _Run:
     def _count(self, reader: PairReader, pair: Pair, result: Result) -> None:
         self.counts["rows"] += 1
         self.counts["truncated"] += result.truncated
+        self.counts["foreign"] += result.foreign
         self.distinct.add(*filter(None, (pair.text1, pair.text2)))
         if result.score is None:
             if (

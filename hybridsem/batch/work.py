@@ -40,6 +40,7 @@ SENTENCES_HELD = 30_000
 """What a pipeline has read of so many sentences is kept in memory."""
 
 TRUNCATED = "truncated: longer than the encoder reads"
+FOREIGN = "not English: the model reads English alone"
 
 
 class Scorer(Protocol):
@@ -117,6 +118,7 @@ class Result:
     truncated: bool = False
     values: Mapping[str, float] = field(default_factory=dict)
     roles: Mapping[str, float] = field(default_factory=dict)
+    foreign: bool = False
 
     def to_list(self) -> list[Any]:
         """Data for JSON, without what is empty at the end; floats come back to the last bit."""
@@ -126,6 +128,7 @@ class Result:
             int(self.truncated),
             dict(self.values),
             dict(self.roles),
+            int(self.foreign),
         ]
         while row and not row[-1] and len(row) > 1:
             row.pop()
@@ -134,8 +137,8 @@ class Result:
     @classmethod
     def from_list(cls, row: Sequence[Any]) -> Result:
         """What :meth:`to_list` gave."""
-        full = [*row, *[None, "", 0, {}, {}][len(row) :]]
-        return cls(full[0], full[1], bool(full[2]), full[3], full[4])
+        full = [*row, *[None, "", 0, {}, {}, 0][len(row) :]]
+        return cls(full[0], full[1], bool(full[2]), full[3], full[4], bool(full[5]))
 
 
 class Engine(Protocol):
@@ -188,10 +191,13 @@ def died(often: str, number: int, chunk: Sequence[Texts]) -> str:
 def _result(explanation: Explanation, details: bool) -> Result:
     if math.isnan(explanation.score):
         why = explanation.notes[-1] if explanation.notes else "the pair has no score"
-        return Result(None, f"error: {why}", explanation.truncated)
+        return Result(None, f"error: {why}", explanation.truncated, foreign=explanation.foreign)
     values, roles = (_finite(explanation.details), _roles(explanation)) if details else ({}, {})
-    note = TRUNCATED if explanation.truncated else ""
-    return Result(explanation.score, note, explanation.truncated, values, roles)
+    said = {TRUNCATED: explanation.truncated, FOREIGN: explanation.foreign}
+    note = "; ".join(text for text, holds in said.items() if holds)
+    return Result(
+        explanation.score, note, explanation.truncated, values, roles, explanation.foreign
+    )
 
 
 def _finite(details: Mapping[str, float]) -> dict[str, float]:

@@ -21,6 +21,7 @@ MAX_COLUMNS = 6  # measures side by side in the table
 COUNT_NOTES = {
     "failed": "of {rows} rows have no score and take no part",
     "truncated": "of {rows} rows have a text longer than the model reads",
+    "foreign": "of {rows} rows have a text that is not English, and the model reads English alone",
 }
 """What the counts of any card tell; those of a benchmark are in its declaration."""
 

@@ -23,10 +23,11 @@ PARSE_CHUNK = 256
 
 @dataclass
 class _Counted:
-    """What has gone by: sentences, those that are cut, those without a structure."""
+    """What has gone by: sentences, those that are cut, not English, without a structure."""
 
     seen: int = 0
     cut: int = 0
+    foreign: int = 0
     failed: int = 0
 
     def through(
@@ -34,9 +35,9 @@ class _Counted:
     ) -> Iterator[tuple[int, Parsed]]:
         """The numbers of the lines and the structures of their sentences."""
         for lines in _sentences(file, in_pairs):
-            for (number, _), parsed in zip(
-                lines, pipeline.parse([text for _, text in lines]), strict=True
-            ):
+            texts = [text for _, text in lines]
+            self.foreign += sum(pipeline.foreign(texts))
+            for (number, _), parsed in zip(lines, pipeline.parse(texts), strict=True):
                 self.seen += 1
                 self.failed += isinstance(parsed, ParseFailure)
                 self.cut += isinstance(parsed, RoleStructure) and parsed.truncated
@@ -191,6 +192,12 @@ def parse(
     if counted.cut:
         click.echo(
             f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads",
+            err=True,
+        )
+    if counted.foreign:
+        click.echo(
+            f"{counted.foreign} of {counted.seen} sentences are not English; structure says "
+            "nothing there",
             err=True,
         )
     if counted.failed:

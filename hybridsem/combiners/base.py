@@ -41,9 +41,10 @@ class Batch:
     """Distinct ``sentences`` and ``pairs`` of indices into them.
 
     ``structures`` is one parse a sentence, ``vectors`` (n, d) unit sentence vectors; either is None
-    where the combiner does not read it. ``truncated`` tells which sentences were cut; ``coverage``,
-    where words were looked up, which of a sentence's words have a vector; ``splits``, where the
-    encoder knows and it was asked for, what each vector is the sum of.
+    where the combiner does not read it. ``truncated`` tells which sentences were cut, ``foreign``
+    which are not English; ``coverage``, where words were looked up, which of a sentence's words
+    have a vector; ``splits``, where the encoder knows and it was asked for, what each vector is the
+    sum of.
     """
 
     sentences: Sequence[str]
@@ -53,6 +54,7 @@ class Batch:
     truncated: Sequence[bool] = ()
     coverage: Sequence[Coverage] = ()
     splits: Sequence[SplitVector] = ()
+    foreign: Sequence[bool] = ()
 
     def cosines(self) -> Float64Array:
         """The cosine of each pair's sentence vectors, (p,), exactly 1 for a sentence and itself."""
@@ -76,21 +78,35 @@ class Batch:
             [self.truncated[i] for i in chosen] if self.truncated else (),
             [self.coverage[i] for i in chosen] if self.coverage else (),
             [self.splits[i] for i in chosen] if self.splits else (),
+            [self.foreign[i] for i in chosen] if self.foreign else (),
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
-        """Notes on a pair's reading: the sentences that were cut, the words without vector."""
+        """Notes on a pair's reading: the sentences that were cut or are not English, the words
+        without vector.
+        """
         cut = tuple(
             f"sentence {side} is longer than the encoder reads and was cut"
             for side, index in enumerate(pair, start=1)
             if self._cut(index)
         )
-        return cut + (self._covered(pair).notes if self.coverage else ())
+        why = "the encoder knows English alone"
+        if self.structures is not None:
+            why = "structure says nothing there"
+        foreign = tuple(
+            f"sentence {side} is not English; {why}"
+            for side, index in enumerate(pair, start=1)
+            if self._foreign(index)
+        )
+        return cut + foreign + (self._covered(pair).notes if self.coverage else ())
 
     def _cut(self, index: int) -> bool:
         structure = self._structure(index)
         by_parser = isinstance(structure, RoleStructure) and structure.truncated
         return bool(by_parser or (self.truncated and self.truncated[index]))
+
+    def _foreign(self, index: int) -> bool:
+        return bool(self.foreign and self.foreign[index])
 
     def _covered(self, pair: tuple[int, int]) -> Coverage:
         return self.coverage[pair[0]] + self.coverage[pair[1]]
@@ -141,6 +157,7 @@ class Batch:
                 **({"coverage": self._covered(pair).share} if self.coverage else {}),
             },
             truncated=self._cut(one) or self._cut(two),
+            foreign=self._foreign(one) or self._foreign(two),
         )
 
 

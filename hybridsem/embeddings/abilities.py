@@ -8,7 +8,13 @@ from typing import Protocol, runtime_checkable
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage
 
-__all__ = ["HasMaskToken", "ReportsCoverage", "ReportsTruncation", "SplitsVectors"]
+__all__ = [
+    "HasMaskToken",
+    "ReadsEnglishAlone",
+    "ReportsCoverage",
+    "ReportsTruncation",
+    "SplitsVectors",
+]
 
 
 @runtime_checkable
@@ -17,6 +23,15 @@ class ReportsTruncation(Protocol):
 
     def too_long(self, sentences: list[str]) -> list[bool]:
         """For each sentence, whether it is cut."""
+        ...
+
+
+@runtime_checkable
+class ReadsEnglishAlone(Protocol):
+    """Has learned no other language than English, and knows which sentences are not English."""
+
+    def foreign(self, sentences: list[str]) -> list[bool]:
+        """For each sentence, whether it is in another language."""
         ...
 
 

@@ -22,6 +22,7 @@ from hybridsem._utils.onnx import session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.splitting import SplitVector
+from hybridsem.english.foreign import is_foreign
 from hybridsem.errors import InputError
 from hybridsem.tokenisers.spelling import Speller
 
@@ -133,6 +134,13 @@ class EmbeddedEncoder:
             np.array(encoding.ids, np.int32).tobytes()
             for encoding in self._encodings(check_sentences(sentences))
         ]
+
+    def foreign(self, sentences: Sequence[str]) -> list[bool]:
+        """For each sentence, whether it is not English, as far as its words tell."""
+        return [is_foreign(text, self._is_piece) for text in check_sentences(sentences)]
+
+    def _is_piece(self, word: str) -> bool:
+        return self._tokenizer.token_to_id(word) is not None
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more than ``MAX_PIECES`` word pieces and is cut."""

@@ -17,7 +17,12 @@ import numpy as np
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.disk import reason, saving
 from hybridsem._utils.validation import check_sentences
-from hybridsem.embeddings.abilities import HasMaskToken, ReportsCoverage, ReportsTruncation
+from hybridsem.embeddings.abilities import (
+    HasMaskToken,
+    ReadsEnglishAlone,
+    ReportsCoverage,
+    ReportsTruncation,
+)
 from hybridsem.embeddings.words import Coverage
 from hybridsem.errors import FormatError, InputError
 
@@ -92,6 +97,12 @@ class Standardised:
         """For each sentence, whether the encoder cuts it."""
         if isinstance(self.encoder, ReportsTruncation):
             return list(self.encoder.too_long(list(sentences)))
+        return [False] * len(sentences)
+
+    def foreign(self, sentences: Sequence[str]) -> list[bool]:
+        """For each sentence, whether it is in a language that the encoder has not learned."""
+        if isinstance(self.encoder, ReadsEnglishAlone):
+            return list(self.encoder.foreign(list(sentences)))
         return [False] * len(sentences)
 
     def coverage(self, sentences: Sequence[str]) -> list[Coverage]:

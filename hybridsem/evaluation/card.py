@@ -8,7 +8,8 @@ drawn and quoted.
      "settings": seed, resamples, level and the task's own options
      "versions": of hybridsem, Python and what the result depends on
      "scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
-     "counts":   rows, scored, failed, truncated (null: unknown), …, coverage (scored of rows)
+     "counts":   rows, scored, failed, truncated, foreign (null: unknown), …,
+                 coverage (scored of rows)
      "cost":     seconds, peak_memory_mb
      "created":  date and time
      "notes":    [...]

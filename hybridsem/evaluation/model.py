@@ -11,7 +11,7 @@ file of vectors                   vectors and scores where it has the texts, els
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from hybridsem._utils.store import key_of
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER as WEIGHTS
 from hybridsem.combiners.base import ComparesWords, DescribesItself, MakesVectors
-from hybridsem.embeddings.abilities import HasMaskToken, ReportsTruncation
+from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.registry.protocols import FittedEncoder
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS",
+    "UNTOLD",
     "EvaluatedModel",
+    "added",
     "cosines",
     "embeddings_file",
     "evaluated_model",
@@ -55,6 +57,20 @@ KINDS: Mapping[str, str] = {
 UNKNOWN = "UNK"
 CHUNK = 4096
 """Texts, pairs, or rows of a file of vectors, that are worked on at once."""
+
+
+UNTOLD: Mapping[str, int | None] = {"truncated": None, "foreign": None}
+"""What is said of rows whose texts the model has not seen."""
+
+
+def added(counts: Iterable[Mapping[str, int | None]]) -> dict[str, int | None]:
+    """The sums of what :meth:`EvaluatedModel.count_unread` says of parts of the data."""
+    found: dict[str, int | None] = dict.fromkeys(UNTOLD, 0)
+    for part in counts:
+        for name, count in part.items():
+            so_far = found[name]
+            found[name] = None if count is None or so_far is None else so_far + count
+    return found
 
 
 class EvaluatedModel:
@@ -119,17 +135,29 @@ class EvaluatedModel:
         """For each text, whether the model cannot read all of it; None where it does not tell."""
         return None
 
-    def count_truncated(self, pairs: SentencePairs) -> int | None:
-        """How many pairs have a text that the model cannot read whole; None: it does not tell."""
+    def foreign(self, texts: Sequence[str]) -> list[bool] | None:
+        """For each text, whether it is not English, and the model reads English alone; None where
+        it does not tell.
+        """
+        return None
+
+    def count_unread(self, pairs: SentencePairs) -> dict[str, int | None]:
+        """How many pairs have a text that the model cannot read whole (``truncated``), or that is
+        not English (``foreign``); None where it does not tell.
+        """
         texts = [
             text
             for text in dict.fromkeys(text for pair in pairs for text in pair)
             if problem(text) is None
         ]
-        if (flags := self.truncated(texts)) is None:
-            return None
-        cut = {text for text, flag in zip(texts, flags, strict=True) if flag}
-        return sum(not cut.isdisjoint(pair) for pair in pairs) if cut else 0
+
+        def count(flags: list[bool] | None) -> int | None:
+            if flags is None:
+                return None
+            told = {text for text, flag in zip(texts, flags, strict=True) if flag}
+            return sum(not told.isdisjoint(pair) for pair in pairs) if told else 0
+
+        return {"truncated": count(self.truncated(texts)), "foreign": count(self.foreign(texts))}
 
     def _scores(self, pairs: SentencePairs) -> Any:
         raise NotImplementedError
@@ -275,6 +303,9 @@ class _OfPipeline(EvaluatedModel):
     def truncated(self, texts: Sequence[str]) -> list[bool]:
         return self.pipeline.truncated(texts)
 
+    def foreign(self, texts: Sequence[str]) -> list[bool]:
+        return self.pipeline.foreign(texts)
+
     def _scores(self, pairs: SentencePairs) -> Any:
         return self.pipeline.score(pairs, on_error="skip")
 
@@ -317,6 +348,11 @@ class _OfEncoder(EvaluatedModel):
         if not isinstance(self.encoder, ReportsTruncation):
             return None
         return list(map(bool, self.encoder.too_long(list(texts))))
+
+    def foreign(self, texts: Sequence[str]) -> list[bool] | None:
+        if not isinstance(self.encoder, ReadsEnglishAlone):
+            return None
+        return list(self.encoder.foreign(list(texts)))
 
     def _scores(self, pairs: SentencePairs) -> Any:
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))

@@ -18,6 +18,8 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.batch import BatchReport, score_file
 from hybridsem.batch.run import chunks
+from hybridsem.batch.work import Result
+from hybridsem.cli.score import summary
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.pairs import Pair
@@ -217,6 +219,36 @@ def test_truncation_is_said_per_row_and_counted(tmp_path: Path) -> None:
     rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
     assert [row["note"].split(":")[0] for row in rows] == ["truncated", "", ""]
     assert report.truncated == 1
+
+
+def test_what_is_not_english_is_said_per_row_and_counted(tmp_path: Path) -> None:
+    nlp = Pipeline("embedded")
+    path, said = tmp_path / "in.csv", "not English: the model reads English alone"
+    german = "Der Hund schläft im Garten neben dem alten Haus."
+    cut = "truncated: longer than the encoder reads; " + said
+    path.write_text(f"s1,s2\n{german},A dog.\nA cat.,A dog.\n{german * 40},{german}\n", "utf-8")
+    report = score_file(nlp, path, tmp_path / "out.csv", cache=tmp_path / "cache")
+    rows = list(csv.DictReader((tmp_path / "out.csv").read_text("utf-8").splitlines()))
+    assert [row["note"] for row in rows] == [said, "", cut]
+    assert (report.foreign, report.truncated, report.to_dict()["foreign"]) == (2, 1, 2)
+    again = score_file(nlp, path, tmp_path / "again.csv", cache=tmp_path / "cache")
+    assert (again.foreign, again.cache_hits) == (2, 3)
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
+    assert "; 2 not English: the model reads English alone" in summary(report)[-1]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Result(0.5),
+        Result(0.5, "x", True),
+        Result(0.5, "x", foreign=True),
+        Result(None, "error: x", True, {"a": 0.5}, {}, True),
+    ],
+)
+def test_a_result_comes_back_from_its_list(result: Result) -> None:
+    assert Result.from_list(result.to_list()) == result
+    assert Result.from_list(result.to_list()[:1]) == Result(result.score)
 
 
 def test_what_was_cut_is_counted_in_pieces_and_not_in_characters(

@@ -54,6 +54,9 @@ class Fake:
         ]
         return Explanation(one, other, score, self.parts["model"], (match,), notes=tuple(notes))
 
+    def foreign(self, sentences: Sequence[str]) -> list[bool]:
+        return ["ß" in text for text in sentences]
+
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         return [self._parse(text) for text in sentences]
 
@@ -108,6 +111,11 @@ def test_what_was_cut_is_said(run: Any) -> None:
     code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
     assert (code, err) == (0, "1 of 2 sentences truncated: longer than the parser reads\n")
     assert "  truncated: longer" in out
+
+
+def test_what_is_not_english_is_said(run: Any) -> None:
+    code, _, err = run("parse", stdin="Weiß\nIt sat.\n".encode())
+    assert (code, err) == (0, "1 of 2 sentences are not English; structure says nothing there\n")
 
 
 def test_explain(run: Any, tmp_path: Path) -> None:
@@ -382,6 +390,7 @@ module = types.ModuleType("hybridsem.pipeline")
 module.unnamed = lambda settings: []
 class Pipeline:
     def __init__(self, **parts): pass
+    def foreign(self, sentences): return [False] * len(sentences)
     def parse(self, sentences):
         from hybridsem.structures import ParseFailure
         return [ParseFailure(text, "x" * 1000) for text in sentences]

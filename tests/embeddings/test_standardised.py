@@ -118,3 +118,4 @@ def test_in_a_pipeline(tmp_path: Path) -> None:
     again = Pipeline(f"standardised:embedded,fitted={tmp_path / 'a, b.npz'}")
     assert again.similarity(texts[0], texts[1]) == nlp.similarity(texts[0], texts[1])
     assert nlp.truncated(["word " * 300, "A dog."]) == [True, False]
+    assert nlp.foreign(["Ich weiß nicht, warum er das sagt.", "A dog."]) == [True, False]

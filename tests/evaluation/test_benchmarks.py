@@ -129,6 +129,7 @@ def test_sts3k_reports_its_groups_and_the_gap_between_two(tmp_path: Path) -> Non
         "scored": 9,
         "failed": 0,
         "truncated": None,
+        "foreign": None,
         "unrated": 0,
         "coverage": 1.0,
     }
@@ -201,6 +202,14 @@ def test_a_pipeline_scores_as_it_does_by_itself(tmp_path: Path, nlp: Pipeline) -
     )
 
 
+def test_rows_that_are_not_english_are_counted(tmp_path: Path, nlp: Pipeline) -> None:
+    german = "Der Hund schläft im Garten neben dem alten Haus."
+    pairs = [*PAIRS, (german, PAIRS[0][1], 0.5), (german, german, 1)]
+    card = evaluate("sts", nlp, csv(tmp_path, pairs), resamples=0)
+    assert (card.counts["foreign"], card.counts["truncated"]) == (2, 0)
+    assert evaluate("sts", nlp, csv(tmp_path, PAIRS), resamples=0).counts["foreign"] == 0
+
+
 def test_what_cannot_be_read_or_is_missing_is_counted_and_never_a_number(tmp_path: Path) -> None:
     class Moody(Letters):
         def too_long(self, sentences: Sequence[str]) -> list[bool]:
@@ -217,6 +226,7 @@ def test_what_cannot_be_read_or_is_missing_is_counted_and_never_a_number(tmp_pat
         "scored": 8,
         "failed": 2,  # the blank text, and a zero vector, which has no direction
         "truncated": 1,
+        "foreign": None,
         "unrated": 1,
         "coverage": 0.8,
     }

@@ -111,7 +111,8 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         "rows": data.rows,
         "scored": scored,
         "failed": data.rows - scored,
-        "truncated": _truncated(data, tested, texts, written),
+        "truncated": _pairs(data, texts, tested.truncated(written)),
+        "foreign": _pairs(data, texts, tested.foreign(written)),
         "questions": questions,
     }
     notes = _notes(data, answers, lost, questions)
@@ -141,15 +142,13 @@ def _counts(one: Answers) -> tuple[BoolArray, dict[str, AnyArray]]:
     return asked, counts | {TIES: one.outcome[HEADLINE] == TIED, **one.chosen.get(HEADLINE, {})}
 
 
-def _truncated(
-    data: Analogies, tested: EvaluatedModel, texts: Sequence[str], written: Sequence[str]
-) -> int | None:
-    """How many pairs have a sentence that the model cannot read all of."""
-    if (flags := tested.truncated(written)) is None:
+def _pairs(data: Analogies, texts: Sequence[str], flags: Sequence[bool] | None) -> int | None:
+    """How many pairs have a sentence that is flagged."""
+    if flags is None:
         return None
-    cut = {text for text, flag in zip(texts, flags, strict=True) if flag}
+    told = {text for text, flag in zip(texts, flags, strict=True) if flag}
     return sum(
-        pair.a in cut or pair.b in cut for category in data.categories for pair in category.pairs
+        pair.a in told or pair.b in told for category in data.categories for pair in category.pairs
     )
 
 

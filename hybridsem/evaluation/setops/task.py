@@ -93,7 +93,8 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
             for name, count in counts.items()
             if by_vectors or name in ("failed", "identical")
         },
-        "truncated": _truncated(tested, data),
+        "truncated": _rows(tested.truncated(data.texts), data),
+        "foreign": _rows(tested.foreign(data.texts), data),
     }
     if data.rows > KEPT_ROWS:
         note = f"the values of the samples are left out: more than {KEPT_ROWS}"
@@ -168,8 +169,8 @@ def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, 
     return {f"{SCORE} {pair}": column for pair, column in zip(places, columns, strict=True)}
 
 
-def _truncated(tested: EvaluatedModel, data: Samples) -> int | None:
-    flags = tested.truncated(data.texts)
+def _rows(flags: Sequence[bool] | None, data: Samples) -> int | None:
+    """How many samples have a text that is flagged."""
     return None if flags is None else int(np.array(flags, bool)[data.index].any(axis=1).sum())
 
 

@@ -39,7 +39,7 @@ MEASURES = {
 
 def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Areas under the curve by label, and the mean score of each label."""
-    scores, truncated = scored(data.pairs, tested, settings)
+    scores, unread = scored(data.pairs, tested, settings)
     labels = np.array(data.labels)
     found: dict[str, Estimate] = {}
     with status("resampling", settings.progress):
@@ -69,7 +69,7 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
         "rows": data.rows,
         "scored": data.rows - missing,
         "failed": missing,
-        "truncated": truncated,
+        **unread,
         "unlabelled": data.unlabelled,
     }
     groups = {label: np.flatnonzero(labels == label).tolist() for label in means}

@@ -37,7 +37,7 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
     """How well the score tells paraphrases from other pairs; with another file of PAWS, also the
     accuracy at the threshold that is best there.
     """
-    scores, truncated = scored(data.pairs, tested, settings)
+    scores, unread = scored(data.pairs, tested, settings)
     labels = positive_rows(data.labels, (PARAPHRASE,))
     drawing: dict[str, Any] = {
         "resamples": settings.resamples,
@@ -59,7 +59,7 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
             "rows": data.rows,
             "scored": data.rows - missing,
             "failed": missing,
-            "truncated": truncated,
+            **unread,
         },
         {"score": rounded(scores), "label": list(data.labels)},
         settings=said,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from hybridsem._typing import Float64Array, SentencePairs
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.model import UNTOLD, EvaluatedModel, added
 
 __all__ = ["CHUNK", "Scored", "rounded", "scored"]
 
@@ -22,10 +22,12 @@ DIGITS = 6
 
 
 class Scored(NamedTuple):
-    """A score a pair, NaN where it has none; how many pairs were cut, None where it is not told."""
+    """A score a pair, NaN where it has none; how many pairs were cut (``truncated``) or are not
+    English (``foreign``), None where it is not told.
+    """
 
     scores: Float64Array
-    truncated: int | None
+    unread: Mapping[str, int | None]
 
 
 def scored(pairs: SentencePairs, tested: EvaluatedModel, settings: Settings) -> Scored:
@@ -34,16 +36,15 @@ def scored(pairs: SentencePairs, tested: EvaluatedModel, settings: Settings) -> 
     A file of similarities has a line a pair, in the same order.
     """
     if "scores" not in tested.offers:
-        return Scored(tested.row_scores(len(pairs)), None)
+        return Scored(tested.row_scores(len(pairs)), UNTOLD)
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(dict.fromkeys(itertools.chain.from_iterable(pairs))))
     scores: list[Float64Array] = []
-    truncated: int | None = 0
+    unread: list[Mapping[str, int | None]] = []
     for chunk in tracked(_chunks(pairs), len(pairs), "scoring", settings.progress):
         scores.append(tested.scores(chunk))
-        count = tested.count_truncated(chunk)
-        truncated = None if count is None or truncated is None else truncated + count
-    return Scored(np.concatenate(scores), truncated)
+        unread.append(tested.count_unread(chunk))
+    return Scored(np.concatenate(scores), added(unread))
 
 
 def _chunks(pairs: SentencePairs) -> Iterator[SentencePairs]:

@@ -46,13 +46,13 @@ def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings
         for _, first, second, negative in data.items
         for pair in ((first, second), (first, negative), (second, negative))
     ]
-    scores, truncated = scored(pairs, tested, settings)
+    scores, unread = scored(pairs, tested, settings)
     paraphrase, first, second = scores.reshape(-1, 3).T
     columns = {FIRST: _above(paraphrase, first), SECOND: _above(paraphrase, second)}
     columns = {BOTH: columns[FIRST] * columns[SECOND], **columns}
     kept = {"paraphrase": paraphrase, "negative of the first": first}
     kept["negative of the second"] = second
-    return _measured([item.kind for item in data.items], columns, kept, truncated, settings)
+    return _measured([item.kind for item in data.items], columns, kept, unread, settings)
 
 
 def measure_minimal_pairs(
@@ -67,12 +67,12 @@ def measure_minimal_pairs(
     pairs = [
         pair for item in data.items for pair in ((item[1], item.paraphrase), (item[1], item[3]))
     ]
-    scores, truncated = scored(pairs, tested, settings)
+    scores, unread = scored(pairs, tested, settings)
     paraphrase, alteration = scores.reshape(-1, 2).T
     columns = {ABOVE: _above(paraphrase, alteration), MARGIN: paraphrase - alteration}
     kept = {"paraphrase": paraphrase, "alteration": alteration}
     kinds = [item.kind for item in data.items]
-    measured = _measured(kinds, columns, kept, truncated, settings)
+    measured = _measured(kinds, columns, kept, unread, settings)
     same = np.repeat([True, False], len(kinds))
     area = classification(
         np.concatenate([paraphrase, alteration]),
@@ -89,7 +89,7 @@ def measure_minimal_pairs(
 def _measure_single_pairs(
     data: MinimalPairs, tested: EvaluatedModel, settings: Settings
 ) -> Measured:
-    scores, truncated = scored(
+    scores, unread = scored(
         [(item.sentence1, item.sentence2) for item in data.items], tested, settings
     )
     kinds = [item.kind for item in data.items]
@@ -115,7 +115,7 @@ def _measure_single_pairs(
         "same": [float(one) for one in same],
         "kind": kinds,
     }
-    return Measured(found, _counts(scores, truncated), columns, groups)
+    return Measured(found, _counts(scores, unread), columns, groups)
 
 
 def _above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
@@ -128,7 +128,7 @@ def _measured(
     kinds: Sequence[str],
     columns: Mapping[str, Float64Array],
     kept: Mapping[str, Float64Array],
-    truncated: int | None,
+    unread: Mapping[str, int | None],
     settings: Settings,
 ) -> Measured:
     """Means of columns, by kind and over all, and the unweighted mean over kinds."""
@@ -144,7 +144,7 @@ def _measured(
             )
     first = next(iter(columns.values()))
     said: dict[str, Any] = {name: rounded(column) for name, column in {**columns, **kept}.items()}
-    return Measured(found, _counts(first, truncated), {**said, "kind": list(kinds)}, groups)
+    return Measured(found, _counts(first, unread), {**said, "kind": list(kinds)}, groups)
 
 
 def _groups(kinds: Iterable[str]) -> dict[str, list[int]]:
@@ -154,13 +154,13 @@ def _groups(kinds: Iterable[str]) -> dict[str, list[int]]:
     return groups
 
 
-def _counts(values: Float64Array, truncated: int | None) -> dict[str, int | None]:
+def _counts(values: Float64Array, unread: Mapping[str, int | None]) -> dict[str, int | None]:
     missing = int(np.isnan(values).sum())
     return {
         "rows": len(values),
         "scored": len(values) - missing,
         "failed": missing,
-        "truncated": truncated,
+        **unread,
     }
 
 

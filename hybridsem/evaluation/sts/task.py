@@ -16,7 +16,7 @@ from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
-from hybridsem.evaluation.model import EvaluatedModel
+from hybridsem.evaluation.model import UNTOLD, EvaluatedModel, added
 from hybridsem.evaluation.options import COLUMNS, SPLIT, Option
 from hybridsem.evaluation.statistics import (
     MEASURES,
@@ -49,7 +49,7 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
     """
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)
-    scores, truncated = _scores(data, tested, settings)
+    scores, unread = _scores(data, tested, settings)
     groups: dict[str, Any] = {ALL: slice(None), **data.groups}
     with status("resampling", settings.progress):
         found = _statistics(scores, data, groups, settings)
@@ -64,7 +64,7 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
         "rows": asked,
         "scored": asked - failed,
         "failed": failed,
-        "truncated": truncated,
+        **unread,
         "unrated": data.rows - asked,
     }
     if data.rows > KEPT_ROWS:
@@ -81,27 +81,26 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
 
 def _scores(
     data: RatedPairs, tested: EvaluatedModel, settings: Settings
-) -> tuple[Float64Array, int | None]:
-    """The model's score of each rated pair, and how many it could not read whole, if it tells."""
+) -> tuple[Float64Array, Mapping[str, int | None]]:
+    """The model's score of each rated pair, and how many it could not read, if it tells."""
     if "scores" not in tested.offers:
-        return tested.row_scores(data.rows), None
+        return tested.row_scores(data.rows), UNTOLD
     if (encoder := tested.to_fit()) is not None:
         texts = (
             text for chunk in data.chunks() for pair in chunk for text in (pair.text1, pair.text2)
         )
         encoder.fit([text for text in dict.fromkeys(texts) if problem(text) is None])
     scores = np.full(data.rows, np.nan)
-    truncated: list[int | None] = []
+    unread: list[Mapping[str, int | None]] = []
     at = 0
     for chunk in tracked(data.chunks(), data.rows, "scoring", settings.progress):
         pairs = [(pair.text1, pair.text2) for pair in chunk if pair.gold is not None]
         scores[[row for row, pair in enumerate(chunk, at) if pair.gold is not None]] = (
             tested.scores(pairs)
         )
-        truncated.append(tested.count_truncated(pairs))
+        unread.append(tested.count_unread(pairs))
         at += len(chunk)
-    told = [count for count in truncated if count is not None]
-    return scores, sum(told) if len(told) == len(truncated) else None
+    return scores, added(unread)
 
 
 def _statistics(

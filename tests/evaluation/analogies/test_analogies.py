@@ -263,6 +263,7 @@ def test_the_benchmark(file: Path) -> None:
         "scored": 8,
         "failed": 0,
         "truncated": None,
+        "foreign": None,
         "questions": 9,
         "coverage": 1.0,
     }

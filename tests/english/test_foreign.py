@@ -1,0 +1,83 @@
+"""Text that is not English: what is told, and above all what is not."""
+
+from __future__ import annotations
+
+import runpy
+import unicodedata
+from pathlib import Path
+
+import pytest
+from support.foreign import SENTENCES
+
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.english.foreign import FOREIGN_WORDS, PARTICLES
+from hybridsem.english.stop_words import STOP_WORDS
+
+ROOT = Path(__file__).parents[2]
+
+ENGLISH = [
+    "Dog",
+    "Colourless green ideas sleep furiously.",
+    "Garçon!",
+    "Guten Morgen",  # too short to tell
+    "Gabriel García Márquez, Jorge Luis Borges and Pablo Neruda",
+    "Ludwig van Beethoven, Johann Sebastian Bach, Wolfgang Amadeus Mozart",
+    "The Musée d'Orsay and the Bibliothèque nationale de France are in Paris.",
+    "Sheikh Mohammed bin Rashid Al Maktoum visits Abu Dhabi",
+    "Wałęsa meets Havel in Kraków",
+    "PSG beat Bayern to reach semis",
+    "STOCKS TUMBLE ON RATE FEARS",
+    "for (i = 0; i < n; i++) { total += values[i]; }",
+    "import numpy as np; np.zeros((3, 4), dtype=float)",
+    "SELECT name FROM users WHERE id = 7",
+    "https://de.wikipedia.org/wiki/Der_Hund_und_die_Katze",
+    "12,5 + 7.25 = 19.75",
+    "α + β = γ and Δx → 0",
+    "i dont no wat u meen lol",
+    "teh qiuck borwn fox jumsp",
+    "omg thx 4 teh gr8 pics",
+    "The words der, die and das are German articles.",
+    "She said bonjour, ordered a café au lait and left.",
+    "🐶 🐱 ❤️ 🎉 🇫🇷",
+    "He wrote “犬” on the board.",
+    "Ha, ha, ha, ha, ha!",
+    "a parakeet nibbles seeds",
+    "𝐇𝐞𝐥𝐥𝐨 𝐦𝐲 𝐝𝐞𝐚𝐫 𝐟𝐫𝐢𝐞𝐧𝐝𝐬",
+]
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_other_languages_are_told(language: str, encoder: EmbeddedEncoder) -> None:
+    assert len(SENTENCES[language]) == 10
+    assert sum(encoder.foreign(SENTENCES[language])) >= 8
+
+
+def test_hardly_a_foreign_sentence_goes_by(encoder: EmbeddedEncoder) -> None:
+    told = [flag for texts in SENTENCES.values() for flag in encoder.foreign(texts)]
+    assert sum(told) / len(told) > 0.97
+
+
+@pytest.mark.parametrize("text", ENGLISH)
+def test_names_headlines_code_numbers_and_slips_are_not(
+    text: str, encoder: EmbeddedEncoder
+) -> None:
+    assert encoder.foreign([text]) == [False]
+
+
+def test_a_text_is_told_however_it_is_written(encoder: EmbeddedEncoder) -> None:
+    text = "Ma sœur a oublié sa clé à l'école très tôt."
+    forms = [unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC", "NFKD")]
+    assert encoder.foreign([*forms, f"  {text}\n", text * 1000]) == [True] * 6
+
+
+def test_the_words_are_of_other_languages_only() -> None:
+    assert not FOREIGN_WORDS & STOP_WORDS
+    assert not PARTICLES & STOP_WORDS
+    assert all(word == word.lower() for word in FOREIGN_WORDS)
+
+
+def test_development_data_is_hardly_ever_told(shared_data: Path) -> None:
+    rates = runpy.run_path(str(ROOT / "benchmarks" / "foreign.py"))["false_alarms"](shared_data)
+    assert len(rates) >= 6
+    for name, (told, texts) in rates.items():
+        assert len(told) < 0.001 * texts, (name, told)
