@@ -64,11 +64,13 @@ class LineReader:
     def __iter__(self) -> Iterator[tuple[int, str]]:
         self._read = self.number = 0
         self.problems.clear()
-        with self._open() as stream:
-            while raw := self._next(stream):
-                self.number += 1
-                self._read += len(raw)
-                yield self.number, self._text(raw)
+        try:
+            with self._open() as stream:
+                while raw := self._next(stream):
+                    self.number += 1
+                    self._read += len(raw)
+                    yield self.number, self._text(raw)
+        finally:  # not all may have been asked for
             self._packed = None
 
     @contextmanager

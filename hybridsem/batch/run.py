@@ -8,12 +8,14 @@ To a stream (standard output, a pipe) rows are written as they come, without a j
 
 from __future__ import annotations
 
+import copy
 import itertools
 import re
 import time
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,7 +46,15 @@ from hybridsem.batch.work import (
     Scorer,
     Texts,
 )
-from hybridsem.batch.writers import Columns, RowWriter, TextWriter, check_output, open_writer
+from hybridsem.batch.writers import (
+    Columns,
+    RowWriter,
+    TextWriter,
+    WiderTypesNeeded,
+    check_output,
+    check_rows,
+    open_writer,
+)
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
 
@@ -73,6 +83,7 @@ class BatchReport:
     ``distinct_sentences`` is None beyond ten million. ``cache_hits`` counts pairs that were not
     scored again, ``resumed_rows`` those that an earlier run had done. ``spearman`` compares scores
     with gold scores where at least two rows have both (None also beyond ten million rows).
+    ``notes`` say what was written otherwise than it was read.
     """
 
     rows: int
@@ -88,6 +99,7 @@ class BatchReport:
     cache_hits: int = 0
     resumed_rows: int = 0
     seconds: float = 0.0
+    notes: tuple[str, ...] = ()
 
     @property
     def pairs_per_second(self) -> float:
@@ -96,7 +108,8 @@ class BatchReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem score --json`` prints it."""
-        names = (name for name in self.__dataclass_fields__ if name != "first_failures")
+        left_out = ("first_failures",) if self.notes else ("first_failures", "notes")
+        names = (name for name in self.__dataclass_fields__ if name not in left_out)
         return {name: getattr(self, name) for name in names} | {"failures": dict(self.failures)}
 
 
@@ -211,8 +224,13 @@ class _Run:
         self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
         self.check = check
         self.probes = 0
-        self.counts = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
         self.resumed_rows = 0
+        self.notes: list[str] = []
+        self._count_anew()
+
+    def _count_anew(self) -> None:
+        """No row is counted yet."""
+        self.counts = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
         self.gold, self.scores = array("d"), array("d")
         self.failures: Counter[str] = Counter()
         self.first_failures: list[str] = []
@@ -249,7 +267,8 @@ class _Run:
         progress: bool,
     ) -> None:
         """Score what the journal lacks, then write the output from the input and the journal."""
-        with Progress(reader, progress) as bar:
+        check_rows(copy.deepcopy(reader), journal.out)  # its progress is not that of the run
+        with _unchanged(source, as_it_was, reader), Progress(reader, progress) as bar:
             rest = chunks(reader, size)
             finished = itertools.islice(rest, journal.chunks)
             self._resume(zip(finished, journal.read(), strict=True), reader, journal)
@@ -258,23 +277,39 @@ class _Run:
                 journal.append(results)
                 bar.advance(len(chunk))
         scratch = journal.folder / "output.part"
+        kinds: dict[str, Any] = {}
+        with writing(journal.out):
+            with _unchanged(source, as_it_was, reader):
+                while more := self._write(reader, scratch, journal, kinds):
+                    kinds.update(more)
+            journal.publish(scratch)
+        self.notes = [
+            f"the column {name!r} holds values of several kinds, and is written as {kind}"
+            for name, kind in kinds.items()
+        ]
+
+    def _write(
+        self, reader: PairReader, scratch: Path, journal: Journal, kinds: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Write the output; gives wider types for columns whose values do not fit, to begin anew.
+
+        ``kinds`` are the types of those that did not fit before.
+        """
+        self._count_anew()
         columns = self._columns(reader, journal.read())
         rows = itertools.chain.from_iterable(journal.read())
-        with writing(journal.out):
-            with open_writer(
-                scratch, journal.out, columns, getattr(reader, "schema", None)
-            ) as writer:
+        schema = getattr(reader, "schema", None)
+        try:
+            with open_writer(scratch, journal.out, columns, schema, kinds) as writer:
                 if hasattr(writer, "write_batch") and hasattr(reader, "batches"):
                     self._copy_batches(reader, writer, rows)
                 else:
                     for pair, result in zip(reader, rows, strict=True):
                         self._count(reader, pair, result)
                         writer.write(pair, result)
-            if stat(source) != as_it_was:
-                raise FormatError(
-                    "the file has changed while it was read; run again with --force", reader.name
-                )
-            journal.publish(scratch)
+        except WiderTypesNeeded as wider:
+            return wider.kinds
+        return {}
 
     def _resume(
         self,
@@ -308,17 +343,9 @@ class _Run:
         row = 0
         for batch in reader.batches():
             some = list(itertools.islice(results, batch.num_rows))
-            golds = (
-                batch.column(reader.layout.gold).to_pylist()
-                if reader.layout.gold
-                else [None] * batch.num_rows
-            )
-            names = reader.layout.text1, reader.layout.text2
-            texts = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
-            for (text1, text2), gold, result in zip(texts, golds, some, strict=True):
-                row += 1
-                value = float(gold) if gold is not None and gold == gold else None
-                self._count(reader, Pair(text1 or "", text2 or "", value, row - 1, row), result)
+            for pair, result in zip(reader.pairs_in(batch, row), some, strict=True):
+                self._count(reader, pair, result)
+            row += batch.num_rows
             writer.write_batch(batch, some)
 
     def _results(
@@ -421,7 +448,30 @@ class _Run:
             cache_hits=self.cache.hits,
             resumed_rows=self.resumed_rows,
             seconds=seconds,
+            notes=tuple(self.notes),
         )
+
+
+@contextmanager
+def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[None]:
+    """:class:`FormatError` at the end of the body, and in place of its own errors, where the file
+    is not what it was: it may have grown, shrunk or gone.
+    """
+    failed: Exception | None = None
+    try:
+        yield
+    except Exception as error:
+        failed = error
+    try:
+        changed = stat(source) != as_it_was
+    except OSError:
+        changed = True
+    if changed:
+        raise FormatError(
+            "the file has changed while it was read; run again with --force", reader.name
+        ) from failed
+    if failed is not None:
+        raise failed
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:

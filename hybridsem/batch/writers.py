@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, Protocol
 
 from hybridsem._utils.disk import LONGEST
@@ -28,10 +29,19 @@ from hybridsem._utils.lines import plain_suffix, pyarrow
 from hybridsem.batch._files import text_over
 from hybridsem.batch.work import Result
 from hybridsem.errors import FormatError, InputError
-from hybridsem.pairs import COLUMNAR, EXCEL, JSON_LINES, Layout, Pair
+from hybridsem.pairs import COLUMNAR, EXCEL, JSON_LINES, Layout, Pair, PairReader
 from hybridsem.structures import Role
 
-__all__ = ["OUTPUTS", "Columns", "RowWriter", "TextWriter", "check_output", "open_writer"]
+__all__ = [
+    "OUTPUTS",
+    "Columns",
+    "RowWriter",
+    "TextWriter",
+    "WiderTypesNeeded",
+    "check_output",
+    "check_rows",
+    "open_writer",
+]
 
 OUTPUTS: Mapping[str, str] = {
     ".csv": ",",
@@ -111,7 +121,11 @@ class Columns:
 
 @contextmanager
 def open_writer(
-    path: Path, target: Path, columns: Columns, schema: Any = None
+    path: Path,
+    target: Path,
+    columns: Columns,
+    schema: Any = None,
+    kinds: Mapping[str, Any] | None = None,
 ) -> Iterator[RowWriter]:
     """A writer in the format that the name of ``target`` says.
 
@@ -120,10 +134,11 @@ def open_writer(
         target: The name that it will have.
         columns: What stands in its columns.
         schema: The types of a columnar input, an Arrow schema.
+        kinds: The types that :class:`WiderTypesNeeded` has asked for, by column.
     """
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
-        with ColumnarWriter(path, suffix, columns, schema) as columnar:
+        with ColumnarWriter(path, suffix, columns, schema, kinds or {}) as columnar:
             yield columnar
     elif suffix in EXCEL:
         excel = ExcelWriter(columns)
@@ -224,6 +239,16 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+class WiderTypesNeeded(Exception):
+    """Values do not have the types of their columns: the file is to be written anew with ``kinds``,
+    types by column.
+    """
+
+    def __init__(self, kinds: Mapping[str, Any]) -> None:
+        super().__init__(*kinds)
+        self.kinds = kinds
+
+
 class ColumnarWriter:
     """Rows to Parquet, Arrow or Feather.
 
@@ -232,12 +257,20 @@ class ColumnarWriter:
         suffix: The format: ``.parquet``, ``.arrow`` or ``.feather``.
         columns: Those of the output.
         schema: The types of the input's columns; None: the first rows decide.
+        kinds: Types that go before those, by column; to text everything can be turned.
     """
 
-    def __init__(self, path: Path, suffix: str, columns: Columns, schema: Any = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        suffix: str,
+        columns: Columns,
+        schema: Any = None,
+        kinds: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
         self.path, self.suffix, self.columns = path, suffix, columns
-        self._kept = schema
+        self._kept, self._kinds = schema, kinds
         self._rows: list[tuple[Pair, Result]] = []
         self._file: Any = None
 
@@ -276,7 +309,8 @@ class ColumnarWriter:
             *(arrow.array(column, kind) for column, kind in zip(cells, kinds, strict=True)),
         ]
         schema = arrow.schema(
-            [*kept.schema, *map(arrow.field, self.columns.added, kinds)], kept.schema.metadata
+            [*kept.schema, *map(arrow.field, map(_sound, self.columns.added), kinds)],
+            kept.schema.metadata,
         )
         if self._file is None:
             self._file = self._open(schema)
@@ -291,31 +325,60 @@ class ColumnarWriter:
         return batch
 
     def _batch_of(self, pairs: list[Pair]) -> Any:
-        """The kept columns of pairs; the first rows decide the types where there is no schema."""
+        """The kept columns of pairs; the first rows decide the types where there is no schema.
+
+        Raises :class:`WiderTypesNeeded` for values that do not have them.
+        """
         arrow = self.arrow
         fields = [self.columns.fields(pair) for pair in pairs]
         columns = {name: [row.get(name) for row in fields] for name in self.columns.kept}
+        wider: dict[str, Any] = {}
         if self._kept is None:
-            types = (
-                {name: arrow.array(column).type for name, column in columns.items()}
-                if pairs
-                else {}
-            )
-            text = arrow.string()
+            kinds = {name: self._kind_of(name, column) for name, column in columns.items()}
+            wider = {name: arrow.string() for name, kind in kinds.items() if kind is None}
             self._kept = arrow.schema(
-                [
-                    (n, text if n not in types or arrow.types.is_null(types[n]) else types[n])
-                    for n in columns
-                ]
+                [(_sound(name), kind) for name, kind in kinds.items() if kind]
             )
+        arrays = []
+        for (name, column), field in zip(
+            columns.items(), () if wider else self._kept, strict=False
+        ):
+            try:
+                arrays.append(self._array(name, column, field.type))
+            except (arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
+                wider[name] = _wider(arrow, field.type, column)
+        if wider:
+            raise WiderTypesNeeded(wider)
+        return arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
+
+    def _kind_of(self, name: str, values: Sequence[Any]) -> Any:
+        """The type of a column's first values; text for none. None: there is none to write."""
+        arrow = self.arrow
+        if name in self._kinds:
+            return self._kinds[name]
+        if all(value is None or isinstance(value, str) for value in values):
+            return arrow.string()
         try:
-            return arrow.RecordBatch.from_pydict(columns, schema=self._kept)
-        except arrow.lib.ArrowException as error:
-            raise FormatError(
-                f"a column does not have the same type in all rows ({error}); write to a "
-                ".jsonl file instead",
-                line=pairs[0].line if pairs else None,
-            ) from error
+            kind = arrow.array(values).type
+            check_type(self.suffix, name, kind)
+        except (arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
+            return None
+        return kind
+
+    def _array(self, name: str, values: Sequence[Any], kind: Any) -> Any:
+        if kind != self.arrow.string():
+            array = self.arrow.array(values, kind)
+            # Arrow cuts fractions and drops keys where a type has no place for them.
+            if not all(map(_same, values, array.to_pylist())):
+                raise TypeError("not all are the same")
+            return array
+        if name not in self._kinds and any(
+            value is not None and not isinstance(value, str) for value in values
+        ):
+            raise TypeError("not all are text")
+        return self.arrow.array(
+            [None if value is None else _sound(_cell(value)) for value in values], kind
+        )
 
     def _open(self, schema: Any) -> Any:
         if self.suffix == ".parquet":
@@ -323,6 +386,56 @@ class ColumnarWriter:
 
             return pyarrow.parquet.ParquetWriter(self.path, schema, compression="zstd")
         return self.arrow.ipc.new_file(str(self.path), schema)
+
+
+def check_type(suffix: str, name: str, kind: Any) -> None:
+    """:class:`FormatError` for a type of Arrow's that a format has no place for.
+
+    Args:
+        suffix: The format: ``.parquet``, ``.arrow`` or ``.feather``.
+        name: The column.
+        kind: Its type.
+    """
+    arrow = pyarrow("writes Parquet, Arrow and Feather files")
+    if suffix != ".parquet":
+        return
+    from pyarrow import parquet
+
+    empty = arrow.schema([(_sound(name), kind)]).empty_table()
+    try:
+        parquet.write_table(empty, arrow.BufferOutputStream())
+    except arrow.lib.ArrowException as error:
+        raise FormatError(
+            f"the column {name!r} is of the type {kind}, which Parquet does not hold; write to a "
+            ".arrow or .jsonl file instead"
+        ) from error
+
+
+def _wider(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
+    """A type that holds a column's values, too, that do not fit ``kind``: text if no other does."""
+    if arrow.types.is_integer(kind) and all(
+        value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
+        for value in values
+    ):
+        return arrow.float64()
+    return arrow.string()
+
+
+def _same(value: Any, read: Any) -> bool:
+    """Whether a value has come back: a key without one may have been added."""
+    if isinstance(value, dict) and isinstance(read, dict):
+        known = all(key in read and _same(item, read[key]) for key, item in value.items())
+        return known and all(read[key] is None for key in read if key not in value)
+    if isinstance(value, (list, tuple)) and isinstance(read, list):
+        return len(value) == len(read) and all(map(_same, value, read))
+    if isinstance(value, bool) or isinstance(read, bool):
+        return value is read
+    return bool(value == read) or (value != value and read != read)
+
+
+def _sound(text: str) -> str:
+    """The text with lone surrogates written out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _excel_holds(value: object) -> bool:
@@ -359,11 +472,7 @@ class ExcelWriter:
 
     def _append(self, cells: Sequence[Any], line: int | None) -> None:
         self.rows += 1
-        if self.rows > EXCEL_ROWS:
-            raise FormatError(
-                f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
-                line=line,
-            )
+        _check_row(self.rows, line)
         self._sheet.append([self._cell(cell, line) for cell in cells])
 
     def _cell(self, value: Any, line: int | None) -> Any:
@@ -373,12 +482,7 @@ class ExcelWriter:
         if _excel_holds(value):
             return value
         value = _cell(value)
-        if len(value) > EXCEL_CELL:
-            raise FormatError(
-                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(value):,}; write to "
-                ".csv instead",
-                line=line,
-            )
+        _check_cell(value, line)
         shown = ILLEGAL_CHARACTERS_RE.sub(
             lambda found: f"_x{ord(found[0]):04X}_", value
         )  # as Excel writes them
@@ -438,3 +542,51 @@ def check_output(out: Path) -> None:
         raise InputError(f"the output must be a file, got the folder {str(out)!r}")
     if not out.resolve().parent.is_dir():
         raise InputError(f"the output's folder does not exist, got {str(out)!r}")
+
+
+def check_rows(reader: PairReader, out: Path) -> None:
+    """:class:`FormatError`, before anything is scored, for a file that the output has no place for:
+    keys without a column, types, and what is too long for a workbook.
+
+    Files that may hold such things are read once for this.
+    """
+    suffix = plain_suffix(out)
+    if OUTPUTS.get(suffix) == JSON_LINES:
+        return
+    columns: Columns | None = None
+    for number, pair in enumerate(reader, start=1):
+        if columns is None:
+            columns = Columns(reader.layout)
+            if suffix in COLUMNAR:
+                for field in getattr(reader, "schema", None) or ():
+                    check_type(suffix, field.name, field.type)
+            if reader.format != JSON_LINES and suffix not in EXCEL:
+                return
+        fields = columns.fields(pair)
+        if suffix in EXCEL:
+            _check_sheet(number, fields, pair.line)
+
+
+def _check_sheet(rows: int, fields: Mapping[str, Any], line: int) -> None:
+    """:class:`FormatError` where a sheet has no place for another row, or for one of its cells."""
+    _check_row(rows + 1, line)  # after the header
+    for value in fields.values():
+        if not _excel_holds(value):
+            _check_cell(_cell(value), line)
+
+
+def _check_row(rows: int, line: int | None) -> None:
+    if rows > EXCEL_ROWS:
+        raise FormatError(
+            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead",
+            line=line,
+        )
+
+
+def _check_cell(text: str, line: int | None) -> None:
+    if len(text) > EXCEL_CELL:
+        raise FormatError(
+            f"a cell holds at most {EXCEL_CELL:,} characters, got {len(text):,}; write to "
+            ".csv instead",
+            line=line,
+        )

@@ -124,9 +124,9 @@ def _ray_engine(pipeline: Any, address: str | None, details: bool) -> Any:
 
 def summary(report: Any) -> list[str]:
     """What became of a file, in a few lines."""
-    lines = list(report.first_failures)
-    if report.failed > len(lines):
-        lines.append(f"… and {report.failed - len(lines)} more without a score")
+    lines = [*report.notes, *report.first_failures]
+    if (more := report.failed - len(report.first_failures)) > 0:
+        lines.append(f"… and {more} more without a score")
     if len(report.failures) > 1:
         lines += [f"{count} × {why}" for why, count in report.failures.items()]
     text = f"{report.scored} of {report.rows} pairs scored"

@@ -93,6 +93,15 @@ class ColumnarReader:
         except (pyarrow.lib.ArrowException, OSError, MemoryError) as error:
             raise FormatError(f"cannot be read as {self.format}: {error}", self.name) from error
 
+    def pairs_in(self, batch: Any, row: int) -> Iterator[Pair]:
+        """The pairs of a batch whose first row is ``row``, without the other columns."""
+        layout = self.layout
+        assert layout is not None  # batches() has set it
+        names = [name for name in (layout.text1, layout.text2, layout.gold) if name is not None]
+        columns = [_values(batch.column(name)) for name in names]
+        for at, cells in enumerate(zip(*columns, strict=True), start=row):
+            yield pair_of(at, at + 1, dict(zip(names, cells, strict=True)), layout)
+
     @contextmanager
     def _open(self) -> Iterator[tuple[Any, Iterator[Any]]]:
         import pyarrow
