@@ -17,6 +17,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.comparison.reading import SentenceWords
 from hybridsem.english.lexicon import POS, LexicalRelation, Lexicon
+from hybridsem.english.predicate_forms import COMPARISON
 
 __all__ = ["AlignedWords", "Alignment", "align_words"]
 
@@ -41,6 +42,8 @@ WEAK = 0.3
 """A relation of senses that are less usual than this says nothing."""
 NUMBERS = 0.5
 """What two different numbers are alike."""
+CONVERSES = 0.8
+"""What two predicates are alike that say the same of exchanged participants."""
 SAME_GOVERNOR, SAME_NEIGHBOUR, SAME_ORDER = 0.06, 0.02, 0.02
 """What decides between partners that are equally alike; together less than words differ by."""
 
@@ -115,6 +118,9 @@ def _similarities(
             elif found[i, j] >= PLAUSIBLE and tag in POS and tag2 in POS:
                 related = lexicon.relation(lemma, tag, lemma2, tag2)
                 relation, strength = related
+                converse = lexicon.converse(lemma, tag, lemma2, tag2)
+                if converse is not None and converse != COMPARISON:
+                    found[i, j] = max(CONVERSES, found[i, j])
                 if strength >= WEAK:
                     relations[i, j] = related
                     if relation in RAISED:
@@ -130,7 +136,12 @@ def _nearness(first: SentenceWords, second: SentenceWords, i: int, j: int) -> fl
     governors = {first.lemmas[place.governor] for place in first.places[i]}
     governors2 = {second.lemmas[place.governor] for place in second.places[j]}
     shared = bool(governors & governors2) or not (governors or governors2)
+    below = first.dependents[i] & second.dependents[j]
     before = first.forms[token - 1 : token] == second.forms[token2 - 1 : token2]
     after = first.forms[token + 1 : token + 2] == second.forms[token2 + 1 : token2 + 2]
     order = 1 - abs(i / len(first.words) - j / len(second.words))
-    return SAME_GOVERNOR * shared + SAME_NEIGHBOUR * (before + after) + SAME_ORDER * order
+    return (
+        SAME_GOVERNOR * (shared + bool(below))
+        + SAME_NEIGHBOUR * (before + after)
+        + SAME_ORDER * order
+    )

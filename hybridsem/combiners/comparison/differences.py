@@ -7,7 +7,7 @@ weight, so that 1 is all of them; opposed function words and the like count 1 ea
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,8 @@ import numpy as np
 from hybridsem.combiners.comparison.alignment import AlignedWords, Alignment
 from hybridsem.combiners.comparison.reading import Place, SentenceWords
 from hybridsem.english.function_words import alike, opposed
-from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.english.lexicon import LexicalRelation, Lexicon
+from hybridsem.english.predicate_forms import COMPARISON
 from hybridsem.structures import Role
 
 __all__ = ["TERMS", "Difference", "differences"]
@@ -31,6 +32,10 @@ NEAR = frozenset(
     }
 )
 OF = frozenset({"of", "'s", "’s", "s"})
+NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
+"""Relations within a noun phrase."""
+EITHER = "either"
+"""The name of the places of a symmetric predicate."""
 CLAUSE_BONUS = 0.2
 """What speaks for the main clauses of two sentences being partners."""
 
@@ -46,11 +51,37 @@ class Difference(NamedTuple):
     text2: str | None
 
 
+class _Form(NamedTuple):
+    """What places of a predicate are called, in the first sentence and in the second; whether these
+    have converse predicates.
+    """
+
+    first: Mapping[str, str]
+    second: Mapping[str, str]
+    converse: bool
+
+
+def _participants(sentence: SentenceWords) -> dict[int, set[str]]:
+    """Where in the syntax each governor has words."""
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for places in sentence.places:
+        for place in places:
+            found[place.governor].add(place.syntax)
+    return found
+
+
 class _Pair:
     """Two aligned sentences, and what the terms need of them."""
 
-    def __init__(self, first: SentenceWords, second: SentenceWords, alignment: Alignment) -> None:
-        self.first, self.second = first, second
+    def __init__(
+        self,
+        first: SentenceWords,
+        second: SentenceWords,
+        alignment: Alignment,
+        lexicon: Lexicon,
+    ) -> None:
+        self.first, self.second, self.lexicon = first, second, lexicon
+        self.participants1, self.participants2 = _participants(first), _participants(second)
         self.similarities = alignment.similarities
         self.aligned = alignment.pairs
         self.size = float(first.weights.sum() + second.weights.sum()) / 2
@@ -66,7 +97,41 @@ class _Pair:
         # A governor's name in both sentences: the number of the pair it is in, or its lemma.
         self.named1 = {first.words[one.first]: n for n, one in enumerate(self.aligned)}
         self.named2 = {second.words[one.second]: n for n, one in enumerate(self.aligned)}
+        self.forms = [self._form(one) for one in self.aligned]
+        self.converses = {n for n, form in enumerate(self.forms) if form and form.converse}
+        self.kept: set[int] = set()
+        self.explained: set[str] = {"if", "unless"}
         self.found: list[Difference] = []
+
+    def _form(self, one: AlignedWords) -> _Form | None:
+        """How participants of one predicate stand with the other, where not as they are called."""
+        token1, token2 = self.first.words[one.first], self.second.words[one.second]
+        lemma1, lemma2 = self.first.lemmas[token1], self.second.lemmas[token2]
+        tag1, tag2 = self.first.tags[token1], self.second.tags[token2]
+        converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
+        compared = self.participants1.get(token1, set()) & self.participants2.get(token2, set())
+        if converse is not None and (converse != COMPARISON or "than" in compared):
+            return _Form(
+                {place: min(own) for own, _ in converse.places for place in own},
+                {place: min(own) for own, other in converse.places for place in other},
+                True,
+            )
+        if one.relation in ALIKE:
+            symmetries = self.lexicon.symmetries(lemma1, tag1)
+            if symmetries:
+                either = {place: EITHER for one in symmetries for place in one.first | one.second}
+                return _Form(either, either, False)
+        return None
+
+    def relations(self, n: int | None, places: Iterable[Place], second: bool) -> set[str]:
+        """What the relations to a governor are called, in the terms of the first sentence; ``n`` is
+        the number of the aligned governors.
+        """
+        form = None if n is None else self.forms[n]
+        if form is None:
+            return {place.relation for place in places}
+        names = form.second if second else form.first
+        return {names.get(place.syntax, place.syntax or place.relation) for place in places}
 
     def add(self, term: str, amount: float, text1: str | None, text2: str | None) -> None:
         if amount > 0:
@@ -88,10 +153,17 @@ class _Pair:
 
 
 def differences(
-    first: SentenceWords, second: SentenceWords, alignment: Alignment
+    first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
 ) -> list[Difference]:
-    """All differences of two sentences, term by term; none for a sentence and itself."""
-    pair = _Pair(first, second, alignment)
+    """All differences of two sentences, term by term; none for a sentence and itself.
+
+    Args:
+        first: One sentence.
+        second: The other.
+        alignment: Of their words.
+        lexicon: Knows which predicates say the same with their participants in other places.
+    """
+    pair = _Pair(first, second, alignment, lexicon)
     for collect in COLLECTORS:
         collect(pair)
     return pair.found
@@ -141,9 +213,11 @@ def _listed(words: Iterable[str]) -> str | None:
 
 def _partners_unlike(pair: _Pair) -> None:
     """Partners that are not the same word."""
-    for one, share in zip(pair.aligned, pair.shares, strict=True):
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         texts = pair.word1(one.first), pair.word2(one.second)
         numbers = pair.first.numbers[one.first], pair.second.numbers[one.second]
+        if n in pair.converses:
+            continue
         if one.relation == LexicalRelation.SAME:
             tags = _classes(pair, one)
             if tags == {"V", "N"}:
@@ -193,7 +267,11 @@ def _number(value: float) -> str:
 
 def _substituted(pair: _Pair) -> None:
     """Words that stand in the same place and are not alike."""
-    partner = {one.first: one for one in pair.aligned if one.relation in ALIKE}
+    partner = {
+        one.first: one
+        for n, one in enumerate(pair.aligned)
+        if one.relation in ALIKE or n in pair.converses
+    }
     ours = [i for i in range(len(pair.first.words)) if i not in partner]
     kept = {one.second for one in partner.values()}
     theirs = [j for j in range(len(pair.second.words)) if j not in kept]
@@ -309,9 +387,16 @@ def _relations(pair: _Pair) -> None:
         if same or lemmas1 & lemmas2:
             if same:
                 governor = min(same, key=str)
-                kinds1 = {p.relation for p in places1 if pair.cluster1(p.governor) in same}
-                kinds2 = {p.relation for p in places2 if pair.cluster2(p.governor) in same}
-                if not kinds1 & kinds2:
+                number = governor[1] if isinstance(governor[1], int) else None
+                kinds1 = pair.relations(
+                    number, (p for p in places1 if pair.cluster1(p.governor) == governor), False
+                )
+                kinds2 = pair.relations(
+                    number, (p for p in places2 if pair.cluster2(p.governor) == governor), True
+                )
+                if kinds1 & kinds2:
+                    pair.kept.add(n)
+                else:
                     one_kind, other = min(kinds1), min(kinds2)
                     roles.append(
                         _Flow(
@@ -322,10 +407,11 @@ def _relations(pair: _Pair) -> None:
                             f"{word2} ({other})",
                         )
                     )
-            _prepositions(pair, one, amount)
+            if pair.named1.get(places1[0].governor) not in pair.converses:
+                _prepositions(pair, one, amount)
             continue
-        if _reverses(n, heads1, heads2):
-            pair.add("reversed", amount, word1, word2)
+        if (m := _reverses(n, heads1, heads2)) is not None:
+            _turned(pair, n, m, amount)
             continue
         governor1, governor2 = places1[0].governor, places2[0].governor
         text1 = f"{word1} ({first.forms[governor1]})"
@@ -340,12 +426,60 @@ def _relations(pair: _Pair) -> None:
     _exchanged(pair, "roles exchanged", roles, "roles changed")
 
 
-def _reverses(n: int, heads1: Sequence[set[Cluster]], heads2: Sequence[set[Cluster]]) -> bool:
-    """Whether a word governs in one sentence what governs it in the other."""
+def _reverses(n: int, heads1: Sequence[set[Cluster]], heads2: Sequence[set[Cluster]]) -> int | None:
+    """The pair of words that govern pair ``n`` in one sentence and are governed by it in the other;
+    None if there is none.
+    """
     own: Cluster = ("both", n)
-    return any(
-        isinstance(m, int) and own in heads2[m] for kind, m in heads1[n] if kind == "both"
-    ) or any(isinstance(m, int) and own in heads1[m] for kind, m in heads2[n] if kind == "both")
+    for heads, others in ((heads1, heads2), (heads2, heads1)):
+        for kind, m in heads[n]:
+            if kind == "both" and isinstance(m, int) and own in others[m]:
+                return m
+    return None
+
+
+def _turned(pair: _Pair, n: int, m: int, amount: float) -> None:
+    """Words that govern each other the other way round: the same said otherwise ("the red car" and
+    "the car is red", "A before B" and "B after A"), or not ("my father's boss").
+    """
+    word, other = pair.aligned[n], pair.aligned[m]
+    governed = any(
+        pair.cluster1(place.governor) == ("both", m) for place in pair.first.places[word.first]
+    )
+    below1, below2 = (word, other) if governed else (other, word)
+    place1 = _place_under(pair.first.places[below1.first], pair.cluster1, m if governed else n)
+    place2 = _place_under(pair.second.places[below2.second], pair.cluster2, n if governed else m)
+    marker1, marker2 = (
+        sentence.connectives[token] or sentence.prepositions[token]
+        for sentence, token in (
+            (pair.first, pair.first.words[below1.first]),
+            (pair.second, pair.second.words[below2.second]),
+        )
+    )
+    texts = (
+        f"{marker1 or ''} {pair.word1(below1.first)}".strip(),
+        f"{marker2 or ''} {pair.word2(below2.second)}".strip(),
+    )
+    if marker1 and marker2 and not {marker1, marker2} <= OF:
+        if pair.lexicon.converse(marker1, "ADP", marker2, "ADP") is not None:
+            pair.explained |= {marker1, marker2}
+            pair.kept |= {n, m}
+        else:
+            term = "turned round" if marker1 == marker2 else "turned"
+            pair.add(term, amount, *texts)
+    elif place1 in NOMINAL and place2 in NOMINAL:
+        pair.add("turned round", amount, *texts)
+    elif place1 not in NOMINAL and place2 not in NOMINAL:
+        pair.add("turned", amount, *texts)
+    else:
+        pair.kept |= {n, m}
+
+
+def _place_under(
+    places: Iterable[Place], cluster: Callable[[int], Cluster], governor: int
+) -> str | None:
+    """The relation to an aligned governor."""
+    return next((p.relation for p in places if cluster(p.governor) == ("both", governor)), None)
 
 
 def _prepositions(pair: _Pair, one: AlignedWords, amount: float) -> None:
@@ -371,41 +505,47 @@ def _clauses(pair: _Pair) -> None:
     partners = _clause_partners(pair, slots1, slots2)
     flows = []
     for one, share in zip(pair.aligned, pair.shares, strict=True):
-        slot1, slot2 = slots1.get(one.first), slots2.get(one.second)
-        if slot1 is None or slot2 is None:
+        place1, place2 = slots1.get(one.first), slots2.get(one.second)
+        if place1 is None or place2 is None:
             continue
-        clause, role2 = partners.get(slot2[0], ("second", slot2[0])), slot2[1]
-        if (slot1[0], slot1[1]) != (clause, role2):
+        clause = partners.get(place2.governor, ("second", place2.governor))
+        number = pair.named1.get(place1.governor)
+        if number is not None and number == pair.named2.get(place2.governor):
+            role1 = min(pair.relations(number, (place1,), False))
+            role2 = min(pair.relations(number, (place2,), True))
+        else:
+            role1, role2 = place1.relation, place2.relation
+        if (place1.governor, role1) != (clause, role2):
             amount = share * one.similarity
-            text1 = f"{pair.word1(one.first)} ({slot1[1]})"
-            text2 = f"{pair.word2(one.second)} ({role2})"
-            flows.append(_Flow(slot1, (clause, role2), amount, text1, text2))
+            text1 = f"{pair.word1(one.first)} ({place1.relation})"
+            text2 = f"{pair.word2(one.second)} ({place2.relation})"
+            flows.append(_Flow((place1.governor, role1), (clause, role2), amount, text1, text2))
     _exchanged(pair, "clause roles exchanged", flows, "clause roles changed")
 
 
-def _slots(sentence: SentenceWords) -> dict[int, tuple[int, str]]:
-    """The clause, by the token of its predicate, and the role of each word that has one."""
+def _slots(sentence: SentenceWords) -> dict[int, Place]:
+    """The place in a clause, whose predicate is the governor, of each word that has a role."""
     roles = frozenset(map(str, Role))
-    slots: dict[int, tuple[int, str]] = {}
+    slots: dict[int, Place] = {}
     position = {token: i for i, token in enumerate(sentence.words)}
     for i, places in enumerate(sentence.places):
         for place in places:
             if place.relation in roles:
-                slots.setdefault(i, (place.governor, place.relation))
-    for clause in {clause for clause, _ in slots.values()}:
+                slots.setdefault(i, place)
+    for clause in {place.governor for place in slots.values()}:
         if clause in position:
-            slots[position[clause]] = clause, str(Role.VERB)
+            slots[position[clause]] = Place(clause, str(Role.VERB), str(Role.VERB))
     return slots
 
 
 def _clause_partners(
-    pair: _Pair, slots1: dict[int, tuple[int, str]], slots2: dict[int, tuple[int, str]]
+    pair: _Pair, slots1: Mapping[int, Place], slots2: Mapping[int, Place]
 ) -> dict[int, int]:
     """The clause of the first sentence that each of the second has as its partner."""
     from scipy.optimize import linear_sum_assignment
 
-    clauses1 = sorted({clause for clause, _ in slots1.values()})
-    clauses2 = sorted({clause for clause, _ in slots2.values()})
+    clauses1 = sorted({place.governor for place in slots1.values()})
+    clauses2 = sorted({place.governor for place in slots2.values()})
     if not clauses1 or not clauses2:
         return {}
     if len(clauses1) == len(clauses2) == 1:
@@ -427,11 +567,15 @@ def _clause_partners(
 
 
 def _neighbours(pair: _Pair) -> None:
-    """Words that have exchanged what stands before, or behind, them, whatever the tree says."""
+    """Words that have exchanged what stands before, or behind, them, where the relations do not
+    say that they have kept their places.
+    """
     first, second = pair.first, pair.second
     before: list[_Flow] = []
     after: list[_Flow] = []
-    for one, share in zip(pair.aligned, pair.shares, strict=True):
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
+        if n in pair.kept or (not first.places[one.first] and not second.places[one.second]):
+            continue
         amount = share * one.similarity
         token1, token2 = first.words[one.first], second.words[one.second]
         for flows, beside in ((before, _before), (after, _after)):
@@ -449,7 +593,7 @@ def _neighbours(pair: _Pair) -> None:
 def _said_of_words(pair: _Pair) -> None:
     """What function words say of partners: negation, modality, quantity, connection."""
     first, second = pair.first, pair.second
-    for one, share in zip(pair.aligned, pair.shares, strict=True):
+    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         token1, token2 = first.words[one.first], second.words[one.second]
         word1, word2 = first.forms[token1], second.forms[token2]
         if (first.negations[token1] - second.negations[token2]) % 2:
@@ -462,7 +606,7 @@ def _said_of_words(pair: _Pair) -> None:
                 )
             )
             pair.add("denied by antonym" if anti else "polarity", share, not1, not2)
-        elif one.relation == LexicalRelation.ANTONYM:
+        elif one.relation == LexicalRelation.ANTONYM and n not in pair.converses:
             pair.add("opposed", share * one.strength, word1, word2)
             pair.add("opposites", one.strength, word1, word2)
         modal1, modal2 = first.modals[token1], second.modals[token2]
@@ -487,17 +631,28 @@ def _with(function_word: str | None, word: str) -> str:
 
 def _function_words(pair: _Pair) -> None:
     """Function words of one sentence that are opposed to some of the other's."""
-    ours = pair.first.function_words - pair.second.function_words
-    theirs = pair.second.function_words - pair.first.function_words
+    explained = pair.explained
+    if pair.converses:
+        explained = explained | {place for n in pair.converses for place in _called(pair.forms[n])}
+    ours = pair.first.function_words - pair.second.function_words - explained
+    theirs = pair.second.function_words - pair.first.function_words - explained
     for word1 in sorted(ours):
         best = max(((opposed(word1, word2), word2) for word2 in theirs), default=(0.0, ""))
         pair.add("function words opposed", best[0], word1, best[1])
-    antonyms = sum(one.relation == LexicalRelation.ANTONYM for one in pair.aligned)
+    antonyms = sum(
+        one.relation == LexicalRelation.ANTONYM and n not in pair.converses
+        for n, one in enumerate(pair.aligned)
+    )
     if (pair.first.denials + pair.second.denials + antonyms) % 2:
         pair.add("odd denials", 1.0, None, None)
     if pair.first.question != pair.second.question:
         marks = ("?", ".") if pair.first.question else (".", "?")
         pair.add("question", 1.0, *marks)
+
+
+def _called(form: _Form | None) -> set[str]:
+    """The places that a form is about, prepositions among them."""
+    return set() if form is None else {*form.first, *form.second, *form.first.values()}
 
 
 COLLECTORS: tuple[Callable[[_Pair], None], ...] = (
@@ -536,7 +691,8 @@ TERMS: tuple[str, ...] = (
     "governors exchanged",
     "governors exchanged by word",
     "governors changed",
-    "reversed",
+    "turned",
+    "turned round",
     "preposition opposed",
     "preposition changed",
     "clause roles exchanged",

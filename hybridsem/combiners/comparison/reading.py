@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -36,6 +37,9 @@ LEAST = 0.25
 RARE = 10.0
 """The information, in nats, from which a word has all its weight."""
 LONGEST_CHAIN = 20
+IDENTITY = "is"
+"""The relation of a subject and the noun that a copula says it is, either way round."""
+NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 QUANTIFIERS = SCALES["quantity"]
 SILENT = ARTICLES | {"be", "do", "have", "'s", "’s", "that", "which", "who"}
 """Function words whose presence says nothing."""
@@ -43,10 +47,13 @@ DENYING = NEGATORS | {"without"}
 
 
 class Place(NamedTuple):
-    """A governor, by the number of its token, and the relation to it."""
+    """A governor, by the number of its token, the relation to it, and where that stands in the
+    syntax of the active voice: ``subject``, ``object``, ``iobj``, a preposition, or "".
+    """
 
     governor: int
     relation: str
+    syntax: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,8 @@ class SentenceWords:
     """A sentence as it is compared.
 
     ``words`` are the tokens that are content words, in order; ``weights`` (words,) what each
-    counts, ``places`` and ``numbers`` belong to them. ``lemmas``, ``forms``, ``tags`` are of all
+    counts; ``places``, ``dependents`` (the lemmas of the words that they govern) and ``numbers``
+    belong to them. ``lemmas``, ``forms``, ``tags`` are of all
     tokens, as are what function words say of one: ``prepositions``, ``connectives``, ``modals``,
     ``quantifiers`` (None where there is none), and ``negations``, their number.
     """
@@ -62,6 +70,7 @@ class SentenceWords:
     words: tuple[int, ...]
     weights: Float64Array
     places: tuple[tuple[Place, ...], ...]
+    dependents: tuple[frozenset[str], ...]
     numbers: tuple[float | None, ...]
     lemmas: tuple[str, ...]
     forms: tuple[str, ...]
@@ -117,10 +126,15 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     words = words or tuple(range(len(tree)))
     content = frozenset(words)
     roles = _roles(structure.frames, tree, bare)
+    syntax = _Syntax(tree, bare, said.prepositions)
     by_argument: defaultdict[int, list[Place]] = defaultdict(list)
+    for subject, predicate in _identified(tree, bare):
+        roles[predicate, subject] = IDENTITY
+        by_argument[predicate].append(Place(subject, IDENTITY, IDENTITY))
     for (governor, argument), role in roles.items():
-        by_argument[argument].append(Place(governor, role))
-    places = tuple(_places(i, tree, bare, content, roles, by_argument) for i in words)
+        place = Place(governor, role, syntax.of(governor, argument, role))
+        by_argument[argument].append(place)
+    places = tuple(_places(i, tree, bare, content, roles, by_argument, syntax) for i in words)
     forms = tuple(token.text.lower() for token in tree)
     return SentenceWords(
         words=words,
@@ -128,6 +142,7 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
             [CLASS_WEIGHTS.get(tree[i].pos, 1.0) * informativeness(forms[i]) for i in words]
         ),
         places=places,
+        dependents=_dependents(words, places, lemmas),
         numbers=tuple(
             number_value(tree[i].text)
             if tree[i].pos == "NUM" or tree[i].text[0].isdigit()
@@ -174,12 +189,77 @@ class _Said:
             elif relation == "mark" or (relation == "advmod" and lemma in QUESTION_WORDS):
                 self.connectives[head] = lemma
                 self.spoken_for.add(i)
+                if lemma == "unless":
+                    self.connectives[head] = "if"
+                    self.negations[head] += 1
             elif relation == "aux" and lemma in MODALS:
                 self.modals[head] = lemma
-            elif lemma in QUANTIFIERS and relation in ("det", "amod", "advmod", "nummod"):
-                if lemma not in ARTICLES and token.pos != "NUM":
-                    self.quantifiers[head] = lemma
-                    self.spoken_for.add(i)
+            elif (
+                lemma in QUANTIFIERS
+                and relation in ("det", "amod", "advmod", "nummod")
+                and lemma not in ARTICLES
+                and token.pos != "NUM"
+            ):
+                self.quantifiers[head] = lemma
+                self.spoken_for.add(i)
+
+
+def _identified(tree: DependencyTree, bare: list[str]) -> list[tuple[int, int]]:
+    """Subjects with the nouns that a copula says they are: "Paris is the capital"."""
+    copular = {token.head for i, token in enumerate(tree) if bare[i] == "cop" and token.head >= 0}
+    return [
+        (i, token.head)
+        for i, token in enumerate(tree)
+        if bare[i] == "nsubj" and token.head in copular and tree[token.head].pos in NOMINAL
+    ]
+
+
+class _Syntax:
+    """Where a word stands beside what governs it, as in the active voice."""
+
+    def __init__(
+        self, tree: DependencyTree, bare: list[str], prepositions: list[str | None]
+    ) -> None:
+        self.tree, self.bare, self.prepositions = tree, bare, prepositions
+        self.passive = frozenset(
+            token.head
+            for token in tree
+            if token.relation in ("aux:pass", "nsubj:pass", "csubj:pass")
+        )
+
+    def of(self, governor: int, word: int, role: str | None) -> str:
+        """The place of ``word``, which has ``role``, if any, beside ``governor``."""
+        tree, bare = self.tree, self.bare
+        if role == IDENTITY:
+            return IDENTITY
+        if tree[word].head == governor:
+            relation = bare[word]
+            if relation in ("nsubj", "csubj"):
+                return "object" if tree[word].relation.endswith(":pass") else "subject"
+            if relation in ("obj", "iobj"):
+                return relation.replace("obj", "object") if relation == "obj" else relation
+            if relation in ("obl", "nmod"):
+                return self._oblique(governor, word)
+            return ""
+        if tree[governor].head == word and bare[governor] == "acl":
+            below = tree.children(governor)
+            subjects = [i for i in below if bare[i] == "nsubj"]
+            own = any(tree[i].pos not in ("PRON", "DET") for i in subjects)
+            if tree[governor].relation == "acl:relcl":
+                lacks_subject = not own and governor not in self.passive
+                return "subject" if lacks_subject else "object"
+        if role is None:
+            return ""
+        agent = role == Role.AGENT or tree[governor].pos != "VERB"
+        return "subject" if agent else "object"
+
+    def _oblique(self, governor: int, word: int) -> str:
+        relation, preposition = self.tree[word].relation, self.prepositions[word]
+        if relation == "obl:agent" or (preposition == "by" and governor in self.passive):
+            return "subject"
+        if relation == "nmod:poss":
+            return "of"
+        return preposition or ""
 
 
 def _roles(
@@ -218,6 +298,7 @@ def _places(
     content: frozenset[int],
     roles: dict[tuple[int, int], str],
     by_argument: dict[int, list[Place]],
+    syntax: _Syntax,
 ) -> tuple[Place, ...]:
     """The places of a word, that in the tree first.
 
@@ -228,6 +309,7 @@ def _places(
         content: The tokens that are content words.
         roles: By predicate and argument.
         by_argument: The same as places, by argument.
+        syntax: Tells where an argument stands.
     """
     first = _first(i, tree, bare)
     governor = tree[first].head
@@ -240,9 +322,21 @@ def _places(
         found += by_argument.get(first, ())
     if governor >= 0 and all(place.governor != governor for place in found):
         relation = "nmod" if bare[first] == "obl" else bare[first]
-        found.append(Place(governor, roles.get((governor, first), relation)))
+        role = roles.get((governor, first))
+        found.append(Place(governor, role or relation, syntax.of(governor, first, role)))
     found.sort(key=lambda place: place.governor != governor)
     return tuple(dict.fromkeys(found))
+
+
+def _dependents(
+    words: Sequence[int], places: Sequence[Sequence[Place]], lemmas: Sequence[str]
+) -> tuple[frozenset[str], ...]:
+    """The lemmas of the words that each word governs."""
+    below: defaultdict[int, set[str]] = defaultdict(set)
+    for token, of_word in zip(words, places, strict=True):
+        for place in of_word:
+            below[place.governor].add(lemmas[token])
+    return tuple(frozenset(below.get(token, ())) for token in words)
 
 
 def _of_frames(structure: RoleStructure) -> SentenceWords:
@@ -276,12 +370,18 @@ def _of_frames(structure: RoleStructure) -> SentenceWords:
             if role != Role.VERB:
                 for word in filler.words:
                     if word.lower() != forms[governor]:
-                        add(word.lower(), "NOUN", (Place(governor, str(role)),))
+                        place = Place(
+                            governor, str(role), "subject" if role == Role.AGENT else "object"
+                        )
+                        add(word.lower(), "NOUN", (place,))
     none = (None,) * len(forms)
+    words = tuple(range(len(forms)))
+    distinct = tuple(tuple(dict.fromkeys(of_word)) for of_word in places)
     return SentenceWords(
-        words=tuple(range(len(forms))),
+        words=words,
         weights=np.array([informativeness(form) for form in forms]),
-        places=tuple(tuple(dict.fromkeys(of_word)) for of_word in places),
+        places=distinct,
+        dependents=_dependents(words, distinct, forms),
         numbers=tuple(number_value(form) if form[:1].isdigit() else None for form in forms),
         lemmas=tuple(forms),
         forms=tuple(forms),
