@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.alignment import AlignedWords, Alignment
 from hybridsem.combiners.comparison.reading import Place, SentenceWords
 from hybridsem.english.function_words import alike, opposed
@@ -134,7 +135,7 @@ class _Pair:
         return {names.get(place.syntax, place.syntax or place.relation) for place in places}
 
     def add(self, term: str, amount: float, text1: str | None, text2: str | None) -> None:
-        if amount > 0:
+        if amount > ROUNDING:
             self.found.append(Difference(term, float(amount), text1, text2))
 
     def word1(self, i: int) -> str:
@@ -377,11 +378,14 @@ def _relations(pair: _Pair) -> None:
     heads2 = [{pair.cluster2(p.governor) for p in second.places[o.second]} for o in pair.aligned]
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         places1, places2 = first.places[one.first], second.places[one.second]
+        amount = share * one.similarity
+        same = heads1[n] & heads2[n]
+        if not same and (m := _reverses(n, heads1, heads2)) is not None:
+            _turned(pair, n, m, amount)
+            continue
         if not places1 or not places2:
             continue
-        amount = share * one.similarity
         word1, word2 = pair.word1(one.first), pair.word2(one.second)
-        same = heads1[n] & heads2[n]
         lemmas1 = {first.lemmas[place.governor] for place in places1}
         lemmas2 = {second.lemmas[place.governor] for place in places2}
         if same or lemmas1 & lemmas2:
@@ -409,9 +413,6 @@ def _relations(pair: _Pair) -> None:
                     )
             if pair.named1.get(places1[0].governor) not in pair.converses:
                 _prepositions(pair, one, amount)
-            continue
-        if (m := _reverses(n, heads1, heads2)) is not None:
-            _turned(pair, n, m, amount)
             continue
         governor1, governor2 = places1[0].governor, places2[0].governor
         text1 = f"{word1} ({first.forms[governor1]})"
