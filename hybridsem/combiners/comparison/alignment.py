@@ -16,6 +16,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.comparison.reading import SentenceWords
+from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import POS, LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 
@@ -42,6 +43,8 @@ WEAK = 0.3
 """A relation of senses that are less usual than this says nothing."""
 NUMBERS = 0.5
 """What two different numbers are alike."""
+OPPOSED = 0.5
+"""From here two words on an axis of function words are antonyms: "east" and "west"."""
 CONVERSES = 0.8
 """What two predicates are alike that say the same of exchanged participants."""
 SAME_GOVERNOR, SAME_NEIGHBOUR, SAME_ORDER = 0.06, 0.02, 0.02
@@ -118,6 +121,8 @@ def _similarities(
             elif found[i, j] >= PLAUSIBLE and tag in POS and tag2 in POS:
                 related = lexicon.relation(lemma, tag, lemma2, tag2)
                 relation, strength = related
+                if (against := opposed(lemma, lemma2)) >= OPPOSED:
+                    related = relation, strength = LexicalRelation.ANTONYM, against
                 converse = lexicon.converse(lemma, tag, lemma2, tag2)
                 if converse is not None and converse != COMPARISON:
                     found[i, j] = max(CONVERSES, found[i, j])

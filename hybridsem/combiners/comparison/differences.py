@@ -112,17 +112,32 @@ class _Pair:
         converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
         compared = self.participants1.get(token1, set()) & self.participants2.get(token2, set())
         if converse is not None and (converse != COMPARISON or "than" in compared):
-            return _Form(
+            form = _Form(
                 {place: min(own) for own, _ in converse.places for place in own},
                 {place: min(own) for own, other in converse.places for place in other},
                 True,
             )
+            if self._fits(form, token1, token2):
+                return form
         if one.relation in ALIKE:
             symmetries = self.lexicon.symmetries(lemma1, tag1)
             if symmetries:
                 either = {place: EITHER for one in symmetries for place in one.first | one.second}
                 return _Form(either, either, False)
         return None
+
+    def _fits(self, form: _Form, token1: int, token2: int) -> bool:
+        """Whether the participants stand as converses have them, rather than as antonyms have."""
+        moved = kept = 0
+        for one in self.aligned:
+            for place1 in self.first.places[one.first]:
+                for place2 in self.second.places[one.second]:
+                    if place1.governor == token1 and place2.governor == token2:
+                        called = form.first.get(place1.syntax), form.second.get(place2.syntax)
+                        same = place1.syntax == place2.syntax
+                        moved += called[0] is not None and called[0] == called[1] and not same
+                        kept += same and called[0] != called[1]
+        return moved > kept
 
     def relations(self, n: int | None, places: Iterable[Place], second: bool) -> set[str]:
         """What the relations to a governor are called, in the terms of the first sentence; ``n`` is
@@ -225,9 +240,6 @@ def _partners_unlike(pair: _Pair) -> None:
                 pair.add("part of speech", share, *texts)
         elif None not in numbers:
             pair.add("number", share, *texts)
-            pair.add("numbers changed", 1.0, *texts)
-        elif one.relation == LexicalRelation.ANTONYM:
-            pair.add("antonym", share * one.strength, *texts)
         elif one.relation == LexicalRelation.SIBLING:
             pair.add("sibling", share * one.strength, *texts)
         elif one.relation in NEAR:
@@ -577,6 +589,8 @@ def _neighbours(pair: _Pair) -> None:
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         if n in pair.kept or (not first.places[one.first] and not second.places[one.second]):
             continue
+        if first.coordinated[one.first] and second.coordinated[one.second]:
+            continue
         amount = share * one.similarity
         token1, token2 = first.words[one.first], second.words[one.second]
         for flows, beside in ((before, _before), (after, _after)):
@@ -676,8 +690,6 @@ TERMS: tuple[str, ...] = (
     *(f"{what} {kind}" for kind in KINDS for what in ("replaced", "added")),
     "part of speech",
     "number",
-    "numbers changed",
-    "antonym",
     "sibling",
     "more general",
     "unrelated",

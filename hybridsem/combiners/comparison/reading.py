@@ -43,7 +43,15 @@ NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 QUANTIFIERS = SCALES["quantity"]
 SILENT = ARTICLES | {"be", "do", "have", "'s", "’s", "that", "which", "who"}
 """Function words whose presence says nothing."""
-DENYING = NEGATORS | {"without"}
+DENYING = frozenset(NEGATORS | {"without"}) | {
+    word
+    for scale in ("frequency", "degree")
+    for word, degree in SCALES[scale].items()
+    if degree.denies and " " not in word and word != "little"
+}
+"""Words that make a clause a negative one."""
+DENIED_ARGUMENTS = frozenset({"nsubj", "obj"})
+"""Arguments that deny their whole clause: "no man smiles", "nobody smiles"."""
 
 
 class Place(NamedTuple):
@@ -61,16 +69,17 @@ class SentenceWords:
     """A sentence as it is compared.
 
     ``words`` are the tokens that are content words, in order; ``weights`` (words,) what each
-    counts; ``places``, ``dependents`` (the lemmas of the words that they govern) and ``numbers``
-    belong to them. ``lemmas``, ``forms``, ``tags`` are of all
-    tokens, as are what function words say of one: ``prepositions``, ``connectives``, ``modals``,
-    ``quantifiers`` (None where there is none), and ``negations``, their number.
+    counts; ``places``, ``dependents`` (the lemmas of the words that they govern), ``coordinated``
+    (whether they are conjuncts) and ``numbers`` belong to them. ``lemmas``, ``forms`` and ``tags``
+    are of all tokens, as are what function words say of one: ``prepositions``, ``connectives``,
+    ``modals``, ``quantifiers`` (None where there is none), and ``negations``, their number.
     """
 
     words: tuple[int, ...]
     weights: Float64Array
     places: tuple[tuple[Place, ...], ...]
     dependents: tuple[frozenset[str], ...]
+    coordinated: tuple[bool, ...]
     numbers: tuple[float | None, ...]
     lemmas: tuple[str, ...]
     forms: tuple[str, ...]
@@ -143,6 +152,9 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         ),
         places=places,
         dependents=_dependents(words, places, lemmas),
+        coordinated=tuple(
+            bare[i] == "conj" or any(bare[j] == "conj" for j in tree.children(i)) for i in words
+        ),
         numbers=tuple(
             number_value(tree[i].text)
             if tree[i].pos == "NUM" or tree[i].text[0].isdigit()
@@ -180,7 +192,10 @@ class _Said:
         for i, token in enumerate(tree):
             head, relation, lemma = token.head, bare[i], lemmas[i]
             if lemma in DENYING:
-                self.negations[head if head >= 0 and token.pos != "PRON" else i] += 1
+                denied = i if head < 0 or token.pos == "PRON" else head
+                if bare[denied] in DENIED_ARGUMENTS and relation != "case":
+                    denied = tree[denied].head
+                self.negations[denied] += 1
             if head < 0:
                 continue
             if relation == "case":
@@ -382,6 +397,7 @@ def _of_frames(structure: RoleStructure) -> SentenceWords:
         weights=np.array([informativeness(form) for form in forms]),
         places=distinct,
         dependents=_dependents(words, distinct, forms),
+        coordinated=(False,) * len(words),
         numbers=tuple(number_value(form) if form[:1].isdigit() else None for form in forms),
         lemmas=tuple(forms),
         forms=tuple(forms),
