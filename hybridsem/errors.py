@@ -1,9 +1,15 @@
-"""One exception tree: everything that hybridsem raises on purpose is a :class:`HybridSemError`."""
+"""One exception tree: everything that hybridsem raises on purpose is a :class:`HybridSemError`.
+
+No message of it holds a key, and none is longer than a page: both are seen to here.
+"""
 
 from __future__ import annotations
 
 import difflib
+import os
+import re
 from collections.abc import Iterable
+from urllib.parse import quote
 
 __all__ = [
     "AssetError",
@@ -14,6 +20,7 @@ __all__ = [
     "ParseError",
     "ServiceError",
     "UnknownNameError",
+    "redacted",
 ]
 
 
@@ -21,8 +28,57 @@ MANY = 30
 """A message lists no more names than this."""
 
 
+LONGEST = 4000
+"""Characters of a message; of a longer one the middle is left out."""
+
+HIDDEN = "…"
+_USER = re.compile(r"(?<=://)[^\s/?#\"'<>\\]*@")
+_PARAMETER = re.compile(r"([?&;])([^=&#\s\"'<>]{1,64})=([^&;#\s\"'<>,]+)")
+_SECRET = re.compile(r"key|token|secret|pass|pwd|auth|sig|cred|code|session", re.IGNORECASE)
+_VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$")
+SHORTEST = 8
+"""Characters that the value of such a variable has at least; a shorter one would hide words."""
+
+
+def redacted(text: str, *secrets: str) -> str:
+    """The text without what is secret: users and passwords of addresses, their parameters that are
+    called like keys, values of environment variables that are called so, and ``secrets``.
+
+    >>> redacted("api:http://me:word@host/v1?api_key=K1&page=2")
+    'api:http://…@host/v1?api_key=…&page=2'
+    """
+    values = {
+        value.strip()
+        for name, value in os.environ.items()
+        if _VARIABLE.search(name) and len(value.strip()) >= SHORTEST
+    }
+    for value in sorted({*values, *filter(None, secrets)}, key=len, reverse=True):
+        for form in (value, quote(value, safe="")):
+            text = text.replace(form, HIDDEN)
+    if "://" in text:
+        text = _USER.sub(f"{HIDDEN}@", text)
+    return _PARAMETER.sub(_without_value, text) if "=" in text else text
+
+
+def _without_value(found: re.Match[str]) -> str:
+    sign, name, _ = found.groups()
+    return f"{sign}{name}={HIDDEN}" if _SECRET.search(name) else found[0]
+
+
+def _page(text: str) -> str:
+    """A text that is no longer than :data:`LONGEST`."""
+    if len(text) <= LONGEST:
+        return text
+    half = LONGEST // 2
+    return f"{text[:half]} [{len(text) - 2 * half:,} characters] {text[-half:]}"
+
+
 class HybridSemError(Exception):
     """The root of the tree."""
+
+    def __init__(self, *args: object) -> None:
+        shown = (_page(redacted(arg)) if isinstance(arg, str) else arg for arg in args)
+        super().__init__(*shown)
 
 
 class InputError(HybridSemError, ValueError):

@@ -39,7 +39,7 @@ from hybridsem.pairs.tables import pairs_in
 from hybridsem.parsers.base import HasTreeParser, ReadsTrees
 from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.registry._parts import options_of
+from hybridsem.registry._parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -168,7 +168,15 @@ class Pipeline:
     def settings(self) -> dict[str, str]:
         """What the pipeline was made from: names, and ``<Type>`` for parts given as objects.
 
-        The model's own parser is named where it is not :data:`FIRST_PARSER`.
+        The model's own parser is named where it is not :data:`FIRST_PARSER`. Users, passwords and
+        keys in addresses are left out; :attr:`arguments` has them.
+        """
+        return {name: without_secrets(part) for name, part in self.arguments.items()}
+
+    @property
+    def arguments(self) -> dict[str, str]:
+        """The arguments that make the same pipeline in another process, secrets included: not to be
+        kept or shown.
         """
         own = {} if self.spec.parser == FIRST_PARSER else {"parser": self.spec.parser}
         return own | {

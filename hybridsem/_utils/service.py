@@ -1,4 +1,7 @@
-"""Requests to a service on the network, repeated while trouble may pass; its key is never shown."""
+"""Requests to a service on the network, repeated while trouble may pass; its key is never shown.
+
+An answer that echoes the key is cleared of it as soon as it has come, before anything reads it.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,9 @@ from email.utils import parsedate_to_datetime
 from time import sleep, time
 from typing import Any
 
-from hybridsem.errors import MissingExtraError, ServiceError
+from hybridsem.errors import HIDDEN, MissingExtraError, ServiceError, redacted
 
-__all__ = ["Endpoint", "TooLarge", "Unreachable", "retry_after"]
+__all__ = ["Endpoint", "TooLarge", "Unreachable", "below", "retry_after"]
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -65,11 +68,14 @@ class Endpoint:
         except ImportError:
             raise MissingExtraError("httpx", "api") from None
         secure = self.url.startswith("https:")  # reading certificates takes a while
+        log = logging.getLogger("httpx")
+        if _without_secrets not in log.filters:  # it logs addresses
+            log.addFilter(_without_secrets)
         return httpx.Client(timeout=self.timeout, headers=self._headers(), verify=secure)
 
     def _headers(self) -> dict[str, str]:
         """The header with the key, which is never part of a message."""
-        key = os.environ.get(self.key, "").strip()
+        key = self._secret
         if not key:
             if not self.needs_key:
                 return {}
@@ -91,7 +97,11 @@ class Endpoint:
 
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
         """As :meth:`post`, with the parameters in the address."""
-        return self._request(lambda: client.get(self.url, params=dict(parameters)))
+        import httpx
+
+        return self._request(
+            lambda: client.get(httpx.URL(self.url).copy_merge_params(dict(parameters)))
+        )
 
     def _request(self, send: Callable[[], Any]) -> Any:
         import httpx
@@ -130,17 +140,31 @@ class Endpoint:
         raise ServiceError(f"{self.name} gave no answer in {attempt} attempts; the last: {problem}")
 
     def _json(self, response: Any) -> Any:
+        text = response.text
         try:
-            return response.json()
+            return self._cleared(text)
         except (ValueError, RecursionError):  # a thousand lists in each other
             raise ServiceError(
-                f"{self.name} answered no JSON, got {self._without_key(response.text)!r:.80}"
+                f"{self.name} answered no JSON, got {self._without_key(text)!r:.80}"
             ) from None
+
+    def _cleared(self, text: str) -> Any:
+        """The JSON of an answer, without the key in any string of it."""
+        key = self._secret
+        if not key:
+            return json.loads(text)
+        answer = json.loads(text.replace(key, HIDDEN))
+        # A character of the key may be written as an escape.
+        return _replaced(answer, key) if "\\" in text else answer
+
+    @property
+    def _secret(self) -> str:
+        return os.environ.get(self.key, "").strip()
 
     def _message(self, response: Any) -> str:
         """What the service says was wrong."""
         try:
-            found = response.json()
+            found = self._cleared(response.text)
             for key in ("error", "message", "detail"):
                 found = found.get(key, found) if isinstance(found, dict) else found
             text = found if isinstance(found, str) else json.dumps(found)
@@ -149,8 +173,37 @@ class Endpoint:
         return self._without_key(" ".join(text.split()))[:300]
 
     def _without_key(self, text: str) -> str:
-        key = os.environ.get(self.key, "").strip()
-        return text.replace(key, "…") if key else text
+        return redacted(text, self._secret)
+
+
+def below(address: str, path: str) -> str:
+    """The address with a path at its end, before its parameters; as it is where it has it.
+
+    >>> below("http://host/v1/?api_key=K", "embeddings")
+    'http://host/v1/embeddings?api_key=K'
+    """
+    base, sign, parameters = address.partition("?")
+    base = base.rstrip("/")
+    if not base.endswith(f"/{path}"):
+        base = f"{base}/{path}"
+    return f"{base}{sign}{parameters}"
+
+
+def _replaced(answer: Any, key: str) -> Any:
+    """Plain data with the key replaced in all strings."""
+    if isinstance(answer, str):
+        return answer.replace(key, HIDDEN)
+    if isinstance(answer, list):
+        return [item if type(item) is float else _replaced(item, key) for item in answer]
+    if isinstance(answer, dict):
+        return {_replaced(name, key): _replaced(item, key) for name, item in answer.items()}
+    return answer
+
+
+def _without_secrets(record: logging.LogRecord) -> bool:
+    """Clear what another library logs."""
+    record.msg, record.args = redacted(record.getMessage()), None
+    return True
 
 
 def retry_after(given: str | None, otherwise: float) -> float:

@@ -89,6 +89,7 @@ def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
     """
     settings = named_settings(pipeline, "other processes make their own pipeline")
     given: Mapping[str, Any] = pipeline.settings if isinstance(pipeline, HasSettings) else {}
+    given = getattr(pipeline, "arguments", given)  # with what settings leave out: keys
     return functools.partial(_made, type(pipeline), dict(given), settings)
 
 

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.service import Endpoint, TooLarge
+from hybridsem._utils.service import Endpoint, TooLarge, below
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.embeddings._services import SERVICES, Service
 from hybridsem.embeddings._vector_cache import VectorCache
-from hybridsem.errors import InputError, ServiceError, UnknownNameError
+from hybridsem.errors import InputError, ServiceError, UnknownNameError, redacted
 
 __all__ = ["OPTIONS", "ApiEncoder"]
 
@@ -113,17 +113,13 @@ class ApiEncoder:
         except ValueError as error:
             raise InputError(f"an option of {service}:{argument} is no number: {error}") from None
         if service == "api":
-            given["url"] = (
-                argument
-                if argument.endswith("/embeddings")
-                else f"{argument.rstrip('/')}/embeddings"
-            )
+            given["url"] = below(argument, "embeddings")
             return cls(service, given.pop("model", ""), **given)
         return cls(service, given.pop("model", argument), **given)
 
     def __repr__(self) -> str:
         return (
-            f"ApiEncoder({self.service!r}, {self.model!r}, url={self.url!r}, "
+            f"ApiEncoder({self.service!r}, {self.model!r}, url={redacted(self.url)!r}, "
             f"settings={self.settings!r})"
         )
 
@@ -142,7 +138,10 @@ class ApiEncoder:
         texts = check_sentences(sentences)
         distinct = list(dict.fromkeys(texts))
         cache = VectorCache(
-            json.dumps([self.url, self._row.body(self.model, [""], self.settings)], sort_keys=True)
+            json.dumps(
+                [redacted(self.url), self._row.body(self.model, [""], self.settings)],
+                sort_keys=True,
+            )
         )
         found = cache.get(distinct)
         missing = [text for text in distinct if text not in found]

@@ -29,6 +29,7 @@ from hybridsem.combiners.base import ComparesWords, DescribesItself, MakesVector
 from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
+from hybridsem.registry._parts import without_secrets
 from hybridsem.registry.protocols import FittedEncoder
 
 if TYPE_CHECKING:
@@ -273,7 +274,7 @@ class _OfPipeline(EvaluatedModel):
         return {
             "name": self.name,
             "kind": "pipeline",
-            **{part: given.get(part, getattr(spec, part)) for part in parts},
+            **{part: given.get(part, without_secrets(getattr(spec, part))) for part in parts},
             **{_SAID.get(name, name): value for name, value in given.items() if name not in _PARTS},
             **self._fitted,
             **({"contents": dict(contents)} if (contents := self.pipeline.contents) else {}),

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import InputError, UnknownNameError, redacted
 
-__all__ = ["argument_of", "given", "options_of"]
+__all__ = ["argument_of", "given", "options_of", "without_secrets"]
 
 _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
@@ -35,6 +35,11 @@ def options_of(argument: str, allowed: Iterable[str]) -> tuple[str, dict[str, st
         options = {name: value} | options
         argument = argument[: match.start()]
     return argument, options
+
+
+def without_secrets(part: str) -> str:
+    """A part as it may be kept and shown: an address in it without users, passwords and keys."""
+    return redacted(part) if "://" in part else part
 
 
 def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:

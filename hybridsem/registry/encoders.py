@@ -17,7 +17,7 @@ from hybridsem import assets
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.registry import arithmetic, presets
-from hybridsem.registry._parts import argument_of, given, options_of
+from hybridsem.registry._parts import argument_of, given, options_of, without_secrets
 from hybridsem.registry.protocols import SentenceEncoder
 from hybridsem.registry.spec import ModelSpec, cosine
 
@@ -81,15 +81,16 @@ def adhoc_model(name: str) -> ModelSpec | None:
     if (written := _written(name)) is None:
         return None
     kind, row = KINDS[written.partition(":")[0]], presets.rows().get(name.partition(":")[0])
+    shown = without_secrets(name)
     if row is not None and written != name:
-        return replace(row, name=name, encoder=name, build=cosine(name))
+        return replace(row, name=shown, encoder=name, build=cosine(shown))
     return ModelSpec(
-        name,
+        shown,
         f"cosine of {kind.summary}",
         kind.needs,
         "see its source",
         "",
-        cosine(name),
+        cosine(shown),
         encoder=name,
     )
 

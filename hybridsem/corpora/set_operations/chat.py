@@ -12,11 +12,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridsem._utils.service import Endpoint, TooLarge
+from hybridsem._utils.service import Endpoint, TooLarge, below
 from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import cache_folder, is_offline
-from hybridsem.errors import InputError, ServiceError
+from hybridsem.errors import InputError, ServiceError, redacted
 
 __all__ = ["KEY", "PROMPT", "TEMPERATURE", "ChatFuser"]
 
@@ -72,9 +72,7 @@ class ChatFuser:
             raise InputError(f"the prompt must have {{first}} and {{second}}, got {prompt!r:.80}")
         if not 0 <= temperature <= 2:
             raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
-        address = (
-            url if url.endswith("/chat/completions") else f"{url.rstrip('/')}/chat/completions"
-        )
+        address = below(url, "chat/completions")
         self.name, self.model, self.prompt = f"chat:{model}", model, prompt
         self.settings = {"temperature": temperature, **(settings or {})}
         self._endpoint = Endpoint(
@@ -95,7 +93,9 @@ class ChatFuser:
         """
         check_sentences([text for pair in pairs for text in pair])
         keys = {
-            pair: key_of(self._endpoint.url, json.dumps(self._body(*pair), sort_keys=True))
+            pair: key_of(
+                redacted(self._endpoint.url), json.dumps(self._body(*pair), sort_keys=True)
+            )
             for pair in pairs
         }
         store = Store(cache_folder() / "services" / "fusions.sqlite", [_TABLE])

@@ -26,11 +26,11 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.service import Endpoint, TooLarge, Unreachable
+from hybridsem._utils.service import Endpoint, TooLarge, Unreachable, below
 from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import is_offline
-from hybridsem.errors import InputError, ServiceError
+from hybridsem.errors import InputError, ServiceError, redacted
 from hybridsem.parsers.foreign.precomputed import role_described
 from hybridsem.parsers.foreign.span_frames import (
     PREDICATE_LABELS,
@@ -46,7 +46,7 @@ OPTIONS = ("cache", "timeout", "workers")
 """What may follow the address in ``semparse:URL,workers=4``."""
 
 _LOG = logging.getLogger("hybridsem")
-_PATH = "/predict/semantics"
+_PATH = "predict/semantics"
 _TABLE = "answers"
 _MAX_WORKERS = 32
 _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
@@ -85,7 +85,7 @@ class SemParse:
             raise InputError(f"workers must be within 1 and {_MAX_WORKERS}, got {workers!r}")
         if not 0 < timeout < float("inf"):
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
-        address = url if url.rstrip("/").endswith(_PATH) else url.rstrip("/") + _PATH
+        address = below(url, _PATH)
         self.workers, self.cache = workers, cache
         self._endpoint = Endpoint(
             "SemParse",
@@ -118,7 +118,9 @@ class SemParse:
             if self.cache is not None
             else nullcontext() as store
         ):
-            keys = {text: key_of(self._endpoint.url, text) for text in dict.fromkeys(texts)}
+            keys = {
+                text: key_of(redacted(self._endpoint.url), text) for text in dict.fromkeys(texts)
+            }
             kept = store.get(_TABLE, keys.values()) if store is not None else {}
             found = {
                 text: _structure(text, json.loads(kept[key]))
