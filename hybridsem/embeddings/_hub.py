@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -13,6 +14,7 @@ from hybridsem import assets
 from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
 
 __all__ = [
+    "check_modules",
     "has_modules",
     "libraries",
     "loading",
@@ -133,18 +135,87 @@ def _advice(model: str, error: Exception) -> str:
 
 def has_modules(folder: str, settings: dict[str, Any]) -> bool:
     """Whether a model is of sentence-transformers, with a modules.json for what follows."""
+    return _file(folder, "modules.json", settings) is not None
+
+
+def _file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
+    """A file of a model, from its folder, the cache or the hub; None where it has none."""
     from transformers.utils.hub import cached_file
 
-    found = cached_file(
+    found: str | None = cached_file(
         folder,
-        "modules.json",
+        name,
         local_files_only=settings["local_files_only"],
         revision=settings.get("revision"),
         _raise_exceptions_for_gated_repo=False,
         _raise_exceptions_for_missing_entries=False,
         _raise_exceptions_for_connection_errors=False,
     )
-    return found is not None
+    return found
+
+
+def check_modules(folder: str, settings: dict[str, Any]) -> None:
+    """:class:`AssetError` for modules that sentence-transformers would read from a pickle, or with
+    another activation than theirs.
+
+    It takes safetensors where they are there, a pickle else, and Tanh for an activation that it
+    does not know.
+    """
+    listed = _plain(_file(folder, "modules.json", settings))
+    if not isinstance(listed, list) or not all(isinstance(module, dict) for module in listed):
+        raise AssetError(f"the modules.json of {folder!r} is no list of modules")
+    for module in listed:
+        path, kind = str(module.get("path", "")), str(module.get("type", "")).rpartition(".")[2]
+        _check_module(folder, path, kind, settings)
+        router = _plain(_file(folder, _within(path, "router_config.json"), settings))
+        inner = router.get("types") if isinstance(router, dict) else None
+        for name, type_ in inner.items() if isinstance(inner, dict) else ():
+            _check_module(folder, _within(path, name), str(type_).rpartition(".")[2], settings)
+
+
+def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -> None:
+    config = _plain(_file(folder, _within(path, "config.json"), settings))
+    activation = config.get("activation_function") if isinstance(config, dict) else None
+    if kind == "Dense" and activation is not None and not _is_activation(activation):
+        raise AssetError(
+            f"the module {path!r} of {folder!r} has the activation {activation!r}, which is none "
+            "of torch's own; no other is run"
+        )
+    if kind == "Transformer":  # is read from safetensors alone, see read_model
+        return
+    whole, pickled = (
+        _file(folder, _within(path, name), settings)
+        for name in ("model.safetensors", "pytorch_model.bin")
+    )
+    if pickled is not None and whole is None:
+        raise AssetError(
+            f"the module {path!r} of {folder!r} has its weights in a pickle, pytorch_model.bin; "
+            "only safetensors are read: load the model where it is trusted and save it anew"
+        )
+
+
+def _is_activation(name: object) -> bool:
+    """Whether a name is that of a torch module, as sentence-transformers would take it."""
+    torch, _ = libraries()
+    if not isinstance(name, str) or not name.startswith("torch."):
+        return False
+    from importlib import import_module
+
+    place, _, attribute = name.rpartition(".")
+    try:
+        found = getattr(import_module(place), attribute, None)
+    except ImportError:
+        return False
+    return isinstance(found, type) and issubclass(found, torch.nn.Module)
+
+
+def _within(path: str, name: str) -> str:
+    return f"{path}/{name}" if path else name
+
+
+def _plain(file: str | None) -> Any:
+    """What a JSON file holds; None where there is no file."""
+    return None if file is None else json.loads(Path(file).read_text(encoding="utf-8"))
 
 
 def read_tokenizer(folder: str, settings: dict[str, Any]) -> Any:

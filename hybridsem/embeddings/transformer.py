@@ -124,6 +124,7 @@ class TransformerEncoder:
             if self.revision is not None:
                 settings["revision"] = self.revision
             if self.pooling is None and self.layers is None and _hub.has_modules(folder, settings):
+                _hub.check_modules(folder, settings)
                 return _Modules(self, folder, settings, device)
             return _Layers(self, folder, settings, device)
 

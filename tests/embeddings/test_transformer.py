@@ -377,6 +377,42 @@ def test_safetensors_only(folders: dict[str, Path], tmp_path: Path) -> None:
         TransformerEncoder(str(tmp_path)).encode(["a dog"])
 
 
+def test_modules_are_read_from_safetensors_only(modules: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file
+
+    folder = tmp_path / "pickled"
+    shutil.copytree(modules, folder)
+    (dense,) = folder.glob("*_Dense")
+    weights = load_file(dense / "model.safetensors")
+    torch.save(weights, dense / "pytorch_model.bin")
+    expected = TransformerEncoder(str(modules)).encode(SENTENCES)
+    np.testing.assert_array_equal(TransformerEncoder(str(folder)).encode(SENTENCES), expected)
+    (dense / "model.safetensors").unlink()
+    with pytest.raises(AssetError, match=r"the module '2_Dense' .* has its weights in a pickle"):
+        TransformerEncoder(str(folder)).encode(SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "activation",
+    ["my_package.Swish", "torch.nn.functional.relu", "torch.nn.modules.activation.Snake", 3],
+)
+def test_an_activation_that_is_not_known_is_refused(
+    activation: Any, modules: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "other"
+    shutil.copytree(modules, folder)
+    (config,) = folder.glob("*_Dense/config.json")
+    written = json.loads(config.read_text())
+    config.write_text(json.dumps({**written, "activation_function": activation}))
+    with pytest.raises(AssetError, match=r"'2_Dense' .* has the activation .*, which is none of"):
+        TransformerEncoder(str(folder)).encode(SENTENCES)
+    config.write_text(
+        json.dumps({**written, "activation_function": "torch.nn.modules.activation.ReLU"})
+    )
+    rows = TransformerEncoder(str(folder)).encode(SENTENCES)
+    assert (rows >= 0).all(), "torch's own are honoured"
+
+
 def test_no_code_that_comes_with_a_model_is_run(
     folders: dict[str, Path], modules: Path, tmp_path: Path
 ) -> None:
