@@ -20,6 +20,7 @@ __all__ = [
     "ParseError",
     "ServiceError",
     "UnknownNameError",
+    "listed",
     "redacted",
 ]
 
@@ -124,6 +125,13 @@ class MissingExtraError(HybridSemError, ImportError):
         super().__init__(
             f"{library} is not installed; run: " + (command or f"pip install 'hybridsem[{extra}]'")
         )
+
+
+def listed(names: Iterable[object]) -> str:
+    """Names in quotes; of more than :data:`MANY` the first, and how many more there are."""
+    given = list(names)
+    more = f" and {len(given) - MANY:,} more" if len(given) > MANY else ""
+    return ", ".join(f"{name!r:.80}" for name in given[:MANY]) + more
 
 
 class UnknownNameError(InputError, KeyError):

@@ -554,3 +554,37 @@ def test_an_md5_that_does_not_match(
     index(md5="no hash")
     with pytest.raises(FormatError, match="an md5 of 32"):
         assets.assets()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("PATIENCE", -1.0, "not done within -0.000277778 hours"),
+        ("MOST", -1, "and no end in sight"),
+    ],
+)
+def test_a_download_has_an_end(
+    name: str,
+    value: float,
+    message: str,
+    server: FileServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server.files["/endless"] = CONTENT
+    server.faults["/endless"] = ["unsaid"]
+    monkeypatch.setattr(_download, name, value)
+    with pytest.raises(AssetError, match=message):
+        _download.fetch([f"{server.url}/endless"], tmp_path / "f", pause=0)
+    assert not (tmp_path / "f").exists()
+
+
+def test_a_server_that_drips_is_left(
+    server: FileServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt is cut off as too slow, and the next goes on; at the end it is whole."""
+    server.files["/f"] = CONTENT
+    monkeypatch.setattr(_download, "WATCHED", -1.0)
+    monkeypatch.setattr(_download, "SLOWEST", 1e30)
+    with pytest.raises(AssetError, match=r"slower than 1e\+30 bytes per second"):
+        _download.fetch([f"{server.url}/f"], tmp_path / "f", pause=0)

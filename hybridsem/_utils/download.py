@@ -35,6 +35,15 @@ ATTEMPTS = 4
 """Attempts at one address that bring nothing new; those that bring some more do not count."""
 
 MAX_ATTEMPTS = 100
+MOST = 1 << 36
+"""Bytes of a file whose length neither the index nor the server tells."""
+
+PATIENCE = 24 * 3600.0
+"""Seconds for a whole download, however lively the server is."""
+
+SLOWEST, WATCHED = 1024.0, 120.0
+"""Bytes per second that a server must send, over so many seconds."""
+
 MAX_PAUSE = 60.0
 BUSY = (408, 425, 429, 500, 502, 503, 504)
 """HTTP statuses after which the same address is asked again."""
@@ -95,6 +104,7 @@ def fetch(
     """
     part = target.with_name(f"{target.name}.part")
     problems = []
+    deadline = time.monotonic() + PATIENCE
     for url in urls:
         furthest, idle = _size(part), 0
         for _ in range(MAX_ATTEMPTS):
@@ -107,6 +117,7 @@ def fetch(
                     resumable=bool(sha256 or md5),
                     timeout=timeout,
                     progress=progress,
+                    deadline=deadline,
                 )
                 found = sha256_of(part)
                 if sha256 is not None and found != sha256:
@@ -122,7 +133,7 @@ def fetch(
                 problem, again, after = str(trouble), trouble.again, trouble.after
             idle = idle + 1 if _size(part) <= furthest else 0
             furthest = max(furthest, _size(part))
-            if not again or idle >= ATTEMPTS:
+            if not again or idle >= ATTEMPTS or time.monotonic() > deadline:
                 break
             time.sleep(min(max(after, pause * 2**idle), MAX_PAUSE))
         problems.append(f"{url}: {problem}")
@@ -137,6 +148,7 @@ def _continue(
     resumable: bool,
     timeout: float,
     progress: Progress | None,
+    deadline: float,
 ) -> None:
     """Append what ``part`` lacks; :class:`_Trouble` unless it is whole then."""
     have, validator = _size(part), _validator(part, url)
@@ -158,7 +170,7 @@ def _continue(
                 raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
             _write_note(part, url, response.headers)
             with part.open("r+b" if start else "wb") as stream:
-                got = _copy(response, stream, start, size or total, progress)
+                got = _copy(response, stream, start, size or total, progress, deadline)
     except urllib.error.HTTPError as error:
         if error.code == 416:  # more than the server has: not this file
             _forget(part)
@@ -178,7 +190,12 @@ def _continue(
 
 
 def _copy(
-    response: Any, stream: IO[bytes], start: int, wanted: int | None, progress: Progress | None
+    response: Any,
+    stream: IO[bytes],
+    start: int,
+    wanted: int | None,
+    progress: Progress | None,
+    deadline: float,
 ) -> int:
     """Write the response from ``start`` on, up to ``wanted`` bytes: the file's new length."""
     if wanted is not None:
@@ -187,8 +204,17 @@ def _copy(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     stream.seek(start)
     stream.truncate()
-    got = start
+    got, since, before = start, time.monotonic(), start
     while wanted is None or got < wanted:
+        now = time.monotonic()
+        if now > deadline:
+            raise _Trouble(f"not done within {PATIENCE / 3600:g} hours", again=False)
+        if now - since > WATCHED:
+            if got - before < SLOWEST * (now - since):
+                raise _Trouble(f"slower than {SLOWEST:g} bytes per second", again=True)
+            since, before = now, got
+        if wanted is None and got > MOST:
+            raise _Trouble(f"more than {MOST >> 30} GiB, and no end in sight", again=False)
         block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
         if not block:
             break

@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from time import sleep, time
+from time import monotonic, sleep, time
 from typing import Any
 
+from hybridsem._utils.terminal import visible
 from hybridsem.errors import HIDDEN, MissingExtraError, ServiceError, redacted
 
 __all__ = ["Endpoint", "TooLarge", "Unreachable", "below", "retry_after"]
@@ -28,6 +29,11 @@ UNHEARD = 2
 """Attempts where nobody answers at all, as with a wrong address."""
 
 MAX_PAUSE = 60.0
+LARGEST = 1 << 28
+"""Bytes of an answer."""
+
+OVERALL = 10
+"""An answer has this many times the time-out to come whole, however lively the server is."""
 
 _SAYS_TOO_LARGE = re.compile(r"token|too (long|large|many)|max(imum)? ", re.IGNORECASE)
 _SPENT = "insufficient_quota"
@@ -36,6 +42,15 @@ _SPENT = "insufficient_quota"
 
 class TooLarge(Exception):
     """A request that the service may take in smaller parts; the message is the service's."""
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What came back: as httpx has it, but read within bounds."""
+
+    status_code: int
+    headers: Mapping[str, str]
+    text: str
 
 
 class Unreachable(ServiceError):
@@ -93,23 +108,49 @@ class Endpoint:
         Raises :class:`TooLarge` for a request that may pass in smaller parts, :class:`Unreachable`
         where nobody answers, else :class:`ServiceError`.
         """
-        return self._request(lambda: client.post(self.url, json=dict(body)))
+        return self._request(
+            client, lambda: client.build_request("POST", self.url, json=dict(body))
+        )
 
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
         """As :meth:`post`, with the parameters in the address."""
         import httpx
 
         return self._request(
-            lambda: client.get(httpx.URL(self.url).copy_merge_params(dict(parameters)))
+            client,
+            lambda: client.build_request(
+                "GET", httpx.URL(self.url).copy_merge_params(dict(parameters))
+            ),
         )
 
-    def _request(self, send: Callable[[], Any]) -> Any:
+    def _sent(self, client: Any, request: Any) -> _Answer:
+        """The answer to a request; :class:`ServiceError` for one that is endless."""
+        import httpx
+
+        response = client.send(request, stream=True)
+        parts, length, began = [], 0, monotonic()
+        try:
+            for part in response.iter_bytes():
+                parts.append(part)
+                length += len(part)
+                if length > LARGEST:
+                    raise ServiceError(
+                        f"{self.name} answered with more than {LARGEST >> 20} MiB, and was left"
+                    )
+                if monotonic() - began > OVERALL * self.timeout:
+                    raise httpx.ReadTimeout(f"not whole after {OVERALL * self.timeout:g} s")
+        finally:
+            response.close()
+        text = b"".join(parts).decode(response.encoding or "utf-8", "replace")
+        return _Answer(response.status_code, response.headers, text)
+
+    def _request(self, client: Any, make: Callable[[], Any]) -> Any:
         import httpx
 
         for attempt in range(1, self.attempts + 1):
             wait = min(self.pause * 2 ** (attempt - 1), MAX_PAUSE)
             try:
-                response = send()
+                response = self._sent(client, make())
             except httpx.InvalidURL as error:
                 raise Unreachable(
                     f"{self.name} has no address, got {self.url!r}: {error}"
@@ -139,7 +180,7 @@ class Endpoint:
                 sleep(wait)
         raise ServiceError(f"{self.name} gave no answer in {attempt} attempts; the last: {problem}")
 
-    def _json(self, response: Any) -> Any:
+    def _json(self, response: _Answer) -> Any:
         text = response.text
         try:
             return self._cleared(text)
@@ -161,7 +202,7 @@ class Endpoint:
     def _secret(self) -> str:
         return os.environ.get(self.key, "").strip()
 
-    def _message(self, response: Any) -> str:
+    def _message(self, response: _Answer) -> str:
         """What the service says was wrong."""
         try:
             found = self._cleared(response.text)
@@ -170,7 +211,7 @@ class Endpoint:
             text = found if isinstance(found, str) else json.dumps(found)
         except (ValueError, RecursionError):
             text = response.text
-        return self._without_key(" ".join(text.split()))[:300]
+        return visible(self._without_key(" ".join(text.split())))[:300]
 
     def _without_key(self, text: str) -> str:
         return redacted(text, self._secret)

@@ -128,6 +128,7 @@ def score_file(
     engine: Engine | None = None,
     chunk_size: int = CHUNK,
     progress: bool = False,
+    safe_csv: bool = False,
 ) -> BatchReport:
     """Score the pairs of a file and write them with their scores, in order.
 
@@ -154,6 +155,8 @@ def score_file(
         engine: An engine of one's own; it is closed at the end.
         chunk_size: Pairs that are worked on, and noted as finished, together.
         progress: Show a bar on stderr when that is a terminal.
+        safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would
+            take for a formula (``=cmd|…``); else cells are as they were in the input.
     """
     if on_error not in ON_ERROR:
         raise InputError(f"on_error must be one of {', '.join(ON_ERROR)}; got {on_error!r}")
@@ -178,12 +181,15 @@ def score_file(
             if resume or force:
                 raise InputError(f"resume and force are for an output file, got {str(out_path)!r}")
             reader = open_pairs(pairs_path, columns=columns, keep_bad=True)
+            if safe_csv and reader.format == JSON_LINES:
+                raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
+            run.safe = safe_csv
             run.to_stream(reader, out_path, chunk_size, progress)
         else:
             out = Path(
                 out_path
             ).resolve()  # a link is followed: the file that it points to is replaced
-            check_output(out)
+            check_output(out, safe_csv)
             journal = Journal(out)
             begun = (
                 journal.folder.exists()
@@ -197,7 +203,9 @@ def score_file(
                         "columns": columns and list(columns),
                         "chunk_size": chunk_size,
                         "details": details,
+                        **({"safe_csv": True} if safe_csv else {}),
                     }
+                    run.safe = safe_csv
                     as_it_was, found = fingerprint(source)
                     journal.begin({"input": found, **inputs, "model": settings}, resume, force)
                     run.to_file(reader, Path(source), as_it_was, journal, chunk_size, progress)
@@ -224,6 +232,7 @@ class _Run:
         self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
         self.check = check
         self.probes = 0
+        self.safe = False
         self.resumed_rows = 0
         self.notes: list[str] = []
         self._count_anew()
@@ -250,7 +259,8 @@ class _Run:
                             "the header of a table with details is known at the end; give an "
                             "output file"
                         )
-                    writer = TextWriter(stream, form, self._columns(reader, [results]))
+                    columns = self._columns(reader, [results])
+                    writer = TextWriter(stream, form, columns, self.safe)
                 for pair, result in zip(chunk, results, strict=True):
                     self._count(reader, pair, result)
                     writer.write(pair, result)
@@ -300,7 +310,7 @@ class _Run:
         rows = itertools.chain.from_iterable(journal.read())
         schema = getattr(reader, "schema", None)
         try:
-            with open_writer(scratch, journal.out, columns, schema, kinds) as writer:
+            with open_writer(scratch, journal.out, columns, schema, kinds, self.safe) as writer:
                 if hasattr(writer, "write_batch") and hasattr(reader, "batches"):
                     self._copy_batches(reader, writer, rows)
                 else:

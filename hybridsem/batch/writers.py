@@ -30,6 +30,7 @@ from hybridsem.batch._files import text_over
 from hybridsem.batch.work import Result
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs import COLUMNAR, EXCEL, JSON_LINES, Layout, Pair, PairReader
+from hybridsem.pairs._columns import number_in
 from hybridsem.structures import Role
 
 __all__ = [
@@ -126,6 +127,7 @@ def open_writer(
     columns: Columns,
     schema: Any = None,
     kinds: Mapping[str, Any] | None = None,
+    safe: bool = False,
 ) -> Iterator[RowWriter]:
     """A writer in the format that the name of ``target`` says.
 
@@ -135,6 +137,7 @@ def open_writer(
         columns: What stands in its columns.
         schema: The types of a columnar input, an Arrow schema.
         kinds: The types that :class:`WiderTypesNeeded` has asked for, by column.
+        safe: Whether no cell of a text table may be a formula.
     """
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
@@ -154,7 +157,7 @@ def open_writer(
             _packed(raw, target.suffix.lower()) as stream,
             text_over(stream) as text,
         ):
-            yield TextWriter(text, OUTPUTS[suffix], columns)
+            yield TextWriter(text, OUTPUTS[suffix], columns, safe)
 
 
 @contextmanager
@@ -186,13 +189,14 @@ class _Open:
 class TextWriter:
     """Rows to a table, with six decimals, or to JSON lines, with all digits."""
 
-    def __init__(self, stream: Any, format: str, columns: Columns) -> None:
+    def __init__(self, stream: Any, format: str, columns: Columns, safe: bool = False) -> None:
         self.stream, self.format, self.columns = stream, format, columns
+        self._shown = _as_text if safe else str
         self._table = csv.writer(
             stream, delimiter="," if format == JSON_LINES else format, lineterminator="\n"
         )
         if format != JSON_LINES:
-            self._table.writerow([*columns.kept, *columns.added])
+            self._table.writerow(map(self._shown, [*columns.kept, *columns.added]))
 
     def write(self, pair: Pair, result: Result) -> None:
         """Write one row."""
@@ -203,9 +207,14 @@ class TextWriter:
             self.stream.write(_json(record) + "\n")
             return
         fields = self.columns.fields(pair)
-        self._table.writerow(
-            [*(_cell(fields.get(name)) for name in self.columns.kept), *map(_number, added)]
-        )
+        cells = [*(_cell(fields.get(name)) for name in self.columns.kept), *map(_number, added)]
+        self._table.writerow(map(self._shown, cells))
+
+
+def _as_text(cell: str) -> str:
+    """The cell with an apostrophe where a spreadsheet would take it for a formula."""
+    acts = cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
+    return f"'{cell}" if acts and number_in(cell) is None else cell
 
 
 def _number(value: object) -> str:
@@ -522,8 +531,13 @@ def _without_times(core: bytes) -> bytes:
     return re.sub(rb">\d{4}-\d\d-\d\dT[\d:.]+Z<", b">1980-01-01T00:00:00Z<", core)
 
 
-def check_output(out: Path) -> None:
+def check_output(out: Path, safe: bool = False) -> None:
     """Whether something can be written to a file of this name, before the work begins."""
+    if safe and OUTPUTS.get(plain_suffix(out), JSON_LINES) == JSON_LINES:
+        raise InputError(
+            "safe_csv (--safe-csv) is for .csv and .tsv, which spreadsheets read; no other output "
+            f"has formulas, got {str(out)!r}"
+        )
     if len(os.fsencode(out.name)) > LONGEST:
         raise InputError(f"a file's name has at most {LONGEST} bytes, got {out.name!r:.80}")
     suffix, packed = plain_suffix(out), out.suffix.lower() in (".gz", ".zst")

@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 a problem that the message tells, 2 wrong usage, 130 inter
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import sys
@@ -14,6 +15,8 @@ import click
 
 from hybridsem import __version__
 from hybridsem._utils.disk import reason
+from hybridsem._utils.terminal import VisibleFormatter
+from hybridsem.cli._shared import say
 from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
 from hybridsem.cli.compare import compare
@@ -61,7 +64,7 @@ for command in COMMANDS:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
-        click.echo("hybridsem: standard output is closed", err=True)
+        say("hybridsem: standard output is closed")
         return 1
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -71,6 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log = logging.getLogger("hybridsem")
     level = log.level
     log.setLevel(logging.ERROR)  # what was cut, each command says in its own words
+    handler = logging.StreamHandler()
+    handler.setFormatter(VisibleFormatter("hybridsem: %(message)s"))
+    log.addHandler(handler)
     try:
         # Not cli.main(), which has its own ideas about broken pipes.
         given = list(sys.argv[1:] if arguments is None else arguments)
@@ -83,27 +89,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        say(shown.getvalue().rstrip("\n"))
         return error.exit_code
     except HybridSemError as error:
-        click.echo(f"hybridsem: {error}", err=True)
+        say(f"hybridsem: {error}")
         return 1
     except (click.Abort, KeyboardInterrupt):
-        click.echo("hybridsem: interrupted", err=True)
+        say("hybridsem: interrupted")
         return 130
     except BrokenPipeError:  # the reader has gone (`| head`)
         _drop_output()
         return 141
     except OSError as error:  # such as a full disk behind standard output
-        click.echo(
-            f"hybridsem: {reason(error)}{f': {error.filename}' if error.filename else ''}", err=True
-        )
+        say(f"hybridsem: {reason(error)}{f': {error.filename}' if error.filename else ''}")
         try:
             sys.stdout.flush()
         except OSError:
             _drop_output()
         return 1
     finally:
+        log.removeHandler(handler)
         log.setLevel(level)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem._utils.disk import saving
+from hybridsem._utils.terminal import visible_lines
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = [
     "part_options",
     "print_table",
     "refuse_output",
+    "say",
     "write",
 ]
 
@@ -107,6 +109,13 @@ def refuse_output(output: str, *inputs: str | None) -> None:
         raise InputError(f"the output's folder does not exist, got {output!r}")
     if path in (Path(given).resolve() for given in inputs if given is not None):
         raise InputError(f"the output would replace an input, got {output!r} for both")
+
+
+def say(text: object) -> None:
+    """A message on standard error; what it quotes (names of files, answers of servers) does not act
+    on the terminal.
+    """
+    click.echo(visible_lines(str(text)), err=True)
 
 
 def write(path: str, text: str, what: str) -> None:

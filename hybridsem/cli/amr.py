@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text
+from hybridsem.cli._shared import json_text, say
 from hybridsem.errors import HybridSemError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def amr(
         click.echo(f"{metric} {_cell(found.score)}{details}; {whole}")
     for number, pair in enumerate(found.pairs, start=1):
         if math.isnan(pair.score):
-            click.echo(f"pair {number}: {'; '.join(pair.notes)}", err=True)
+            say(f"pair {number}: {'; '.join(pair.notes)}")
     if found.failed:
         raise HybridSemError(
             f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hybridsem.cli._shared import json_text, names_in, refuse_output
+from hybridsem.cli._shared import json_text, names_in, refuse_output, say
 from hybridsem.errors import InputError
 
 __all__ = ["analogies"]
@@ -102,7 +102,7 @@ def build(
         f"categories in {output}"
     )
     for name, (count, asked) in built.short.items():
-        click.echo(f"note: {name}: got {count} of {asked} pairs", err=True)
+        say(f"note: {name}: got {count} of {asked} pairs")
 
 
 @analogies.command(short_help="What changes from A to B, and from C to D.")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from hybridsem.cli._shared import json_text, print_table
+from hybridsem.cli._shared import json_text, print_table, say
 
 __all__ = ["download"]
 
@@ -76,4 +76,4 @@ def download(
         click.echo(json_text({"name": name, "path": str(place), **record}))
         return
     click.echo(str(place))
-    click.echo(f"sha256 {record['sha256']}, {record['checked']}", err=True)
+    say(f"sha256 {record['sha256']}, {record['checked']}")

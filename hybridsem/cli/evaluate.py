@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import make_pipeline, model_options, names_in, refuse_output
+from hybridsem.cli._shared import make_pipeline, model_options, names_in, refuse_output, say
 
 if TYPE_CHECKING:
     from hybridsem.evaluation import Card, EvaluatedModel, Option
@@ -207,7 +207,7 @@ def evaluate(
     click.echo(card.to_json() if as_json else _table(card), nl=not as_json)
     click.echo(card.fingerprint(), err=as_json)
     for note in _notes(card, {**COUNT_NOTES, **task.count_notes}):
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
 
 
 def _given(options: dict[str, Any], own: Sequence[str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options
+from hybridsem.cli._shared import json_text, make_pipeline, model_options, say
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -190,15 +190,11 @@ def parse(
     if not counted.seen:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")
     if counted.cut:
-        click.echo(
-            f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads",
-            err=True,
-        )
+        say(f"{counted.cut} of {counted.seen} sentences truncated: longer than the parser reads")
     if counted.foreign:
-        click.echo(
+        say(
             f"{counted.foreign} of {counted.seen} sentences are not English; structure says "
-            "nothing there",
-            err=True,
+            "nothing there"
         )
     if counted.failed:
         raise HybridSemError(f"{counted.failed} of {counted.seen} sentences could not be parsed")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options, names_in
+from hybridsem.cli._shared import json_text, make_pipeline, model_options, names_in, say
 
 __all__ = ["score"]
 
@@ -49,6 +49,11 @@ __all__ = ["score"]
 )
 @click.option("--resume", is_flag=True, help="Go on with a run that was cut off.")
 @click.option("--force", is_flag=True, help="Replace an output that exists.")
+@click.option(
+    "--safe-csv",
+    is_flag=True,
+    help="No cell of a csv or tsv output is a formula: an apostrophe goes before it.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the counts as a JSON object (with -o FILE)."
@@ -65,6 +70,7 @@ def score(
     address: str | None,
     resume: bool,
     force: bool,
+    safe_csv: bool,
     quiet: bool,
     as_json: bool,
     **parts: str | None,
@@ -100,19 +106,17 @@ def score(
             resume=resume,
             force=force,
             progress=not quiet,
+            safe_csv=safe_csv,
         )
     except KeyboardInterrupt:
         if output != "-":
-            click.echo(
-                "hybridsem: what was finished is kept; the same command with --resume goes on",
-                err=True,
-            )
+            say("hybridsem: what was finished is kept; the same command with --resume goes on")
         raise
     if as_json:
         click.echo(json_text(report.to_dict()))
     if not quiet:
         for line in summary(report):
-            click.echo(line, err=True)
+            say(line)
 
 
 def _ray_engine(pipeline: Any, address: str | None, details: bool) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hybridsem.cli._shared import json_text, refuse_output
+from hybridsem.cli._shared import json_text, refuse_output, say
 
 if TYPE_CHECKING:
     from hybridsem.corpora.set_operations.build import Fuser
@@ -78,7 +78,7 @@ def build(
     click.echo(f"{write(output, built.samples)} samples in {output}")
     for what, count in built.left_out.items():
         if count:
-            click.echo(f"note: left out: {count} {what}", err=True)
+            say(f"note: left out: {count} {what}")
 
 
 def _fuser(name: str, model: str) -> Fuser:

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options, write
+from hybridsem.cli._shared import json_text, make_pipeline, model_options, say, write
 
 __all__ = ["explain", "similarity"]
 
@@ -24,7 +24,7 @@ def similarity(sentence1: str, sentence2: str, as_json: bool, **parts: str | Non
     record = {name: value for name, value in explanation.to_dict().items() if name in kept}
     click.echo(json_text(record) if as_json else f"{explanation.score:.4f}")
     for note in explanation.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
 
 
 @click.command(short_help="Show what a score is made of.")

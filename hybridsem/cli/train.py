@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, names_in, part_options, refuse_output
+from hybridsem.cli._shared import (
+    json_text,
+    make_pipeline,
+    names_in,
+    part_options,
+    refuse_output,
+    say,
+)
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
@@ -139,9 +146,9 @@ def train(
         click.echo(json_text(_record(trained, figures, output)))
     else:
         click.echo(_table(trained, figures))
-        click.echo(f"weights written to {output}", err=True)
+        say(f"weights written to {output}")
     for note in trained.notes:
-        click.echo(f"note: {note}", err=True)
+        say(f"note: {note}")
 
 
 def _read(

@@ -21,7 +21,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.detokenise import detokenise
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, listed
 
 __all__ = [
     "CONTRADICTION",
@@ -134,9 +134,7 @@ def _columns(record: Mapping[str, Any], file: Path) -> tuple[str, str, str]:
     if names is None or label is None:
         missing = "two sentences" if names is None else "a label"
         known = _names(_SENTENCES) if names is None else ", ".join(_LABELS)
-        raise FormatError(
-            f"no columns for {missing}, got {', '.join(map(repr, record))}; expected {known}", file
-        )
+        raise FormatError(f"no columns for {missing}, got {listed(record)}; expected {known}", file)
     first, second = (str(record[name] or "") for name in names)
     return first, second, str("" if record[label] is None else record[label]).strip().lower()
 

@@ -34,7 +34,7 @@ from hybridsem.datasets.rated_pairs import (
 from hybridsem.datasets.records import SUFFIXES, TABLES, records
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import semeval_data_sets, split_file
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.pairs import COLUMNAR, EXCEL, Pair
 
 __all__ = ["gs2011", "ks2013", "relatedness", "semrel", "str2022", "stss"]
@@ -187,8 +187,7 @@ def _two_lines(file: Path) -> Iterator[Pair]:
     for row, (line, record) in enumerate(records(file)):
         if missing := [name for name in ("text", "score") if name not in record]:
             raise FormatError(
-                f"no column {missing[0]!r}, got {', '.join(map(repr, record))}; expected PairID, "
-                "Text and Score",
+                f"no column {missing[0]!r}, got {listed(record)}; expected PairID, Text and Score",
                 file,
                 1,
             )

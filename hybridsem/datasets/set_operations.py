@@ -22,7 +22,7 @@ import numpy as np
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.records import write_records
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.pairs import Pair, open_pairs
 
 __all__ = [
@@ -153,7 +153,7 @@ def _text(pair: Pair, name: str, path: Path) -> str:
             if "union" in record
             else ""
         )
-        raise FormatError(f"no column {name!r}; it has {', '.join(record)}{hint}", path, pair.line)
+        raise FormatError(f"no column {name!r}; it has {listed(record)}{hint}", path, pair.line)
     if (why := problem(record[name])) is not None:
         raise FormatError(f"column {name!r}: {why}", path, pair.line)
     return str(record[name])

@@ -19,7 +19,7 @@ from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.records import SUFFIXES, records
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, listed
 
 __all__ = [
     "DEVELOPMENT",
@@ -186,7 +186,7 @@ def _cell(record: Mapping[str, Any], names: tuple[str, ...], file: Path, line: i
     name = next((name for name in names if name in record), None)
     if name is None:
         raise FormatError(
-            f"no column {' or '.join(map(repr, names))}, got {', '.join(map(repr, record))}",
+            f"no column {' or '.join(map(repr, names))}, got {listed(record)}",
             file,
             line,
         )

@@ -26,6 +26,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import reason
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import screen
+from hybridsem._utils.terminal import visible
 from hybridsem.errors import FormatError
 
 __all__ = ["Entry", "entries"]
@@ -87,12 +88,13 @@ def _opened(path: Path, packed: bool) -> Iterator[IO[bytes]]:
     with contextlib.ExitStack() as stack:
         stream: Any = stack.enter_context(path.open("rb"))
         if (console := screen()) is not None:
+            from rich.markup import escape
             from rich.progress import wrap_file
 
             bar = wrap_file(
                 stream,
                 path.stat().st_size,
-                description=f"Reading {path.name}",
+                description=f"Reading {escape(visible(path.name))}",
                 console=console,
                 transient=True,
             )

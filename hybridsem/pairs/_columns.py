@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, InputError, listed
 
 __all__ = [
     "Layout",
@@ -127,9 +127,7 @@ def header_layout(
                 names[int(name) - 1] if int(name) in places else name for name in columns
             )
         if missing := [name for name in columns if name not in set(names)]:
-            raise FormatError(
-                f"no column {missing[0]!r}; it has {', '.join(map(repr, names))}", file, line, unit
-            )
+            raise FormatError(f"no column {missing[0]!r}; it has {listed(names)}", file, line, unit)
         layout = Layout(tuple(names), *columns)
     else:
         texts = text_columns(names)
@@ -139,8 +137,7 @@ def header_layout(
                 if (one in known) != (other in known):
                     found, missing_name = (one, other) if one in known else (other, one)
                     raise FormatError(
-                        f"the header has {found!r} and no {missing_name!r}; it has "
-                        f"{', '.join(map(repr, names))}",
+                        f"the header has {found!r} and no {missing_name!r}; it has {listed(names)}",
                         file,
                         line,
                         unit,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from hybridsem._utils.terminal import visible
 from hybridsem.explanations import Explanation, RoleMatch, Term, term_label
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -30,16 +30,6 @@ UNSAID = ("polarity_differs",)
 
 NOTHING = "–"
 """Stands where a sentence does not have a role, or where nothing was compared."""
-
-# Characters that act on a terminal or a page in place of being shown: controls, bidirectional
-# overrides, surrogates.
-_ACTING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-_BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
-
-
-def visible(text: str) -> str:
-    """The text on one line, its characters that act on a terminal or a page spelled out."""
-    return _ACTING.sub(lambda found: " " if found[0] in _BLANKS else ascii(found[0])[1:-1], text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -391,3 +391,35 @@ def test_a_row_of_thousands_of_columns_takes_time_in_proportion_to_them(tmp_path
     score_file(Shares(), path, out)
     assert time.process_time() - began < 10  # it was 20 when every name was looked for in a tuple
     assert out.read_text().count("\n") == 61
+
+
+FORMULAS = ("=cmd|' /C calc'!A0", "+1+2", "-2+3", "@SUM(A1)", "\t=1", "＝1")
+
+
+def test_formulas_are_text_where_that_is_asked_for(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.csv"
+    rows = [{"s1": text, "s2": "a b", "=name": "-0.5", "n": -3} for text in FORMULAS]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    score_file(Shares(), path, out, on_error="skip")
+    with out.open(newline="") as stream:
+        plain = list(csv.reader(stream))
+    assert [row[0] for row in plain[1:]] == list(FORMULAS), "by default cells are as they were"
+    score_file(Shares(), path, out, on_error="skip", safe_csv=True, force=True)
+    with out.open(newline="") as stream:
+        safe = list(csv.reader(stream))
+    assert [row[0] for row in safe[1:]] == [f"'{text}" for text in FORMULAS]
+    assert safe[0][2] == "'=name"
+    assert [row[1:] for row in safe[1:]] == [row[1:] for row in plain[1:]], (
+        "numbers are as they were"
+    )
+    for name in ("out.jsonl", "out.parquet", "out.xlsx"):
+        with pytest.raises(InputError, match=r"safe_csv \(--safe-csv\) is for \.csv and \.tsv"):
+            score_file(Shares(), path, tmp_path / name, safe_csv=True)
+
+
+def test_a_message_lists_a_few_of_a_million_columns(tmp_path: Path) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text(",".join(f"c{i}" for i in range(100_000)) + "\n" + "," * 99_999 + "\n")
+    with pytest.raises(FormatError, match=r"no column 's1'; it has 'c0', .* 99,970 more") as caught:
+        score_file(Shares(), path, tmp_path / "out.csv", columns=("s1", "c1"))
+    assert len(str(caught.value)) < 1000

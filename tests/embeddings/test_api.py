@@ -473,3 +473,15 @@ def test_bad_arguments(make: Make) -> None:
         InputError, match="needs a model and an http address, got 'm' and 'ftp://x'"
     ):
         ApiEncoder("api", "m", url="ftp://x")
+
+
+def test_an_answer_has_an_end(
+    make: Make, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_service, "LARGEST", 10)
+    with pytest.raises(ServiceError, match="answered with more than 0 MiB, and was left"):
+        make().encode(["a"])
+    monkeypatch.setattr(_service, "LARGEST", 1 << 20)
+    monkeypatch.setattr(_service, "OVERALL", -1)
+    with pytest.raises(ServiceError, match="gave no answer in .* ReadTimeout: not whole after"):
+        make().encode(["a"])

@@ -18,8 +18,8 @@ class FileServer:
     file is served well.
 
     A fault is a status (404), ``redirect:URL``, or a name: ``truncate``, ``stall``, ``long`` and
-    ``short`` (of what Content-Length says), ``ignore-range``, ``wrong-range``. ``after`` is the
-    Retry-After of a status. ``requests`` records (path, headers).
+    ``short`` (of what Content-Length says), ``ignore-range``, ``wrong-range``, ``unsaid`` (no
+    Content-Length). ``after`` is the Retry-After of a status. ``requests`` records (path, headers).
     """
 
     url: str = ""
@@ -83,7 +83,8 @@ def serving() -> Iterator[FileServer]:
                 )
             if tag:
                 self.send_header("ETag", tag)
-            self.send_header("Content-Length", str(said))
+            if fault != "unsaid":
+                self.send_header("Content-Length", str(said))
             self.send_header("Connection", "close")
             self.end_headers()
             self.close_connection = True
