@@ -187,7 +187,14 @@ class _Open:
 
 
 class TextWriter:
-    """Rows to a table, with six decimals, or to JSON lines, with all digits."""
+    """Rows to a table, with six decimals, or to JSON lines, with all digits.
+
+    Args:
+        stream: Where the text goes.
+        format: A delimiter, or JSON lines.
+        columns: Those of the output.
+        safe: Whether no cell of a table may be a formula.
+    """
 
     def __init__(self, stream: Any, format: str, columns: Columns, safe: bool = False) -> None:
         self.stream, self.format, self.columns = stream, format, columns
