@@ -50,6 +50,11 @@ STEP = 0.7
 """What a further step up, and a step from a cluster's head to a similar adjective, leaves."""
 INDIRECT = 0.8
 """What an opposition of synsets counts for members that are not antonyms themselves."""
+LEAST_OPPOSED = 0.3
+"""Opposites of families and kinds count at least this, or nothing: they displace siblings."""
+NEGATIVE_PREFIXES = ("un", "non", "non-")
+"""Others ("in", "dis", "de") have another meaning about as often, where no antonym is known."""
+LEAST_STEM = 4
 CACHED_PAIRS = 65_536
 
 
@@ -167,6 +172,7 @@ class Lexicon:
         self._forms = PredicateForms(_lines(arrays["converses"]), _lines(arrays["symmetric"]))
         self._related = lru_cache(CACHED_PAIRS)(self._relation)
         self._word = lru_cache(CACHED_PAIRS)(self._find)
+        self._family = lru_cache(CACHED_PAIRS)(self._derived_of)
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         """How the first word is related to the second, and how much that counts, in (0, 1].
@@ -207,16 +213,8 @@ class Lexicon:
         counts.
         """
         word = self._word(lemma, pos)
-        if word is None:
-            return {}
-        firsts, seconds = self._derived >> 32, self._derived & 0xFFFFFFFF
-        places = np.flatnonzero((firsts == word) | (seconds == word))
-        others = np.where(firsts[places] == word, seconds[places], firsts[places])
-        values = self._derived_levels[places] / LEVELS
-        return {
-            self._spelled(other): value
-            for other, value in zip(others.tolist(), values.tolist(), strict=True)
-        }
+        found = {} if word is None else self._family(word)
+        return {self._spelled(other): value for other, value in found.items()}
 
     def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
         """How the participants of two predicates correspond that say the same from two sides:
@@ -289,6 +287,9 @@ class Lexicon:
         kinds = {kind for kind, _ in found}
         if kinds.isdisjoint(CLOSE):
             found += self._through_synonyms(word1, word2)
+            if part1 == part2:
+                found += self._indirectly_opposed(word1, word2, part1)
+                found += _opposed_by_spelling(lemma1.lower(), lemma2.lower())
             if part1 == part2 == "a":  # "red" and "blue" are in one cluster, but exclude each other
                 found += list(self._as_nouns(lemma1, lemma2)) or self._in_a_cluster(word1, word2)
         if any(kind is LexicalRelation.ANTONYM for kind, _ in found):
@@ -305,6 +306,31 @@ class Lexicon:
                 if shared:
                     most = max(senses[key] * between[key] for key in shared)
                     yield LexicalRelation.ANTONYM, STEP * value * most
+
+    def _indirectly_opposed(self, word1: int, word2: int, part: str) -> list[Related]:
+        """Words of the families of opposites, and kinds of opposites, if that counts enough."""
+        values = list(self._through_families(word1, word2))
+        if part in DEPTH:
+            near1, near2 = (self._with_kinds(self._senses_of(word)) for word in (word1, word2))
+            values += self._opposed_synsets(near1, near2)
+        most = STEP * max(values, default=0.0)
+        return [(LexicalRelation.ANTONYM, most)] if most >= LEAST_OPPOSED else []
+
+    def _through_families(self, word1: int, word2: int) -> Iterator[float]:
+        """What the words are derived from, or derived from them: "buyer", buy, sell, "seller"."""
+        family1, family2 = self._family(word1), self._family(word2)
+        for base, value in family1.items():
+            opposed = self._antonyms.get(base, {})
+            for other in opposed.keys() & family2.keys():
+                yield value * opposed[other] * family2[other]
+
+    def _opposed_synsets(
+        self, near1: Mapping[int, float], near2: Mapping[int, float]
+    ) -> Iterator[float]:
+        for synset, value in near1.items():
+            for opposite in self._opposites.get(synset, ()):
+                if opposite in near2:
+                    yield INDIRECT * value * near2[opposite]
 
     def _in_a_cluster(self, word1: int, word2: int) -> list[Related]:
         """Adjectives that are similar to the same one."""
@@ -334,12 +360,7 @@ class Lexicon:
         if shared:
             yield LexicalRelation.SYNONYM, max(first[key] * second[key] for key in shared)
         near1, near2 = self._with_heads(first), self._with_heads(second)
-        opposed = [
-            INDIRECT * value * near2[opposite]
-            for synset, value in near1.items()
-            for opposite in self._opposites.get(synset, ())
-            if opposite in near2
-        ]
+        opposed = list(self._opposed_synsets(near1, near2))
         if opposed:
             yield LexicalRelation.ANTONYM, max(opposed)
         if part1 in DEPTH:
@@ -366,6 +387,22 @@ class Lexicon:
         place = int(np.searchsorted(self._derived, code))
         if place < len(self._derived) and self._derived[place] == code:
             yield LexicalRelation.DERIVED, float(self._derived_levels[place]) / LEVELS
+
+    def _derived_of(self, word: int) -> dict[int, float]:
+        """The words of a word's family, and how much each counts."""
+        firsts, seconds = self._derived >> 32, self._derived & 0xFFFFFFFF
+        places = np.flatnonzero((firsts == word) | (seconds == word))
+        others = np.where(firsts[places] == word, seconds[places], firsts[places])
+        values = self._derived_levels[places] / LEVELS
+        return dict(zip(others.tolist(), values.tolist(), strict=True))
+
+    def _with_kinds(self, senses: dict[int, float]) -> dict[int, float]:
+        """Synsets, and at reduced value the kinds they belong to."""
+        (above,) = self._above(senses, 1)
+        near = {synset: STEP * value for synset, value in above.items()}
+        for synset, value in senses.items():
+            near[synset] = max(near.get(synset, 0.0), value)
+        return near
 
     def _with_heads(self, senses: dict[int, float]) -> dict[int, float]:
         """Synsets, and the heads of their clusters at reduced value."""
@@ -414,6 +451,17 @@ class Lexicon:
 
 def _plain(lemma: str) -> str:
     return lemma.lower().replace("-", " ")
+
+
+def _opposed_by_spelling(lemma1: str, lemma2: str) -> list[Related]:
+    """Negated by a prefix, or with the suffixes of having and lacking: "used" and "unused"."""
+    shorter, longer = sorted((lemma1, lemma2), key=len)
+    negated = len(shorter) >= LEAST_STEM and any(
+        longer == prefix + shorter for prefix in NEGATIVE_PREFIXES
+    )
+    stems = {lemma1.removesuffix("less"), lemma2.removesuffix("less")} - {lemma1, lemma2}
+    lacking = any(stem + "ful" in (lemma1, lemma2) for stem in stems)
+    return [(LexicalRelation.ANTONYM, STEP)] if negated or lacking else []
 
 
 def _spellings(lemma: str) -> Iterator[str]:

@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from hybridsem._utils.weights import FOLDER
-from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon, usualness
+from hybridsem.english.lexicon import (
+    LEAST_OPPOSED,
+    LexicalRelation,
+    Lexicon,
+    _opposed_by_spelling,
+    lexicon,
+    usualness,
+)
 from hybridsem.errors import AssetError
 
 REVERSED = {
@@ -42,6 +49,10 @@ def words() -> Lexicon:
         ("quickly ADV", "slowly ADV", "antonym"),
         ("moist ADJ", "arid ADJ", "antonym"),  # similar to "wet" and "dry"
         ("happy ADJ", "sad ADJ", "antonym"),  # "glad" is a synonym of the one
+        ("summer NOUN", "winter NOUN", "antonym"),  # the verbs are
+        ("jointly ADV", "separately ADV", "antonym"),  # the adjectives are
+        ("increase VERB", "limit VERB", "antonym"),  # "limit" is a kind of "decrease"
+        ("beaten ADJ", "unbeaten ADJ", "antonym"),  # by their spelling
         ("red ADJ", "blue ADJ", "sibling"),  # as nouns
         ("cat NOUN", "dog NOUN", "sibling"),
         ("guitar NOUN", "piano NOUN", "sibling"),
@@ -109,6 +120,36 @@ def test_opposite_clusters_are_opposed(words: Lexicon) -> None:
     indirect = words.relation("large", "ADJ", "little", "ADJ")
     assert direct[0] is indirect[0] is LexicalRelation.ANTONYM
     assert 0 < indirect[1] < direct[1]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "opposed"),
+    [
+        ("steady", "unsteady", True),
+        ("nonverbal", "verbal", True),
+        ("careful", "careless", True),
+        ("ion", "union", False),
+        ("prefer", "unpreferred", False),
+        ("less", "useless", False),
+        ("care", "careless", False),
+        ("useless", "homeless", False),
+    ],
+)
+def test_opposites_by_spelling(first: str, second: str, opposed: bool) -> None:
+    found = _opposed_by_spelling(first, second)
+    assert found == _opposed_by_spelling(second, first)
+    assert [kind for kind, _ in found] == [LexicalRelation.ANTONYM] * opposed
+
+
+def test_opposites_found_through_others_count_less(words: Lexicon) -> None:
+    _, direct = words.relation("increase", "VERB", "decrease", "VERB")
+    _, kind = words.relation("increase", "VERB", "limit", "VERB")
+    assert LEAST_OPPOSED <= kind < direct
+
+
+def test_kinds_of_the_same_are_not_opposites(words: Lexicon) -> None:
+    for lemma1, lemma2, pos in (("cat", "dog", "NOUN"), ("fly", "swim", "VERB")):
+        assert words.relation(lemma1, pos, lemma2, pos)[0] is LexicalRelation.SIBLING
 
 
 def test_it_knows_what_it_holds(words: Lexicon) -> None:
