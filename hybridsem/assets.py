@@ -34,6 +34,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hybridsem._utils.archive import unpack
+from hybridsem._utils.contents import content_hash
 from hybridsem._utils.disk import reason, replacing, sha256_of
 from hybridsem._utils.download import Progress, fetch, md5_of
 from hybridsem._utils.progress import screen
@@ -106,10 +107,11 @@ def path(name: str, *, download: bool = False) -> Path:
     """Where an asset is: a file, or the folder of an unpacked archive.
 
     One that is not in the cache is fetched with ``download=True``; else :class:`AssetError` says
-    how to get it.
+    how to get it, and likewise where a file in the cache is not what was downloaded.
     """
     found = _present(asset(name))
     if found is not None:
+        _check_files(name)
         return found
     if download:
         return _download(name)
@@ -297,6 +299,23 @@ def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
         ):
             return None
     return folder / str(found["path"])
+
+
+def _check_files(name: str) -> None:
+    """:class:`AssetError` where a file's hash is not the one in the record; hashes are kept, so
+    that a large file is read once.
+    """
+    folder = _folder(name)
+    for file, (_, sha256) in _record(folder)["files"].items():
+        try:
+            same = content_hash(folder / file, cache_folder() / "hashes") == sha256
+        except OSError as error:
+            raise AssetError(f"cannot read {folder / file}: {reason(error)}") from error
+        if not same:
+            raise AssetError(
+                f"{name} is damaged: {folder / file} is not what was downloaded; run: "
+                f"hybridsem models download {name}"
+            )
 
 
 def _folder(name: str) -> Path:

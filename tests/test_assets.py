@@ -267,7 +267,8 @@ def test_an_unknown_checksum(server: FileServer, index: Index, cache: Path) -> N
 def test_damage_in_the_cache_is_found_and_repaired(cache: Path, index: Index) -> None:
     place = assets.download("words")
     place.write_bytes(CONTENT[::-1])  # the same size: found when it is read through
-    assert assets.path("words") == place
+    with pytest.raises(AssetError, match="words is damaged"):
+        assets.path("words")
     assert assets.download("words").read_bytes() == CONTENT
     listed = json.dumps({"sha256": SHA256, "path": "words.txt", "files": ["words.txt"]})
     for text in (
@@ -588,3 +589,15 @@ def test_a_server_that_drips_is_left(
     monkeypatch.setattr(_download, "SLOWEST", 1e30)
     with pytest.raises(AssetError, match=r"slower than 1e\+30 bytes per second"):
         _download.fetch([f"{server.url}/f"], tmp_path / "f", pause=0)
+
+
+@pytest.mark.usefixtures("index")
+def test_a_changed_file_of_the_same_size_is_not_used(cache: Path) -> None:
+    place = assets.download("words")
+    times = place.stat()
+    place.write_bytes(CONTENT[:-1] + b"!")
+    os.utime(place, ns=(times.st_atime_ns, times.st_mtime_ns))
+    with pytest.raises(AssetError, match=r"words is damaged: .*words\.txt is not what was downl"):
+        assets.path("words")
+    assert assets.download("words").read_bytes() == CONTENT
+    assert assets.path("words") == place
