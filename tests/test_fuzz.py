@@ -128,21 +128,21 @@ PAIRS = [(f"one {number}", f"other {number}") for number in range(200)]
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache with the results of pairs."""
     path = tmp_path_factory.mktemp("cache") / "scores.sqlite"
     with closing(Store(path, TABLES)) as store:
         PairCache(store).keep({pair: Result(at / 7) for at, pair in enumerate(PAIRS)})
-    return path.read_bytes()
+    return path
 
 
 @bounded
 @given(change=changes())
 def test_a_damaged_cache_gives_the_score_that_was_put_or_none(
-    change: Callable[[bytes], bytes], kept: bytes, tmp_path_factory: pytest.TempPathFactory
+    change: Callable[[bytes], bytes], kept: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("damaged") / "scores.sqlite"
-    path.write_bytes(change(kept))
+    path.write_bytes(change(kept.read_bytes()))
     with closing(Store(path, TABLES)) as store:
         cache = PairCache(store)
         for pair, result in cache.recall(PAIRS).items():

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -98,7 +99,7 @@ class Store:
             # The change to WAL is the one step for which SQLite does not wait, so one process at a
             # time makes a file.
             with (
-                _sqlite_errors(),
+                _sqlite_errors(self.file),
                 problems(self.file, self.remedy),
                 FileLock(self.path.with_name(f"{self.path.name}.lock")),
             ):
@@ -135,7 +136,7 @@ class Store:
         wanted = list(dict.fromkeys(keys))
         while True:
             try:
-                with _sqlite_errors(), problems(self.file, self.remedy):
+                with _sqlite_errors(self.file), problems(self.file, self.remedy):
                     return self._got(table, wanted)
             except _Damaged as damage:
                 self._replace(str(damage))
@@ -158,7 +159,7 @@ class Store:
         """Keep the items, all of them or none; what was there under a key gives way."""
         while items:
             try:
-                with _sqlite_errors(), problems(self.file, self.remedy), self._base:
+                with _sqlite_errors(self.file), problems(self.file, self.remedy), self._base:
                     self._insert(table, items.items())
                 return
             except _Damaged as damage:
@@ -218,7 +219,10 @@ def _connected(file: Path) -> sqlite3.Connection:
 def _sound(file: Path, table: str) -> Iterator[dict[bytes, bytes]]:
     """The rows of a damaged file that are as they were put, from both ends as far as it is read."""
     for order in ("ASC", "DESC"):
-        with suppress(sqlite3.Error, OSError), closing(_connected(file)) as base:
+        with (
+            suppress(sqlite3.Error, OSError, UnicodeDecodeError),
+            closing(_connected(file)) as base,
+        ):
             most = file.stat().st_size // 24 + 1  # a loop of pages has no end
             rows = base.execute(
                 f"SELECT key, value, sum FROM {SUMMED}{table} ORDER BY key {order} LIMIT {most}"
@@ -233,14 +237,19 @@ def _sound(file: Path, table: str) -> Iterator[dict[bytes, bytes]]:
 
 
 @contextmanager
-def _sqlite_errors() -> Iterator[None]:
+def _sqlite_errors(file: Path) -> Iterator[None]:
     """:class:`_Damaged` for those errors of SQLite that tell of damage."""
     try:
         yield
+    except UnicodeDecodeError as error:  # of a message that quotes the damaged file
+        raise _Damaged("SQLite's message is no text") from error
     except AssetError as error:
         cause = error.__cause__
         code = getattr(cause, "sqlite_errorcode", None)
         broken = code is not None and (code in DAMAGE or code & 0xFF in DAMAGE)
+        # A header of another version makes SQLite take a file for one that may only be read.
+        if code == sqlite3.SQLITE_READONLY:
+            broken = os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)
         if broken or isinstance(cause, sqlite3.DataError):
             raise _Damaged(str(cause)) from cause
         raise

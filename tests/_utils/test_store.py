@@ -20,14 +20,20 @@ ROWS = {key_of(str(number)): random.Random(number).randbytes(200) for number in 
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The bytes of a file with rows in two tables."""
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with rows in two tables."""
     path = tmp_path_factory.mktemp("store") / "whole.sqlite"
     with closing(Store(path, TABLES)) as store:
         store.put("one", ROWS)
         store.put("two", {key: value[::-1] for key, value in ROWS.items()})
     assert not path.with_name("whole.sqlite-wal").exists()
-    return path.read_bytes()
+    return path
+
+
+@pytest.fixture
+def whole(saved: Path) -> bytes:
+    """The bytes of that file."""
+    return saved.read_bytes()
 
 
 def test_a_value_that_was_changed_is_not_given(
@@ -60,6 +66,25 @@ def test_a_value_under_another_key_or_in_another_table_is_not_given(tmp_path: Pa
     with closing(Store(path, TABLES)) as store:
         assert store.get("two", [b"b" * 16]) == {}
         assert store.get("one", [b"a" * 16, b"b" * 16, b"c" * 16]) == {b"b" * 16: b"second"}
+
+
+@pytest.mark.parametrize(
+    ("at", "value"),
+    [
+        pytest.param(18, b"\x07", id="a header of another version: may only be read, SQLite says"),
+        pytest.param(None, b"CREATE TABLE summed_\xa9", id="a message that is no text"),
+    ],
+)
+def test_damage_that_sqlite_reports_oddly(
+    at: int | None, value: bytes, whole: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "kept.sqlite"
+    at = whole.index(value[:-1]) if at is None else at
+    path.write_bytes(whole[:at] + value + whole[at + len(value) :])
+    with closing(Store(path, TABLES)) as store:
+        store.put("one", ROWS)
+        assert store.get("one", ROWS) == ROWS
+        assert store.file != path
 
 
 @pytest.mark.parametrize(
@@ -97,9 +122,9 @@ def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_bytes_that_were_changed_give_no_wrong_value(
-    whole: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+    saved: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    damaged = bytearray(whole)
+    damaged = bytearray(whole := saved.read_bytes())
     place = st.integers(0, len(whole) - 1) | st.integers(0, 200)  # the header has most to break
     for at, value in data.draw(
         st.lists(st.tuples(place, st.integers(0, 255)), min_size=1, max_size=20)
