@@ -23,7 +23,7 @@ from hybridsem._typing import BoolArray, Float64Array, IntArray, SentencePairs
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
-from hybridsem.combiners.base import Batch, Combiner, HasBounds
+from hybridsem.combiners.base import Batch, Combiner, HasBounds, HasScores
 from hybridsem.combiners.role_scores import role_scores
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.english.sentences import sentences
@@ -190,6 +190,8 @@ class DocumentScorer:
         combiner = self.pipeline.combiner
         if type(combiner) is RoleCombiner:  # those that inherit from it score otherwise
             return role_scores(combiner, batch)
+        if isinstance(combiner, HasScores):
+            return combiner.scores(batch)
         return np.array([one.score for one in combiner.explain(batch)])
 
 

@@ -4,6 +4,7 @@ Explanation                 a score, its sentences and their structures
 matches  RoleMatch, …     its lines, whose contributions add up to the score
 term   Term             which part of the model a line belongs to
 cosine_parts  CosineParts   the words that the cosine's line is the sum of
+alignment   AlignedPair, …  the words that stand for each other
 """
 
 from __future__ import annotations
@@ -19,7 +20,15 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.structures import Parsed
 
-__all__ = ["CosineParts", "Explanation", "RoleMatch", "Term", "WordPair", "term_label"]
+__all__ = [
+    "AlignedPair",
+    "CosineParts",
+    "Explanation",
+    "RoleMatch",
+    "Term",
+    "WordPair",
+    "term_label",
+]
 
 
 class Term(StrEnum):
@@ -59,7 +68,8 @@ class RoleMatch:
 
     ``role1`` and ``role2`` differ where compatible roles were paired; a filler is None where only
     the other sentence has the role. ``term`` says which part of the model the line belongs to: a
-    :class:`Term`, or the part's own name in a metric on strings.
+    :class:`Term`, or the part's own name: of a metric on strings, or of the difference that a line
+    of the hybrid shows, whose ``similarity`` is how much of it there is.
     """
 
     role1: str | None
@@ -78,6 +88,22 @@ class WordPair(NamedTuple):
     word1: str
     word2: str
     part: float
+
+
+class AlignedPair(NamedTuple):
+    """A word of each sentence that stands for the other, as written.
+
+    ``relation`` says how the first is related to the second: ``same``, ``synonym``, ``antonym``, …,
+    or ``none`` where their vectors alone are alike; ``token1`` and ``token2`` are the numbers of
+    the words in their sentences.
+    """
+
+    word1: str
+    word2: str
+    similarity: float
+    relation: str
+    token1: int
+    token2: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +152,7 @@ class Explanation:
     ``foreign`` tells that a sentence is not English, and the model reads English alone;
     ``truncated`` tells that the model has not read all of a sentence. ``cosine_parts`` opens the
     line of the whole sentence, where that is a cosine and the encoder knows what its vectors are
-    the sum of.
+    the sum of. ``alignment`` is there where words were aligned, in the order of sentence 1.
     """
 
     sentence1: str
@@ -141,6 +167,7 @@ class Explanation:
     truncated: bool = False
     foreign: bool = False
     cosine_parts: CosineParts | None = field(default=None, compare=False, repr=False)
+    alignment: tuple[AlignedPair, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem explain --json`` prints it."""
@@ -157,6 +184,7 @@ class Explanation:
             ],
             "details": dict(self.details),
             "notes": list(self.notes),
+            "alignment": [pair._asdict() for pair in self.alignment],
             "cosine_parts": None if self.cosine_parts is None else self.cosine_parts.to_dict(),
         }
 

@@ -18,7 +18,7 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
-from hybridsem.combiners.base import Batch
+from hybridsem.combiners.base import Batch, HasScores
 from hybridsem.combiners.frames import Frames, over_frames
 from hybridsem.combiners.openings import opened
 from hybridsem.combiners.roles import RoleCombiner
@@ -235,7 +235,12 @@ class Pipeline:
         Raises :class:`InputError` for text that is no sentence, :class:`ParseError` where the
         parser has no structure.
         """
-        return self.explain(sentence1, sentence2, words=False).score
+        _check_sentences(sentence1, sentence2)
+        pair = sentence1, sentence2
+        (score,) = self._scores([pair]).tolist()
+        if math.isnan(score):
+            _raise_if_failed(self._explain([pair])[0], "")
+        return float(score)
 
     def explain(self, sentence1: str, sentence2: str, *, words: bool = True) -> Explanation:
         """The score with what it is made of; errors as for :meth:`similarity`.
@@ -243,9 +248,7 @@ class Pipeline:
         ``words`` opens the cosine's line where the encoder can: ``cosine_parts``, the words that
         carry it.
         """
-        for side, text in ((1, sentence1), (2, sentence2)):
-            if (why := problem(text)) is not None:
-                raise InputError(f"sentence {side}: {why}")
+        _check_sentences(sentence1, sentence2)
         (explanation,) = self._explain([(sentence1, sentence2)], words)
         _raise_if_failed(explanation, "")
         return explanation
@@ -295,12 +298,11 @@ class Pipeline:
         scores = np.full(len(given), np.nan)
         chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
         for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
-            for (row, _), explanation in zip(
-                chunk, self._explain([pair for _, pair in chunk]), strict=True
-            ):
-                if on_error == "fail":
-                    _raise_if_failed(explanation, f"pair {row}: ")
-                scores[row] = explanation.score
+            rows = [row for row, _ in chunk]
+            scores[rows] = found = self._scores([pair for _, pair in chunk])
+            if on_error == "fail" and (failed := np.flatnonzero(np.isnan(found))).size:
+                row, pair = chunk[int(failed[0])]
+                _raise_if_failed(self._explain([pair])[0], f"pair {row}: ")
         return scores
 
     def parse(self, sentences: Iterable[str]) -> list[Parsed]:
@@ -363,6 +365,13 @@ class Pipeline:
     def _opens(self) -> bool:
         """Whether the cosine's line of an explanation can be opened."""
         return self.combiner.reads_vectors and isinstance(self.encoder, SplitsVectors)
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
+        """The scores of checked pairs, (p,); NaN for a failed one."""
+        batch = self._batch(pairs)
+        if isinstance(self.combiner, HasScores):
+            return self.combiner.scores(batch)
+        return np.array([explanation.score for explanation in self.combiner.explain(batch)])
 
     def _explain(self, pairs: Sequence[tuple[str, str]], words: bool = False) -> list[Explanation]:
         """Explanations of checked pairs; with ``words`` the cosine's lines are opened."""
@@ -536,6 +545,13 @@ def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))
     return checked
+
+
+def _check_sentences(sentence1: str, sentence2: str) -> None:
+    """:class:`InputError` for a sentence that is none."""
+    for side, text in ((1, sentence1), (2, sentence2)):
+        if (why := problem(text)) is not None:
+            raise InputError(f"sentence {side}: {why}")
 
 
 def _pair_problem(pair: Any) -> str | None:

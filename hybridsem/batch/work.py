@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from hybridsem._utils.store import Store
-from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.combiners.base import Batch, Combiner, HasScores
 from hybridsem.explanations import Explanation, Term
 
 __all__ = [
@@ -41,6 +41,7 @@ SENTENCES_HELD = 30_000
 
 TRUNCATED = "truncated: longer than the encoder reads"
 FOREIGN = "not English: the model reads English alone"
+NO_SCORE = "the pair has no score"
 
 
 class Scorer(Protocol):
@@ -173,7 +174,11 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     if not texts:
         return []
     if isinstance(pipeline, Reads):
-        explanations = pipeline.combiner.explain(pipeline.read(texts))
+        combiner, batch = pipeline.combiner, pipeline.read(texts)
+        if not details and isinstance(combiner, HasScores):
+            scores = combiner.scores(batch).tolist()
+            return [_scored(batch, *row) for row in zip(batch.pairs, scores, strict=True)]
+        explanations = combiner.explain(batch)
     else:
         explanations = pipeline.explain_all(texts)
     return [_result(explanation, details) for explanation in explanations]
@@ -188,13 +193,26 @@ def died(often: str, number: int, chunk: Sequence[Texts]) -> str:
     )
 
 
+def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
+    """The result of a pair without what its score is made of."""
+    cut, foreign = batch.cut(pair), batch.is_foreign(pair)
+    if math.isnan(score):
+        return Result(None, f"error: {batch.failed(pair) or NO_SCORE}", cut, foreign=foreign)
+    return Result(score, _note(cut, foreign), cut, foreign=foreign)
+
+
+def _note(truncated: bool, foreign: bool) -> str:
+    """What is said of a pair that has a score."""
+    said = {TRUNCATED: truncated, FOREIGN: foreign}
+    return "; ".join(text for text, holds in said.items() if holds)
+
+
 def _result(explanation: Explanation, details: bool) -> Result:
     if math.isnan(explanation.score):
-        why = explanation.notes[-1] if explanation.notes else "the pair has no score"
+        why = explanation.notes[-1] if explanation.notes else NO_SCORE
         return Result(None, f"error: {why}", explanation.truncated, foreign=explanation.foreign)
     values, roles = (_finite(explanation.details), _roles(explanation)) if details else ({}, {})
-    said = {TRUNCATED: explanation.truncated, FOREIGN: explanation.foreign}
-    note = "; ".join(text for text, holds in said.items() if holds)
+    note = _note(explanation.truncated, explanation.foreign)
     return Result(
         explanation.score, note, explanation.truncated, values, roles, explanation.foreign
     )

@@ -27,6 +27,8 @@ __all__ = [
     "ComparesWords",
     "DescribesItself",
     "HasBounds",
+    "HasScores",
+    "HasTerms",
     "MakesVectors",
     "row_cosines",
     "row_products",
@@ -100,10 +102,18 @@ class Batch:
         )
         return cut + foreign + (self._covered(pair).notes if self.coverage else ())
 
+    def cut(self, pair: tuple[int, int]) -> bool:
+        """Whether a sentence of the pair is longer than the model reads."""
+        return self._cut(pair[0]) or self._cut(pair[1])
+
     def _cut(self, index: int) -> bool:
         structure = self._structure(index)
         by_parser = isinstance(structure, RoleStructure) and structure.truncated
         return bool(by_parser or (self.truncated and self.truncated[index]))
+
+    def is_foreign(self, pair: tuple[int, int]) -> bool:
+        """Whether a sentence of the pair is not English, and the model reads English alone."""
+        return self._foreign(pair[0]) or self._foreign(pair[1])
 
     def _foreign(self, index: int) -> bool:
         return bool(self.foreign and self.foreign[index])
@@ -128,6 +138,7 @@ class Batch:
         model: str,
         matches: Sequence[RoleMatch],
         details: Mapping[str, float] | None = None,
+        score: float | None = None,
     ) -> Explanation:
         """The explanation of a pair.
 
@@ -136,11 +147,14 @@ class Batch:
             model: The model's name.
             matches: The lines, whose contributions add up to the score.
             details: The model's own figures.
+            score: What the lines add up to but for rounding, where it was worked out otherwise.
         """
         one, two = pair
         reason = self.failed(pair)
         # fsum, here and wherever scores come from: the order of two sentences' parts says nothing.
-        score = min(1.0, max(-1.0, math.fsum(match.contribution for match in matches)))
+        if score is None:
+            score = math.fsum(match.contribution for match in matches)
+        score = min(1.0, max(-1.0, score))
         if one == two and score > 1 - ROUNDING:
             score = 1.0
         return Explanation(
@@ -156,8 +170,8 @@ class Batch:
                 **(details or {}),
                 **({"coverage": self._covered(pair).share} if self.coverage else {}),
             },
-            truncated=self._cut(one) or self._cut(two),
-            foreign=self._foreign(one) or self._foreign(two),
+            truncated=self.cut(pair),
+            foreign=self.is_foreign(pair),
         )
 
 
@@ -190,11 +204,32 @@ class ComparesWords(Protocol):
 
 
 @runtime_checkable
+class HasTerms(Protocol):
+    """A combiner that counts what two sentences differ in; the details of its explanations hold the
+    amount of each term that there is.
+    """
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The names of all terms."""
+        ...
+
+
+@runtime_checkable
 class HasBounds(Protocol):
     """A combiner that knows what a score is at most without working it out."""
 
     def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
         """The most that the batch's sentences ``rows`` can score with ``columns``, (r, c)."""
+        ...
+
+
+@runtime_checkable
+class HasScores(Protocol):
+    """A combiner that has scores sooner than explanations."""
+
+    def scores(self, batch: Batch) -> Float64Array:
+        """The scores of ``explain``, (p,), to the last bit; NaN without a structure."""
         ...
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch, Combiner, row_cosines
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.role_swaps import RoleSwapCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.words import filler_vectors
@@ -50,6 +51,10 @@ def over_frames(combiner: Combiner, frames: Frames, model: str) -> Combiner:
     """
     if frames not in get_args(Frames):
         raise InputError(f"unknown frames, got {frames!r}; it is 'main' or 'all'")
+    if isinstance(combiner, HybridCombiner):
+        if frames == "main":
+            raise InputError(f"{model} reads all frames, so frames= is 'all'; got {frames!r}")
+        return combiner
     if isinstance(combiner, RoleSwapCombiner):
         roles = over_frames(combiner.roles, frames, model)
         return replace(combiner, roles=roles) if isinstance(roles, RoleCombiner) else combiner

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.combiners.base import Batch, Combiner, ComparesWords
+from hybridsem.combiners.base import Batch, Combiner, ComparesWords, HasTerms
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
@@ -38,6 +38,8 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
             "'hybrid', 'verbnet-cn', "
             "'dependency-cn' or 'amr-cn', or features='embedding' of a sentence encoder"
         )
+    if isinstance(combiner, HasTerms):
+        return FeatureSet.of_terms(kind, combiner.terms)
     return FeatureSet.of_roles(
         kind, roles, fused=combiner.reads_vectors, verbnet=combiner.formalism == "verbnet"
     )
@@ -94,7 +96,8 @@ class LearnedCombiner:
         explanations = self.base.explain(batch)
         if self.weights.features.kind == EMBEDDING:
             return self._of_embeddings(batch, explanations)
-        X = self.weights.features.table(observe(batch, explanations, self.vectors))
+        terms = self.base.terms if isinstance(self.base, HasTerms) else ()
+        X = self.weights.features.table(observe(batch, explanations, self.vectors, terms))
         usable = ~np.isnan(X[:, 0])
         scores = np.full(len(X), np.nan)
         scores[usable] = self.weights.predict(X[usable])

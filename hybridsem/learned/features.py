@@ -3,7 +3,7 @@
 In this order, as far as the model has them (``FeatureSet.names``):
 
     score                     the model's own score
-    cosine                    of the sentence vectors (the hybrid)
+    cosine                    of the sentence vectors (the hybrids)
     similarity:ROLE           one a role; NaN where the two sentences do not both have it
     presence:ROLE             1 both sentences, ½ one, 0 none
     role_similarity           R: the similarity of what stands in the same role
@@ -17,7 +17,9 @@ In this order, as far as the model has them (``FeatureSet.names``):
     unmatched                 the share of words without a partner; rare words count more
     same_words                the share of words that both sentences have
     length                    the number of words of the shorter over that of the longer
-    exchanged, moved          the fusion's X and M (the hybrid)
+    exchanged, moved          X and M of the hybrid of 0.1.0
+    term:NAME                 the amount of a term of the comparison (the hybrid, which compares no
+                              roles: above it has cosine and words only)
     polarity                  1 where one main clause is negated and the other is not
     numbers                   1 where the sentences have different numbers
     coverage                  the share of words that have a vector
@@ -63,7 +65,7 @@ CORE = (Role.VERB, Role.AGENT, Role.PATIENT, Role.THEME)
 SENTENCE, WORDS, PLACES, POLARITY = "whole sentence", "words", "places", "polarity"
 """The groups that are no roles."""
 
-SIMILARITY, PRESENCE = "similarity:", "presence:"
+SIMILARITY, PRESENCE, AMOUNT = "similarity:", "presence:", "term:"
 CORE_ONLY = ("weakest_role", "core_product")
 OF_ROLES = ("role_similarity", "shared_roles", *CORE_ONLY)
 OF_WORDS = ("words", "words_less_roles", "weakest_word", "unmatched", "same_words", "length")
@@ -84,7 +86,7 @@ DETAILS: Mapping[str, str] = {
     "moved": "moved",
     "polarity": "polarity_differs",
 }
-"""Features that the hybrid's explanation holds as such."""
+"""Features that the explanation of the hybrid of 0.1.0 holds as such."""
 
 _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
@@ -138,6 +140,15 @@ class FeatureSet:
         )
 
     @classmethod
+    def of_terms(cls, kind: str, terms: Sequence[str]) -> FeatureSet:
+        """The features of a model that counts differences, a player each."""
+        groups = dict(GROUPS) | {AMOUNT + term: term for term in terms}
+        of_words = (name for name in OF_WORDS if name != "words_less_roles")
+        amounts = (AMOUNT + term for term in terms)
+        names = (SCORE, "cosine", *amounts, *of_words, "numbers", "coverage")
+        return cls(kind, names, tuple(groups.get(name, SCORE) for name in names))
+
+    @classmethod
     def of_vectors(cls, dimension: int) -> FeatureSet:
         """Two sentence vectors of that dimension side by side."""
         names = tuple(f"{side}:{i}" for side in ("first", "second") for i in range(dimension))
@@ -149,7 +160,8 @@ class FeatureSet:
             [math.nan] * len(self.names)
             if one is None
             else [
-                one.get(name, 0.0 if name.startswith(PRESENCE) else math.nan) for name in self.names
+                one.get(name, 0.0 if name.startswith((PRESENCE, AMOUNT)) else math.nan)
+                for name in self.names
             ]
             for one in found
         ]
@@ -157,13 +169,22 @@ class FeatureSet:
 
 
 def observe(
-    batch: Batch, explanations: Sequence[Explanation], vectors: WordVectors
+    batch: Batch,
+    explanations: Sequence[Explanation],
+    vectors: WordVectors,
+    terms: Sequence[str] = (),
 ) -> list[dict[str, float] | None]:
-    """The features of each pair by name; None where a sentence has no parse. Of roles only those
-    that occur are there.
+    """The features of each pair by name; None where a sentence has no parse. Of roles and terms
+    only those that occur are there.
 
     All but the score are rounded to six decimals, so that the order in which numbers are added up
     decides nothing.
+
+    Args:
+        batch: The pairs.
+        explanations: What the model says of them.
+        vectors: By which words are compared.
+        terms: What the model counts, of which the details of the explanations tell.
     """
     words = _Words(batch, vectors)
     rows: list[dict[str, float] | None] = []
@@ -173,6 +194,8 @@ def observe(
             continue
         found = _of_explanation(explanation) | words.compared(pair)
         found["words_less_roles"] = found["words"] - found["role_similarity"]
+        details = explanation.details
+        found |= {AMOUNT + term: details[term] for term in terms if term in details}
         rows.append(
             {name: round(value, 6) for name, value in found.items()} | {SCORE: explanation.score}
         )

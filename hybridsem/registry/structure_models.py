@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from hybridsem.combiners import slots
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.role_swaps import RoleSwapCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.slots import SlotCombiner
 from hybridsem.embeddings.words import WordVectors
-from hybridsem.registry.spec import PARSER_LICENCE, Build, ModelSpec, cosine
+from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, cosine, without_roles
 
 __all__ = ["MODELS"]
 
 
-def _role_swaps(name: str) -> Build:
-    return lambda vectors, normalise: RoleSwapCombiner(name, _verbnet(vectors, normalise))
+def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> RoleSwapCombiner:
+    return RoleSwapCombiner("hybrid-0.1", _verbnet(vectors, normalise))
 
 
 def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
@@ -27,11 +28,11 @@ _FODOR = "Fodor, De Deyne & Suzuki 2024"
 MODELS = (
     ModelSpec(
         "hybrid",
-        "sentence cosine, corrected where words have changed roles (the default)",
+        "sentence cosine, corrected by what differs in words and structure (the default)",
         "embedded",
         PARSER_LICENCE,
-        "hybridsem.combiners.role_swaps",
-        _role_swaps("hybrid"),
+        "hybridsem.combiners.hybrid",
+        without_roles("hybrid", lambda vectors: HybridCombiner("hybrid", vectors)),
         parser="verbnet",
     ),
     ModelSpec(
@@ -40,7 +41,7 @@ MODELS = (
         "embedded",
         PARSER_LICENCE,
         "hybridsem.combiners.role_swaps",
-        _role_swaps("hybrid-0.1"),
+        _role_swaps,
     ),
     ModelSpec(
         "verbnet-cn",

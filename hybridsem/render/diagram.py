@@ -1,5 +1,5 @@
 """The picture of an explanation: two sentences, their roles as coloured spans, and curves
-between matched roles.
+between matched roles, or between words that stand for each other.
 
 Where the spans stand is worked out in ``layout``; here they are drawn, with curves between them
 and labels on the curves.
@@ -33,7 +33,15 @@ from hybridsem.render.layout import (
     words_of,
 )
 from hybridsem.render.template_files import fill
-from hybridsem.render.wording import CORRECTIONS, line, visible
+from hybridsem.render.wording import (
+    CORRECTIONS,
+    DIFFERENCES,
+    SAME,
+    is_difference,
+    line,
+    visible,
+    without_place,
+)
 from hybridsem.structures import Role, RoleStructure
 
 __all__ = ["Picture", "diagram", "palette"]
@@ -103,18 +111,21 @@ def diagram(explanation: Explanation) -> Picture | None:
     below = TOP + height - LINE + CHIP + GAP
     lower, height = flow(second, below, is_rtl(explanation.sentence2))
     colours = palette(explanation)
+    links = _links(explanation, upper, lower)
     both = [
         match
         for match in explanation.matches
         if match.filler1 is not None and match.filler2 is not None
     ]
+    paired1 = {match.role1 for match in both} | {link.curve.one.role for link in links}
+    paired2 = {match.role2 for match in both} | {link.curve.other.role for link in links}
     left = min((box.x for box in (*upper, *lower)), default=LEFT) - LEFT
     right = max((box.x + box.width for box in (*upper, *lower)), default=WIDTH) + RIGHT
     parts = [
-        *_whole(explanation, upper, lower, left),
-        *_curves(explanation, upper, lower),
-        *_boxes(upper, colours, {match.role1 for match in both}, above=True),
-        *_boxes(lower, colours, {match.role2 for match in both}, above=False),
+        *_whole(explanation, links, upper, lower, left),
+        *_curves(explanation, links, upper, lower),
+        *_boxes(upper, colours, paired1, above=True),
+        *_boxes(lower, colours, paired2, above=False),
     ]
     title = f"{visible(explanation.sentence1)} | {visible(explanation.sentence2)}"
     return Picture("\n".join(parts), title, left, max(right - left, MIN_WIDTH), below + height)
@@ -165,12 +176,17 @@ def _word(placed: Placed, box: Box) -> str:
 
 
 def _whole(
-    explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box], left: float
+    explanation: Explanation,
+    links: Sequence[Link],
+    upper: Sequence[Box],
+    lower: Sequence[Box],
+    left: float,
 ) -> Iterable[str]:
     """The bracket at the left: how alike the sentences are as wholes, and what that loses.
 
     Args:
         explanation: Nothing is drawn where it does not compare the sentences as wholes.
+        links: The words that are joined, whose curves say what they lose.
         upper: The boxes of the first sentence.
         lower: Those of the second.
         left: Where the picture begins.
@@ -195,8 +211,18 @@ def _whole(
     pills += [
         (line(other, explanation).name, f"{other.contribution:+.2f}", " hs-swap")
         for other in explanation.matches
-        if other.term in CORRECTIONS and other.role1 is None and other.role2 is None
+        if other.term in CORRECTIONS
+        and other.role1 is None is other.role2
+        and not is_difference(other)
     ]
+    told = {number for link in links for number in link.told}
+    rest = sum(
+        other.contribution
+        for number, other in enumerate(explanation.matches)
+        if is_difference(other) and number not in told
+    )
+    if abs(rest) >= SMALL:
+        pills.append(("other", f"{rest:+.2f}", " hs-swap"))
     y = (top + bottom) / 2 - 23 * (len(pills) - 1)
     for name, number, kind in pills:
         yield fill(
@@ -242,6 +268,56 @@ class Curve:
         return f"M{x1:.1f} {y1:.1f} C{control1} {control2} {x2:.1f} {y2:.1f}"
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words that stand for each other, joined in the picture.
+
+    ``label`` is what its curve says; ``told`` are the numbers of the explanation's lines that it
+    stands for.
+    """
+
+    curve: Curve
+    label: str
+    told: tuple[int, ...] = ()
+
+
+def _links(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Link]:
+    """The aligned words, each with what its differences take off the score."""
+    left: dict[tuple[str | None, str | None], list[int]] = {}
+    for number, match in enumerate(explanation.matches):
+        if is_difference(match):
+            key = without_place(match.filler1), without_place(match.filler2)
+            left.setdefault(key, []).append(number)
+    links = []
+    for pair in explanation.alignment:
+        one, other = _place(upper, pair.token1, pair.word1), _place(lower, pair.token2, pair.word2)
+        if one is None or other is None:
+            continue
+        told = left.pop((pair.word1.lower(), pair.word2.lower()), [])
+        lines = [explanation.matches[number] for number in told]
+        lost = sum(line.contribution for line in lines)
+        ends = one[1].x, other[1].x
+        if abs(lost) < SMALL:
+            label = "" if pair.relation == SAME else f"{pair.similarity:.2f}"
+            links.append(Link(Curve(one[0], other[0], pair.similarity, ends=ends), label))
+            continue
+        most = max(lines, key=lambda line: abs(line.contribution))
+        label = f"{DIFFERENCES[most.term]} {lost:+.2f}"
+        links.append(Link(Curve(one[0], other[0], pair.similarity, lost, ends), label, tuple(told)))
+    return links
+
+
+def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | None:
+    """An aligned word and its box; where there is no tree, it is found by how it is written."""
+    for box in boxes:
+        for placed in box.words:
+            if placed.token == token or (
+                placed.token is None and placed.text.lower() == word.lower()
+            ):
+                return box, placed
+    return None
+
+
 def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Curve]:
     """One curve for each pair of roles that are both in the picture, then those of moved words."""
     roles, swaps = [], dict[tuple[int, int], Curve]()
@@ -267,11 +343,18 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
     return roles + [curve for curve in swaps.values() if abs(curve.taken_off or 0.0) >= SMALL]
 
 
-def _curves(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> Iterable[str]:
-    """The curves, and their labels on top."""
+def _curves(
+    explanation: Explanation, links: Sequence[Link], upper: Sequence[Box], lower: Sequence[Box]
+) -> Iterable[str]:
+    """The curves, and their labels on top.
+
+    Args:
+        explanation: Whose matched roles and moved words are joined.
+        links: The aligned words, which are joined too.
+        upper: The boxes of the first sentence.
+        lower: Those of the second.
+    """
     curves = _joined(explanation, upper, lower)
-    floor = max((box.y + CHIP for box in upper), default=0.0)
-    ceiling = min((box.y for box in lower), default=0.0)
     starts = _ports([(id(curve.one), curve.one, curve.other.middle) for curve in curves])
     ends = _ports([(id(curve.other), curve.other, curve.one.middle) for curve in curves])
     for curve, start, end in zip(curves, starts, ends, strict=True):
@@ -279,14 +362,35 @@ def _curves(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
     # Words that did not change places with others are labelled as moved; a model that does not
     # tell the two apart means a swap.
     moved = "swap" if explanation.details.get("exchanged", 1.0) else "moved"
-    labels: list[str] = []
-    taken: list[tuple[float, float]] = []
+    labelled = [
+        (
+            curve,
+            f"{curve.similarity:.2f}"
+            if curve.taken_off is None
+            else f"{moved} {curve.taken_off:+.2f}",
+        )
+        for curve in curves
+    ] + [(link.curve, link.label) for link in links]
+    yield from _drawn(labelled, upper, lower)
+
+
+def _drawn(
+    labelled: Sequence[tuple[Curve, str]], upper: Sequence[Box], lower: Sequence[Box]
+) -> Iterable[str]:
+    """Curves with what their labels say, if anything; the labels stand where there is room."""
+    floor = max((box.y + CHIP for box in upper), default=0.0)
+    ceiling = min((box.y for box in lower), default=0.0)
+    curves = [curve for curve, _ in labelled]
     for curve in curves:
         kind, width = "hs-swap", 3.0
         if curve.taken_off is None:
             kind, width = f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity)
         yield fill("curve.svg", kind=kind, stroke=f"{width:.1f}", path=curve.path)
-    for curve in sorted(curves, key=lambda curve: curve.taken_off is None):
+    labels: list[str] = []
+    taken: list[tuple[float, float]] = []
+    for curve, label in sorted(labelled, key=lambda one: one[0].taken_off is None):
+        if not label:
+            continue
         places = [curve.at(t) for t in PLACES]
         free = [place for place in places if floor + 14 <= place[1] <= ceiling - 14] or places
         others = [other.at(i / 24) for other in curves if other is not curve for i in range(25)]
@@ -296,10 +400,7 @@ def _curves(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
         ]
         x, y = free[room.index(max(room))]
         taken.append((x, y))
-        if curve.taken_off is None:
-            labels.append(_pill(x, y, _signed(f"{curve.similarity:.2f}"), ""))
-        else:
-            labels.append(_pill(x, y, _signed(f"{moved} {curve.taken_off:+.2f}"), " hs-swap"))
+        labels.append(_pill(x, y, _signed(label), "" if curve.taken_off is None else " hs-swap"))
     yield from labels
 
 

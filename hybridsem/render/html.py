@@ -5,14 +5,25 @@ Text is escaped here, before it is put into a template.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from hybridsem.explanations import Explanation, RoleMatch
+from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
 from hybridsem.render.openings import opening_of, opening_row
 from hybridsem.render.template_files import fill, style
-from hybridsem.render.wording import CORRECTIONS, NOTHING, facts, line, notes, visible
+from hybridsem.render.wording import (
+    NOTHING,
+    corrects,
+    facts,
+    in_words,
+    is_difference,
+    line,
+    notes,
+    related,
+    said_once,
+    visible,
+)
 
 __all__ = ["as_html", "as_page", "as_svg"]
 
@@ -88,7 +99,8 @@ def _picture(explanation: Explanation) -> str:
 def _table(explanation: Explanation) -> str:
     """The contributions, which add up to the score; then the numbers behind it and the notes."""
     colours = palette(explanation)
-    largest = max((abs(match.contribution) for match in explanation.matches), default=0.0) or 1.0
+    matches = said_once(explanation.matches)
+    largest = max((abs(match.contribution) for match in matches), default=0.0) or 1.0
     numbers = "".join(
         fill(
             "fact_value_first.html" if value_first else "fact.html",
@@ -100,17 +112,46 @@ def _table(explanation: Explanation) -> str:
     remarks = "".join(fill("note.html", note=escape(note)) for note in notes(explanation))
     return fill(
         "table.html",
-        rows="\n".join(_rows(explanation, colours, largest)),
+        rows="\n".join(_rows(matches, explanation, colours, largest)),
         score=_number(explanation.score, 4),
         bar=fill("bar_hidden.html"),
         facts=fill("facts.html", facts=numbers) if numbers else "",
+        alignment=_alignment(explanation.alignment) if explanation.alignment else "",
         notes=fill("notes.html", notes=remarks) if remarks else "",
     )
 
 
-def _rows(explanation: Explanation, colours: Mapping[str, int], largest: float) -> Iterator[str]:
-    """The lines of the table; under the cosine's line, its words."""
-    for match in explanation.matches:
+def _alignment(pairs: Sequence[AlignedPair]) -> str:
+    """The words that stand for each other: a line that opens to a table."""
+    rows = (
+        fill(
+            "alignment_row.html",
+            word1=escape(visible(pair.word1)),
+            word2=escape(visible(pair.word2)),
+            related=escape(related(pair.relation)),
+            similarity=_number(pair.similarity, 2),
+        )
+        for pair in pairs
+    )
+    summary = " · ".join(f"<bdi>{escape(in_words(pair))}</bdi>" for pair in pairs)
+    return fill("alignment.html", summary=summary, rows="\n".join(rows))
+
+
+def _rows(
+    matches: Iterable[RoleMatch],
+    explanation: Explanation,
+    colours: Mapping[str, int],
+    largest: float,
+) -> Iterator[str]:
+    """The lines of the table; under the cosine's line, its words.
+
+    Args:
+        matches: The lines.
+        explanation: Where they stand.
+        colours: The colour number of each role.
+        largest: The contribution whose bar takes up all the room, above 0.
+    """
+    for match in matches:
         yield _row(match, explanation, colours, largest)
         if (parts := opening_of(match, explanation)) is not None:
             yield opening_row(parts)
@@ -129,7 +170,7 @@ def _row(
     """
     role = match.role1 if match.role1 is not None else match.role2
     kind = ""
-    if match.term in CORRECTIONS:
+    if corrects(match):
         kind = "hs-swap"
     elif role is not None:
         kind = f"hs-r{colours[str(role)]}"
@@ -147,7 +188,7 @@ def _row(
         cell2=_cell(shown.cell2),
         similarity=similarity,
         similarity_bar=similarity_bar,
-        weight=_number(match.weight, 4),
+        weight=NOTHING if is_difference(match) else _number(match.weight, 4),
         contribution=_number(match.contribution, 4),
         contribution_bar=_bar(0.5, max(-0.5, min(0.5, share))),
     )

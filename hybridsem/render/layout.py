@@ -53,9 +53,10 @@ WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.s
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a sentence, the role that it helps to fill (or None), and its lemma.
+    """A word of a sentence, the role that it helps to fill (or None), its lemma, and the number of
+    its token.
 
-    Without a tree, the lemma is the word itself.
+    Without a tree, the lemma is the word itself, and there is no token.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Word:
     end: int
     role: str | None
     lemma: str
+    token: int | None = None
 
 
 class Placed(NamedTuple):
@@ -72,6 +74,7 @@ class Placed(NamedTuple):
     x: float
     width: float
     lemma: str
+    token: int | None = None
 
 
 @dataclass(slots=True)
@@ -108,19 +111,22 @@ def words_of(sentence: str, structure: Parsed | None, fillers: Mapping[str, Fill
     """The words of a sentence: those of its tree, or else what stands between blanks."""
     tree = structure.tree if isinstance(structure, RoleStructure) else None
     text = tree.text if tree is not None else sentence
+    bounds: list[tuple[int, int, str, int | None]]
     if tree is not None:
         bounds = [
-            (token.start, token.end, token.lemma) for token in tree if token.end > token.start
+            (token.start, token.end, token.lemma, number)
+            for number, token in enumerate(tree)
+            if token.end > token.start
         ]
     else:
-        bounds = [(*found.span(), found[0]) for found in re.finditer(r"\S+", text)]
+        bounds = [(*found.span(), found[0], None) for found in re.finditer(r"\S+", text)]
     roles: list[str | None] = [None] * len(text)
     for role, filler in fillers.items():
         for start, end in _spans(filler, text, structure):
             roles[start:end] = [role] * (end - start)
     return [
-        Word(visible(text[start:end]), start, end, roles[start], lemma.lower())
-        for start, end, lemma in bounds
+        Word(visible(text[start:end]), start, end, roles[start], lemma.lower(), token)
+        for start, end, lemma, token in bounds
     ]
 
 
@@ -204,13 +210,13 @@ def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
             and box.width + before + width < room
         ):
             inner = box.width - PADDING + before
-            box.words.append(Placed(text, inner + width / 2, width, word.lemma))
+            box.words.append(Placed(text, inner + width / 2, width, word.lemma, word.token))
             box.width = inner + width + PADDING
             continue
         if box is not None:
             yield _at_least_label(box)
         edge = PADDING if word.role is not None else 0.0
-        placed = Placed(text, edge + width / 2, width, word.lemma)
+        placed = Placed(text, edge + width / 2, width, word.lemma, word.token)
         box = Box(word.role, [placed], 0.0, 0.0, width + 2 * edge, spaced)
     if box is not None:
         yield _at_least_label(box)

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
 from hybridsem.explanations import Explanation
 from hybridsem.render.openings import opening_of, opening_rows
-from hybridsem.render.wording import CORRECTIONS, NOTHING, facts, line, notes, visible
+from hybridsem.render.wording import (
+    NOTHING,
+    corrects,
+    facts,
+    in_words,
+    is_difference,
+    line,
+    notes,
+    said_once,
+    visible,
+)
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
 __all__ = ["as_terminal", "as_text", "parsed_as_text"]
@@ -37,7 +48,8 @@ def _table(explanation: Explanation, **settings: Any) -> str:
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, padding=(0, 1, 0, 0), pad_edge=False)
     stream = StringIO()
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
-    lines = [line(match, explanation) for match in explanation.matches]
+    matches = said_once(explanation.matches)
+    lines = [line(match, explanation) for match in matches]
     short = max((len(shown.name) for shown in lines), default=0) <= 0.35 * console.width
     table.add_column("role", footer="score", no_wrap=short, overflow="fold")
     table.add_column("sentence 1", overflow="fold")
@@ -47,18 +59,18 @@ def _table(explanation: Explanation, **settings: Any) -> str:
         names = ("similarity", "weight", "contribution")
     for name, footer in zip(names, ("", "", f"{explanation.score:.4f}"), strict=True):
         table.add_column(name, footer=footer, justify="right", no_wrap=True)
-    for match, shown in zip(explanation.matches, lines, strict=True):
+    for match, shown in zip(matches, lines, strict=True):
         similarity = NOTHING if shown.similarity is None else f"{shown.similarity:.4f}"
         cells = (
             shown.name,
             shown.cell1,
             shown.cell2,
             similarity,
-            f"{match.weight:.4f}",
+            NOTHING if is_difference(match) else f"{match.weight:.4f}",
             f"{match.contribution:+.4f}",
         )
         # Text and not str: a string would be read as markup.
-        table.add_row(*map(Text, cells), style="red" if match.term in CORRECTIONS else None)
+        table.add_row(*map(Text, cells), style="red" if corrects(match) else None)
         if (parts := opening_of(match, explanation)) is not None:
             for name, word1, word2, part in opening_rows(parts):
                 table.add_row(*map(Text, (name, word1, word2, f"{part:.4f}", "", "")), style="dim")
@@ -73,13 +85,19 @@ def _table(explanation: Explanation, **settings: Any) -> str:
         for name, value, value_first in facts(explanation)
     ]
     if numbers:
-        # Folded between facts, not within them.
-        joined = "\xa0· ".join(number.replace(" ", "\xa0") for number in numbers)
-        folded = textwrap.fill(joined, console.width, break_on_hyphens=False)
-        console.print(Text(folded.replace("\xa0", " ")))
+        console.print(Text(_folded(numbers, console.width)))
+    if explanation.alignment:
+        words = list(map(in_words, explanation.alignment))
+        console.print(Text(_folded([f"aligned {words[0]}", *words[1:]], console.width)))
     for note in notes(explanation):
         console.print(Text(f"note: {note}"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def _folded(parts: Iterable[str], width: int) -> str:
+    """The parts side by side, folded between them and not within."""
+    joined = "\xa0· ".join(part.replace(" ", "\xa0") for part in parts)
+    return textwrap.fill(joined, width, break_on_hyphens=False).replace("\xa0", " ")
 
 
 def parsed_as_text(parsed: Parsed) -> str:

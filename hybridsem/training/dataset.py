@@ -20,6 +20,7 @@ from hybridsem._utils.disk import reason, replacing
 from hybridsem._utils.validation import problem
 from hybridsem.batch.identity import named_settings
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS
+from hybridsem.combiners.base import HasTerms
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
@@ -204,7 +205,8 @@ def _explanations(
     observed: list[dict[str, float] | None] = []
     for at in range(0, len(pairs), CHUNK):
         batch = pipeline.read(pairs[at : at + CHUNK])
-        observed += observe(batch, combiner.explain(batch), combiner.vectors)
+        terms = combiner.terms if isinstance(combiner, HasTerms) else ()
+        observed += observe(batch, combiner.explain(batch), combiner.vectors, terms)
     if combiner.formalism == "verbnet":
         roles = [str(role) for role in VERBNET_WEIGHTS]
     else:

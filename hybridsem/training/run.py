@@ -164,6 +164,11 @@ def make_regressor(
             for i, one in enumerate(features.names)
             if one == "cosine" or one.startswith(SIMILARITY)
         ]
+        if len(columns) < 2:
+            raise InputError(
+                f"'linear' weighs similarities of roles, and {features.kind!r} has none; use "
+                "ridge, mlp or boosting"
+            )
         return made.set_params(columns=columns)
     prior = None if features.kind == EMBEDDING or made.components is not None else 0
     return made.set_params(prior=prior)

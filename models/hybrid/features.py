@@ -1,12 +1,12 @@
 """The terms of all development pairs, in one file.
 
     python -m models.hybrid.features --data ../shared/data --to runs/terms.npz
-        [--of hybridsem.combiners.comparison:features] [--most 500]
+        [--of models.hybrid.features:published] [--most 500]
 
 ``--of`` names a function of pairs that gives the names of the terms and a float32 matrix, a row a
-pair; one of the names is ``cosine``. The default are the terms of hybrid-0.1, which are also what
-``models.hybrid.learn`` compares its results with. A chunk that is finished is kept beside the file,
-so that a run that was cut off goes on.
+pair; one of the names is ``cosine``. The default are those of ``hybrid``; ``published`` are those
+of hybrid-0.1, which ``models.hybrid.learn`` compares its results with. A chunk that is finished is
+kept beside the file, so that a run that was cut off goes on.
 """
 
 from __future__ import annotations
@@ -14,17 +14,21 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
+from hybridsem.combiners.comparison.differences import TERMS
+from hybridsem.combiners.hybrid import HybridCombiner
 from models.hybrid.data import Development, Pair, development
 
 CHUNK = 1000
-PUBLISHED = "models.hybrid.features:published"
+COMPARED, PUBLISHED = "models.hybrid.features:compared", "models.hybrid.features:published"
 
 
 class Terms(NamedTuple):
@@ -38,14 +42,24 @@ class Terms(NamedTuple):
         return self.values[:, self.names.index(name)]
 
 
+@cache
+def _hybrid() -> Pipeline:
+    return Pipeline("hybrid")
+
+
+def compared(pairs: Sequence[Pair]) -> tuple[list[str], Float32Array]:
+    """The cosine and the terms of the comparison."""
+    nlp = _hybrid()
+    assert isinstance(nlp.combiner, HybridCombiner)
+    cosines, amounts = nlp.combiner.amounts(nlp.read(pairs))
+    return ["cosine", *TERMS], np.column_stack([cosines, amounts]).astype(np.float32)
+
+
 def published(pairs: Sequence[Pair]) -> tuple[list[str], Float32Array]:
     """The terms of hybrid-0.1, and its score."""
-    from hybridsem import Pipeline, registry
-
-    model = "hybrid-0.1" if "hybrid-0.1" in registry.models() else "hybrid"
     names = ["cosine", "role_distance", "exchanged", "moved", "polarity_differs", "score"]
     rows = []
-    for found in Pipeline(model).explain_all(pairs):
+    for found in Pipeline("hybrid-0.1").explain_all(pairs):
         known = {**found.details, "score": found.score}
         known["role_distance"] = 1 - known["role_similarity"]
         rows.append([known[name] for name in names])
@@ -96,7 +110,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--to", type=Path, required=True)
-    parser.add_argument("--of", default=PUBLISHED, metavar="MODULE:FUNCTION")
+    parser.add_argument("--of", default=COMPARED, metavar="MODULE:FUNCTION")
     parser.add_argument("--most", type=int, help="items of each task, drawn at random; all if not")
     options = parser.parse_args()
     module, _, name = options.of.partition(":")

@@ -1,0 +1,334 @@
+"""The hybrid: a sentence encoder's cosine, corrected by what two sentences differ in word by word.
+
+    sentence ──> words with what governs them   comparison.reading
+    two of them ──> words that are partners     comparison.alignment
+                ──> differences, term by term   comparison.differences
+    cosine, amounts of the terms ──> score      weighting
+
+A term's amount is the sum over its differences, and each difference has its share of what the term
+contributes, so that the lines of an explanation, the cosine's first, add up to the score.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.weights import weight_file
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
+from hybridsem.combiners.comparison.differences import TERMS, Difference, differences
+from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.sentence import sentence_line
+from hybridsem.combiners.weighting import Weighting
+from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
+from hybridsem.english.lexicon import REVERSED, LexicalRelation, Lexicon, lexicon
+from hybridsem.errors import AssetError, FormatError, InputError
+from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
+from hybridsem.structures import RoleStructure
+
+__all__ = ["HybridCombiner", "shipped_weighting"]
+
+CONSTANTS = "comparison.json"
+COSINE = "cosine"
+TINY = 5e-4
+"""Lines of one term that contribute less are merged into one."""
+COSINE_ROUNDING = 1e-6
+"""The cosine of a pair may be rounded otherwise than in a table of many."""
+
+
+@cache
+def shipped_weighting() -> Weighting:
+    """The constants that were learned (``models/hybrid``).
+
+    Raises :class:`AssetError` where the file is missing or damaged.
+    """
+    try:
+        return Weighting.from_json(json.loads(weight_file(CONSTANTS)))
+    except (ValueError, FormatError) as error:
+        raise AssetError(
+            f"the weight file {CONSTANTS} is damaged ({error}); reinstall hybridsem"
+        ) from None
+
+
+class _Read(NamedTuple):
+    """A sentence as it is compared, and the unit vectors of its words, (words, d)."""
+
+    words: SentenceWords
+    vectors: Float32Array
+
+
+class _Compared(NamedTuple):
+    """What two sentences differ in; ``first`` is the index of the one that was read first."""
+
+    first: int
+    words1: SentenceWords
+    words2: SentenceWords
+    aligned: tuple[AlignedWords, ...]
+    differences: Sequence[Difference]
+
+    def amounts(self) -> dict[str, float]:
+        """The amount of each term that there is, in the order of the terms."""
+        found: defaultdict[str, float] = defaultdict(float)
+        for difference in self.differences:
+            found[difference.term] += difference.amount
+        return {term: found[term] for term in TERMS if term in found}
+
+
+@dataclass(frozen=True)
+class HybridCombiner:
+    """The cosine of sentence vectors, less what sentences differ in.
+
+    ``constants`` weigh the terms; None stands for those that ship.
+    """
+
+    model: str
+    vectors: WordVectors
+    constants: Weighting | None = None
+    formalism = "verbnet"
+    reads_vectors = True
+    terms = TERMS
+
+    @cached_property
+    def weighting(self) -> Weighting:
+        """The constants in use."""
+        found = shipped_weighting() if self.constants is None else self.constants
+        if unknown := sorted({*found.inputs} - {COSINE, *TERMS}):
+            raise InputError(f"constants of terms that the comparison lacks, got {unknown}")
+        return found
+
+    def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
+        """The most that the batch's sentences ``rows`` can score with ``columns``, (r, c)."""
+        if batch.vectors is None:
+            raise InputError("this model compares sentence vectors, and the batch has none")
+        cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
+        return np.minimum(
+            self.weighting.most(np.clip(cosines + COSINE_ROUNDING, -1, 1)) + COSINE_ROUNDING, 1
+        )
+
+    def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
+        """The cosine, (p,), and the amounts of :attr:`terms`, (p, terms), of each pair; 0 where a
+        sentence has no structure.
+        """
+        return batch.cosines(), _table(_compared(batch, _read(batch, self.vectors)))
+
+    def scores(self, batch: Batch) -> Float64Array:
+        """The scores of :meth:`explain`, (p,), to the last bit."""
+        compared = _compared(batch, _read(batch, self.vectors))
+        values = dict(zip(TERMS, _table(compared).T, strict=True))
+        cosines = batch.cosines()
+        found = self.weighting.weighted(cosines, {COSINE: cosines, **values}).scores
+        failed = np.array([one is None for one in compared], bool)
+        return np.where(failed, np.nan, np.clip(found, -1, 1))
+
+    def explain(self, batch: Batch) -> list[Explanation]:
+        """One explanation a pair: a line for the sentences, and one for each difference."""
+        read = _read(batch, self.vectors)
+        batch = _covered(batch, read)
+        compared = _compared(batch, read)
+        values = dict(zip(TERMS, _table(compared).T, strict=True))
+        cosines = batch.cosines()
+        scores, contributions = self.weighting.weighted(cosines, {COSINE: cosines, **values})
+        names = [term.name for term in self.weighting.terms]
+        return [
+            batch.explanation(pair, self.model, ())
+            if found is None
+            else self._explanation(
+                batch, pair, found, cosine, score, dict(zip(names, added, strict=True))
+            )
+            for pair, found, cosine, score, added in zip(
+                batch.pairs,
+                compared,
+                cosines.tolist(),
+                scores.tolist(),
+                contributions.tolist(),
+                strict=True,
+            )
+        ]
+
+    def _explanation(
+        self,
+        batch: Batch,
+        pair: tuple[int, int],
+        found: _Compared,
+        cosine: float,
+        score: float,
+        contributions: Mapping[str, float],
+    ) -> Explanation:
+        """The explanation of a pair whose sentences both have a structure.
+
+        Args:
+            batch: Where the pair stands.
+            pair: The indices of its sentences.
+            found: What they differ in.
+            cosine: Of their vectors.
+            score: What the terms make of it.
+            contributions: By term.
+        """
+        turned = found.first != pair[0]
+        amounts = found.amounts()
+        lines = [
+            line
+            for term, contribution in contributions.items()
+            if contribution
+            for line in _lines(
+                [one for one in found.differences if one.term == term],
+                contribution / amounts[term],
+                turned,
+            )
+        ]
+        lines.sort(key=lambda line: -abs(line.contribution))
+        explanation = batch.explanation(
+            pair,
+            self.model,
+            [sentence_line(cosine, 1.0), *lines],
+            {COSINE: cosine, **amounts},
+            score,
+        )
+        return replace(explanation, alignment=_alignment(batch, pair, found, turned))
+
+
+def _read(batch: Batch, vectors: WordVectors) -> dict[int, _Read]:
+    """The sentences of a batch that have a structure, by their indices."""
+    found = {
+        index: read_words(structure)
+        for index, structure in enumerate(batch.structures or ())
+        if isinstance(structure, RoleStructure)
+    }
+    row: dict[tuple[str, str], int] = {}
+    rows = {
+        index: [row.setdefault(word, len(row)) for word in _content(words)]
+        for index, words in found.items()
+    }
+    table = _vectors(vectors, list(row))
+    return {index: _Read(words, table[rows[index]]) for index, words in found.items()}
+
+
+def _content(words: SentenceWords) -> list[tuple[str, str]]:
+    """The lemma and the form of each content word."""
+    return [(words.lemmas[token], words.forms[token]) for token in words.words]
+
+
+def _vectors(vectors: WordVectors, words: Sequence[tuple[str, str]]) -> Float32Array:
+    """The unit vectors of words, (words, d), by their lemmas, or else by their forms."""
+    table = filler_vectors(vectors, [(lemma,) for lemma, _ in words])
+    unknown = [
+        at for at in np.flatnonzero(~table.any(axis=1)).tolist() if words[at][0] != words[at][1]
+    ]
+    if unknown:
+        table[unknown] = filler_vectors(vectors, [(words[at][1],) for at in unknown])
+    return table
+
+
+def _covered(batch: Batch, read: Mapping[int, _Read]) -> Batch:
+    """The batch with the coverage of every sentence's content words, on top of what it has."""
+    found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
+    for index, (words, vectors) in read.items():
+        unknown = np.flatnonzero(~vectors.any(axis=1)).tolist()
+        lemmas = _content(words)
+        found[index] += Coverage(len(lemmas), tuple(lemmas[at][0] for at in unknown))
+    return replace(batch, coverage=found)
+
+
+def _compared(batch: Batch, read: Mapping[int, _Read]) -> list[_Compared | None]:
+    """What the sentences of each pair differ in; None where one has no structure."""
+    relations = lexicon()
+    known: dict[tuple[int, int], _Compared] = {}
+    found: list[_Compared | None] = []
+    for one, two in batch.pairs:
+        if one not in read or two not in read:
+            found.append(None)
+            continue
+        # In an order that does not depend on how the pair was given, so that ties cannot break the
+        # symmetry.
+        key = (two, one) if batch.sentences[two] < batch.sentences[one] else (one, two)
+        if key not in known:
+            known[key] = _compare(*key, read, relations)
+        found.append(known[key])
+    return found
+
+
+def _compare(first: int, second: int, read: Mapping[int, _Read], relations: Lexicon) -> _Compared:
+    """What two sentences differ in; a sentence and itself in nothing."""
+    (words1, vectors1), (words2, vectors2) = read[first], read[second]
+    if first == second:
+        same = tuple(
+            AlignedWords(i, i, 1.0, LexicalRelation.SAME, 1.0) for i in range(len(words1.words))
+        )
+        return _Compared(first, words1, words2, same, ())
+    # One product a pair, so that its last bits do not depend on the batch.
+    cosines = np.clip(np.asarray(vectors1 @ vectors2.T, np.float64), -1, 1)
+    alignment = align_words(words1, words2, cosines, relations)
+    found = differences(words1, words2, alignment)
+    return _Compared(first, words1, words2, alignment.pairs, found)
+
+
+def _table(compared: Sequence[_Compared | None]) -> Float64Array:
+    """The amounts of the terms, (pairs, terms)."""
+    table = np.zeros((len(compared), len(TERMS)))
+    column = {term: number for number, term in enumerate(TERMS)}
+    for row, found in enumerate(compared):
+        for term, amount in ({} if found is None else found.amounts()).items():
+            table[row, column[term]] = amount
+    return table
+
+
+def _lines(found: Sequence[Difference], rate: float, turned: bool) -> Iterator[RoleMatch]:
+    """The lines of one term.
+
+    Args:
+        found: Its differences.
+        rate: What each contributes, by its amount.
+        turned: Whether the second sentence was read first.
+    """
+    small = [one for one in found if abs(rate * one.amount) < TINY]
+    if len(small) > 1:
+        merged = Difference(
+            small[0].term,
+            math.fsum(one.amount for one in small),
+            _together(one.text1 for one in small),
+            _together(one.text2 for one in small),
+        )
+        found = [*(one for one in found if abs(rate * one.amount) >= TINY), merged]
+    for term, amount, text1, text2 in found:
+        texts = (text2, text1) if turned else (text1, text2)
+        yield RoleMatch(None, None, *texts, amount, rate, rate * amount, term=term)
+
+
+def _together(texts: Iterable[str | None]) -> str | None:
+    return ", ".join(dict.fromkeys(text for text in texts if text)) or None
+
+
+def _alignment(
+    batch: Batch, pair: tuple[int, int], found: _Compared, turned: bool
+) -> tuple[AlignedPair, ...]:
+    """The words that are partners, as they are written, in the order of the first sentence."""
+    sides = found.words1, found.words2
+    pairs = []
+    for one in found.aligned:
+        tokens = sides[0].words[one.first], sides[1].words[one.second]
+        forms = sides[0].forms[tokens[0]], sides[1].forms[tokens[1]]
+        relation = one.relation
+        if turned:
+            tokens, forms, relation = tokens[::-1], forms[::-1], REVERSED.get(relation, relation)
+        written = [
+            _written(batch, index, token, form)
+            for index, token, form in zip(pair, tokens, forms, strict=True)
+        ]
+        pairs.append(AlignedPair(written[0], written[1], one.similarity, str(relation), *tokens))
+    return tuple(sorted(pairs, key=lambda pair: pair.token1))
+
+
+def _written(batch: Batch, index: int, token: int, form: str) -> str:
+    """A word with the capitals that it has in the sentence, where there is a tree to tell."""
+    structure = (batch.structures or ())[index]
+    tree = structure.tree if isinstance(structure, RoleStructure) else None
+    return form if tree is None else tree[token].text
