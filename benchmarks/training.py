@@ -1,7 +1,7 @@
 """What learning from rated pairs gains: held-out Spearman correlations on STS3k and the STS
 benchmark.
 
-    python benchmarks/training.py --data ../shared/data [--seeds 5] [--only "hybrid ridge" …]
+    python benchmarks/training.py --data ../shared/data [--seeds 5] [--only "hybrid-0.1 ridge" …]
 
 ``--data`` holds ``sts3k-dev/`` (or a folder in the layout of the whole release, with ``--sts3k``)
 and ``sts/``. On STS3k: grouped ten-fold, mean over the seeds and the range of the 95% bootstrap
@@ -32,7 +32,7 @@ from hybridsem.training.run import held_out, make_regressor
 from hybridsem.training.splits import adversarial, grouped
 
 ROOT = Path(__file__).parents[1]
-MODELS = ("hybrid", "verbnet-cn", "dependency-cn", "amr-cn")
+MODELS = ("hybrid-0.1", "verbnet-cn", "dependency-cn", "amr-cn")
 REGRESSORS = ("linear", "ridge", "mlp:none", "mlp:10", "mlp:60-100", "mlp:100-100-10", "boosting")
 EMBEDDINGS = (("ridge", None), ("ridge", 50), ("mlp:60-100", 50))
 """Over concatenated sentence vectors, by principal components (Fodor et al. 2024, 4.7)."""
@@ -109,7 +109,7 @@ def on_stsb(folder: Path, only: Sequence[str]) -> None:
     }
     print("\nSTSb: trained on train, tested on test")
     row("", ["test"])
-    for model in ("hybrid",):
+    for model in ("hybrid-0.1",):
         nlp = Pipeline(model)
         tables = {name: extract(nlp, one.pairs) for name, one in sets.items()}
         row(

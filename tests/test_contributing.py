@@ -169,7 +169,7 @@ def test_a_parser(tmp_path: Path) -> None:
         print(json.dumps(known.to_dict()["frames"][0]["roles"]))
         print(unknown.reason)
         explanation = nlp.explain("The dog chased the cat.", "The cat chased the dog.")
-        print(explanation.details["exchanged"])
+        print(explanation.details["roles exchanged"])
         print(explanation.score < explanation.details["cosine"])
         """,
     )

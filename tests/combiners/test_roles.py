@@ -246,7 +246,7 @@ def test_properties_over_sentences(
     check(*pipelines[model].explain_all([(one, one), (two, two), (one, two), (two, one)]))
 
 
-@pytest.mark.parametrize("model", ["verbnet-cn", "hybrid"])
+@pytest.mark.parametrize("model", ["verbnet-cn", "hybrid-0.1"])
 @settings(max_examples=15)
 @given(sentences(), sentences())
 def test_properties_with_the_total_of_weights(

@@ -212,7 +212,7 @@ def test_precomputed_roles(release: Callable[..., str], encoder: EmbeddedEncoder
         Pipeline(parser="precomputed:roles.json")
 
 
-@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn"])
+@pytest.mark.parametrize("model", ["hybrid-0.1", "verbnet-cn"])
 def test_normalise(model: str, pipelines: dict[str, Pipeline]) -> None:
     parts = {"encoder": pipelines[model].encoder, "vectors": pipelines[model].vectors}
     total = Pipeline(model, normalise="total", **parts)
@@ -225,7 +225,8 @@ def test_normalise(model: str, pipelines: dict[str, Pipeline]) -> None:
 
 
 def test_normalise_where_it_means_nothing() -> None:
-    with pytest.raises(InputError, match="normalise= is for models that compare roles"):
-        Pipeline("embedded", normalise="matched")
+    for model in ("embedded", "hybrid"):
+        with pytest.raises(InputError, match="normalise= is for models that compare roles"):
+            Pipeline(model, normalise="matched")
     with pytest.raises(InputError, match="open set of roles"):
         Pipeline("dependency-cn", normalise="total")

@@ -17,6 +17,7 @@ pytest.importorskip("sklearn")
 from hybridsem import Pipeline
 from hybridsem.batch.run import maker_of
 from hybridsem.cli import main
+from hybridsem.combiners.comparison.differences import TERMS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
@@ -63,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 CASES = [
-    ("hybrid", "linear"),
+    ("hybrid-0.1", "linear"),
     ("hybrid", "ridge"),
     ("hybrid", "mlp:10"),
     ("hybrid", "boosting"),
@@ -150,7 +151,7 @@ def test_learning_helps(fitted: Any) -> None:
 
 
 def test_the_role_that_counts_has_the_weight(fitted: Any) -> None:
-    weights = fitted["hybrid", "linear"][0].role_weights
+    weights = fitted["hybrid-0.1", "linear"][0].role_weights
     assert weights["Verb"][0] > weights["Agent"][0] + weights["Agent"][1]
     assert sum(value for value, _ in weights.values()) == pytest.approx(1)
     assert fitted["hybrid", "ridge"][0].role_weights == {}
@@ -159,7 +160,7 @@ def test_the_role_that_counts_has_the_weight(fitted: Any) -> None:
 
 def test_features_are_named_and_missing_roles_are_missing() -> None:
     features, X = extract(
-        Pipeline(),
+        Pipeline("hybrid-0.1"),
         [("The dog sleeps.", "A dog sleeps in the park."), ("Two dogs ran.", "A dog ran.")],
     )
     assert features.names[:6] == (
@@ -177,6 +178,23 @@ def test_features_are_named_and_missing_roles_are_missing() -> None:
     assert (row["numbers"], X[1, features.names.index("numbers")]) == (0, 1)
     assert row["unmatched"] > 0
     assert len(set(features.names)) == len(features.names) == len(features.players) == X.shape[1]
+
+
+def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
+    pairs = [("A red car passed a blue house.", "A blue car passed a red house."), PAIRS[0]]
+    nlp = Pipeline()
+    features, X = extract(nlp, pairs)
+    row = dict(zip(features.names, X[0], strict=True))
+    assert list(row)[:3] == ["score", "cosine", f"term:{TERMS[0]}"]
+    assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(TERMS)
+    details = nlp.explain(*pairs[0]).details
+    for term in TERMS:
+        assert row[f"term:{term}"] == pytest.approx(details.get(term, 0.0), abs=1e-6)
+    assert row["term:governors exchanged"] > 0 == row["term:question"]
+    assert len(set(features.names)) == len(features.names) == len(features.players) == X.shape[1]
+    assert not np.isnan(X).any()
+    with pytest.raises(InputError, match="'linear' weighs similarities of roles, and 'hybrid' has"):
+        train(nlp, rated(ROWS), "linear")
 
 
 def test_features_do_not_depend_on_order_or_batch() -> None:
@@ -342,7 +360,7 @@ def test_weights_are_for_the_parts_that_they_were_made_with(fitted: Any, tmp_pat
     assert isinstance(
         Pipeline(weights=file, encoder="embedded").combiner, LearnedCombiner
     )  # the default, named
-    for parts in ({"model": "verbnet-cn"}, {"normalise": "total"}):
+    for parts in ({"model": "verbnet-cn"}, {"parser": "embedded"}):
         with pytest.raises(InputError, match="made for other features"):
             Pipeline(**parts, weights=file)
     with pytest.raises(InputError, match="learned weights already"):
@@ -369,7 +387,7 @@ def test_settings_name_the_file_and_its_hash(fitted: Any, tmp_path: Path) -> Non
     assert (
         evaluated_model(Pipeline(weights=copy)).describe()["learned weights"] == settings["weights"]
     )
-    copy.write_bytes(fitted["hybrid", "linear"][1].read_bytes())
+    copy.write_bytes(fitted["hybrid", "boosting"][1].read_bytes())
     with pytest.raises(InputError, match="was changed since"):
         Pipeline(**settings)
     assert Pipeline(weights=copy).settings != settings

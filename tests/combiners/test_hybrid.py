@@ -1,0 +1,362 @@
+"""The hybrid: a cosine less what two sentences differ in, line by line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hybridsem import Pipeline
+from hybridsem._typing import Float32Array
+from hybridsem.combiners.base import Batch, HasBounds, HasScores
+from hybridsem.combiners.comparison.alignment import align_words
+from hybridsem.combiners.comparison.differences import TERMS, differences
+from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.hybrid import HybridCombiner, shipped_weighting
+from hybridsem.combiners.weighting import PENALTY, TermWeight, Weighting
+from hybridsem.english.lexicon import lexicon
+from hybridsem.errors import AssetError, InputError
+from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
+from support.generated import some_sentences
+
+EQUAL = Weighting(tuple(TermWeight(term, PENALTY, (0.0, 1.0), (0.0, 0.1)) for term in TERMS))
+"""All terms count, each as much."""
+
+ANSWERS = {
+    ("We left before the storm.", "We left after the storm."): {
+        "preposition opposed",
+        "function words opposed",
+    },
+    ("He sat near the car.", "He sat in the car."): {"preposition changed"},
+    ("A red car passed a blue house.", "A blue car passed a red house."): {
+        "governors exchanged",
+        "governors exchanged by word",
+        "governors changed",
+        "words before exchanged",
+        "words after exchanged",
+    },
+    ("The dog chased the cat.", "The cat chased the dog."): {
+        "roles exchanged",
+        "roles changed",
+        "clause roles exchanged",
+        "clause roles changed",
+    },
+    ("Her father's boss sang.", "Her boss's father sang."): {"reversed"},
+    ("The nurse opened the door.", "The nurse did not open the door."): {
+        "polarity",
+        "odd denials",
+    },
+    ("The soup was hot.", "The soup was cold."): {"antonym", "opposed", "opposites"},
+    ("The soup was not hot.", "The soup was cold."): {"denied by antonym"},
+    ("Ten dogs barked.", "Twelve dogs barked."): {"number", "numbers", "numbers changed"},
+    ("A cat slept.", "A dog slept."): {
+        "sibling",
+        "unlike",
+        "substituted",
+        "substituted unlike",
+        "substitutions",
+    },
+    ("An animal slept.", "A dog slept."): {"more general"},
+    ("They decided quickly.", "Their decision was quick."): {"unrelated", "dissimilar"},
+    ("We stay because it rains.", "We stay although it rains."): {
+        "part of speech",
+        "connective opposed",
+    },
+    ("We sang while it rained.", "We sang because it rained."): {"connective changed"},
+    ("You must leave.", "You can leave."): {"modality"},
+    ("Some birds sing.", "All birds sing."): {"quantity"},
+    ("She left.", "She left?"): {"question"},
+    ("The destroyer sank.", "They destroy ships."): {
+        "replaced",
+        "added",
+        "replaced nouns",
+        "replaced verbs",
+        "added nouns",
+        "added verbs",
+        "added others",
+        "substituted verb",
+    },
+    ("Anna visited Rome.", "Anna visited Berlin."): {"replaced names"},
+    ("A big man ran.", "A happy man ran."): {"replaced qualities", "added qualities"},
+    ("He spoke quickly.", "He spoke softly."): {"replaced others"},
+    ("5 won.", "Paris won."): {"added names", "added numbers"},
+    ("It began at 3:15.", "It began at nine."): {"replaced numbers"},
+}
+"""Pairs, and terms that each raises."""
+
+ODD = [
+    "Dogs",
+    "wow",
+    "The red house.",
+    "of the and",
+    "😀",
+    "... !?",
+    "42",
+    "word " * 300,
+    "Der Hund jagt die Katze im Garten.",
+    "猫は犬を追いかけた。",
+    "\u202eabc",
+    "Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo.",
+    "not not not never",
+    "To be, or not to be, that is the question?",
+]
+
+
+@pytest.fixture(scope="module")
+def plain(pipelines: dict[str, Pipeline]) -> Pipeline:
+    """The hybrid in which every term counts."""
+    shared = pipelines["hybrid"]
+    nlp = Pipeline(encoder=shared.encoder, vectors=shared.vectors)
+    nlp.combiner = HybridCombiner("hybrid", nlp.vectors, EQUAL)
+    return nlp
+
+
+def varied(count: int, seed: int = 0) -> list[tuple[str, str]]:
+    """Pairs of sentences, and the same with two words in each other's place."""
+    chance = random.Random(seed)
+    found = some_sentences(count)
+    pairs = list(zip(found, chance.sample(found, len(found)), strict=True))
+    for text in found:
+        words = text.split()
+        one, two = sorted(chance.sample(range(len(words)), 2)) if len(words) > 1 else (0, 0)
+        words[one], words[two] = words[two], words[one]
+        pairs.append((text, " ".join(words)))
+    return [*pairs, *ANSWERS]
+
+
+# The sum.
+
+
+@pytest.mark.parametrize("weights", ["shipped", "equal"])
+def test_lines_add_up_to_scores_that_are_symmetric(
+    weights: str, nlp: Pipeline, plain: Pipeline
+) -> None:
+    model = {"shipped": nlp, "equal": plain}[weights]
+    pairs = varied(30)
+    explanations = model.explain_all(pairs, words=False)
+    back = model.explain_all([(two, one) for one, two in pairs], words=False)
+    for there, other in zip(explanations, back, strict=True):
+        assert math.fsum(m.contribution for m in there.matches) == pytest.approx(
+            there.score, abs=1e-12
+        )
+        assert all(m.contribution == pytest.approx(m.weight * m.similarity) for m in there.matches)
+        assert all(m.contribution for m in there.matches[1:])
+        assert there.score == other.score
+        assert [(m.filler2, m.filler1, m.term, m.contribution) for m in other.matches] == [
+            (m.filler1, m.filler2, m.term, m.contribution) for m in there.matches
+        ]
+        turned = {(a.word2, a.word1, a.similarity, a.token2, a.token1) for a in other.alignment}
+        assert turned == {a[:3] + a[4:] for a in there.alignment}
+
+
+def test_scores_are_those_of_explanations_to_the_last_bit(plain: Pipeline) -> None:
+    pairs = varied(20, seed=1)
+    together = [e.score for e in plain.explain_all(pairs, words=False)]
+    assert plain.score(pairs).tolist() == together
+    assert [plain.similarity(*pair) for pair in pairs[:12]] == together[:12]
+    shuffled = random.Random(2).sample(range(len(pairs)), len(pairs))
+    assert plain.score([pairs[i] for i in shuffled]).tolist() == [together[i] for i in shuffled]
+
+
+def test_an_amount_is_the_sum_of_its_lines(plain: Pipeline) -> None:
+    for pair in ANSWERS:
+        explanation = plain.explain(*pair)
+        of_lines = dict.fromkeys(TERMS, 0.0)
+        for match in explanation.matches[1:]:
+            of_lines[match.term] += match.similarity
+        for term in TERMS:
+            assert of_lines[term] == pytest.approx(explanation.details.get(term, 0.0))
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_every_term_is_raised_and_costs(term: str, plain: Pipeline) -> None:
+    pair = next((pair for pair, terms in ANSWERS.items() if term in terms), None)
+    assert pair is not None, f"{term} has no pair; give it one in ANSWERS"
+    explanation = plain.explain(*pair)
+    assert explanation.details[term] > 0
+    assert sum(m.contribution for m in explanation.matches if m.term == term) < 0
+
+
+def test_more_weight_never_raises_a_score(plain: Pipeline) -> None:
+    batch = plain.read(varied(15, seed=3))
+    assert isinstance(plain.combiner, HybridCombiner)
+    before = plain.combiner.scores(batch)
+    for term in EQUAL.terms:
+        terms = tuple(
+            replace(one, values=(0.0, 0.5)) if one is term else one for one in EQUAL.terms
+        )
+        after = replace(plain.combiner, constants=Weighting(terms)).scores(batch)
+        assert (after <= before).all(), term.name
+
+
+# Identity.
+
+
+@pytest.mark.parametrize("text", [*ODD, "The old man saw the old dog and the old cat."])
+def test_a_sentence_is_like_itself(text: str, plain: Pipeline) -> None:
+    explanation = plain.explain(text, text)
+    assert explanation.score == 1
+    assert len(explanation.matches) == 1
+    assert all(pair.relation == "same" for pair in explanation.alignment)
+
+
+def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
+    """Found word by word, and not by looking at the text."""
+    for text in [*some_sentences(40), *ODD[:8]]:
+        (structure,) = plain.parse([text])
+        assert isinstance(structure, RoleStructure)
+        words = read_words(structure)
+        rows = plain.vectors.embed([words.lemmas[token] for token in words.words])
+        alignment = align_words(words, words, (rows @ rows.T).astype(np.float64), lexicon())
+        assert differences(words, words, alignment) == [], text
+
+
+# What it must never say.
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("We left before the storm.", "We left after the storm."),
+        ("He flew from Paris.", "He flew to Paris."),
+        ("She drinks tea with milk.", "She drinks tea without milk."),
+        ("We stay if it rains.", "We stay unless it rains."),
+    ],
+)
+def test_opposed_function_words_are_never_shown_as_the_same(
+    one: str, two: str, nlp: Pipeline
+) -> None:
+    explanation = nlp.explain(one, two)
+    assert explanation.score < explanation.details["cosine"] - 0.05
+    words = [set(one.lower().split()), set(two.lower().split())]
+    opposed = words[0] - words[1], words[1] - words[0]
+    told = str(explanation)
+    for line in told.splitlines():
+        said = set(line.lower().split())
+        if said & opposed[0] and said & opposed[1]:
+            assert "1.0000" not in line
+    assert "opposed" in told
+    assert not [a for a in explanation.alignment if {a.word1, a.word2} == opposed[0] | opposed[1]]
+
+
+# Odd input.
+
+
+@pytest.mark.parametrize(("one", "two"), list(itertools.pairwise(ODD)))
+def test_odd_sentences_have_scores(one: str, two: str, plain: Pipeline) -> None:
+    explanation = plain.explain(one, two)
+    assert -1 <= explanation.score <= 1
+    assert explanation.score == plain.similarity(two, one)
+    assert math.fsum(m.contribution for m in explanation.matches) == pytest.approx(
+        explanation.score, abs=1e-12
+    )
+
+
+@settings(max_examples=25)
+@given(st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda text: text.strip()))
+def test_any_text_has_a_score(plain: Pipeline, text: str) -> None:
+    try:
+        found = plain.explain(text, "The dog chased a cat.")
+    except InputError:
+        return
+    assert -1 <= found.score <= 1
+
+
+# Structures and vectors of other origin.
+
+
+def structure(**roles: str) -> RoleStructure:
+    fillers = {
+        Role[name.upper()]: Filler(text, tuple(text.split())) for name, text in roles.items()
+    }
+    text = " ".join(roles.values())
+    return RoleStructure(text, (Frame(roles.get("verb", ""), fillers),))
+
+
+class Letters:
+    """Vectors of words that have an e, by their letters; of others there is none."""
+
+    def embed(self, words: Sequence[str]) -> Float32Array:
+        rows = np.array([[word.count(letter) for letter in "abcdefgh"] for word in words])
+        rows = rows * (rows[:, 4:5] > 0)
+        return rows.astype(np.float32).reshape(len(words), 8)
+
+
+def batch_of(*structures: RoleStructure | ParseFailure) -> Batch:
+    angles = np.linspace(0, 0.5, len(structures))
+    return Batch(
+        [one.text for one in structures],
+        list(itertools.product(range(len(structures)), repeat=2)),
+        list(structures),
+        np.stack([np.cos(angles), np.sin(angles)], 1).astype(np.float32),
+    )
+
+
+def test_structures_without_a_tree_and_words_without_a_vector() -> None:
+    combiner = HybridCombiner("m", Letters(), EQUAL)
+    one = structure(agent="dog", verb="chased", patient="tall cat")
+    other = structure(agent="tall cat", verb="chased", patient="dog")
+    batch = batch_of(one, other, structure(agent="dog"))
+    found = combiner.explain(batch)
+    assert [e.score for e in found] == combiner.scores(batch).tolist()
+    assert found[0].score == found[4].score == 1
+    swapped = found[1]
+    assert swapped.details["roles exchanged"] > 0.3
+    assert {(a.word1, a.word2) for a in swapped.alignment} >= {("dog", "dog"), ("cat", "cat")}
+    assert 0 < swapped.details["coverage"] < 1
+    assert swapped.notes == ("no vector for 'dog', 'tall', 'cat': 2 of 8 words have one",)
+
+
+def test_a_failed_parse_has_no_score() -> None:
+    combiner = HybridCombiner("m", Letters(), EQUAL)
+    batch = batch_of(structure(agent="dog", verb="ran"), ParseFailure("x", "too windy"))
+    scores, explanations = combiner.scores(batch), combiner.explain(batch)
+    assert np.isnan(scores).tolist() == [False, True, True, True]
+    assert [math.isnan(e.score) for e in explanations] == [False, True, True, True]
+    assert explanations[1].notes[-1] == "no parse of 'x': too windy"
+
+
+def test_bounds_are_never_below_scores(plain: Pipeline) -> None:
+    gains = Weighting(
+        (*EQUAL.terms[1:], replace(EQUAL.terms[0], kind="support", values=(0.0, 9.0))), bound=0.8
+    )
+    combiner = HybridCombiner("hybrid", plain.vectors, gains)
+    assert isinstance(combiner, HasBounds)
+    assert isinstance(combiner, HasScores)
+    texts = some_sentences(12)
+    batch = plain.read(list(itertools.product(texts, texts)))
+    scores = combiner.scores(batch).reshape(len(texts), len(texts))
+    rows = np.array([batch.sentences.index(text) for text in texts])
+    bounds = combiner.bounds(batch, rows, rows)
+    assert (scores <= bounds).all()
+    assert (bounds <= 1).all()
+    assert (scores > batch.cosines().reshape(scores.shape)).any()  # a support has raised some
+
+
+# The constants.
+
+
+def test_the_constants_are_of_terms_that_there_are() -> None:
+    assert {*shipped_weighting().inputs} <= {"cosine", *TERMS}
+    combiner = HybridCombiner(
+        "m", Letters(), Weighting((TermWeight("luck", PENALTY, (0.0, 1.0), (0.0, 1.0)),))
+    )
+    with pytest.raises(InputError, match=r"terms that the comparison lacks, got \['luck'\]"):
+        combiner.scores(batch_of(structure(verb="ran")))
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b'{"terms": 3}', json.dumps({}).encode()])
+def test_damaged_constants_are_an_asset_error(
+    content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hybridsem.combiners.hybrid.weight_file", lambda name: content)
+    with pytest.raises(AssetError, match=r"comparison.json is damaged"):
+        shipped_weighting.__wrapped__()
