@@ -50,6 +50,8 @@ COLOURS = 8
 STEPS = 5  # of the similarity scale
 PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
 """On a curve where its label may stand, the best first."""
+BOLD = 1.12
+"""How much wider bold letters are."""
 SMALL = 0.005
 """A correction below this is not drawn: it would read as 0.00."""
 
@@ -286,8 +288,7 @@ def _links(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box])
     left: dict[tuple[str | None, str | None], list[int]] = {}
     for number, match in enumerate(explanation.matches):
         if is_difference(match):
-            key = without_place(match.filler1), without_place(match.filler2)
-            left.setdefault(key, []).append(number)
+            left.setdefault((_word_of(match.filler1), _word_of(match.filler2)), []).append(number)
     links = []
     for pair in explanation.alignment:
         one, other = _place(upper, pair.token1, pair.word1), _place(lower, pair.token2, pair.word2)
@@ -305,6 +306,14 @@ def _links(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box])
         label = f"{DIFFERENCES[most.term]} {lost:+.2f}"
         links.append(Link(Curve(one[0], other[0], pair.similarity, lost, ends), label, tuple(told)))
     return links
+
+
+def _word_of(text: str | None) -> str | None:
+    """The content word that a difference is about: "noon" of "before noon"; a list of words is
+    about none.
+    """
+    word = without_place(text)
+    return word if word is None or "," in word else word.rpartition(" ")[2]
 
 
 def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | None:
@@ -446,7 +455,7 @@ def _clearance(place: tuple[float, float], taken: Sequence[tuple[float, float]])
 
 def _pill(x: float, y: float, text: str, kind: str) -> str:
     """A label on a curve, its centre at (x, y)."""
-    width = text_width(text.replace("−", "+"), 12.0) + 14
+    width = text_width(text.replace("−", "+"), 12.0) * (BOLD if kind else 1) + 14
     return fill(
         "pill.svg",
         kind=kind,
