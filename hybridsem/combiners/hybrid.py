@@ -267,7 +267,7 @@ def _compare(first: int, second: int, read: Mapping[int, _Read], relations: Lexi
     # One product a pair, so that its last bits do not depend on the batch.
     cosines = np.clip(np.asarray(vectors1 @ vectors2.T, np.float64), -1, 1)
     alignment = align_words(words1, words2, cosines, relations)
-    found = differences(words1, words2, alignment)
+    found = differences(words1, words2, alignment, relations)
     return _Compared(first, words1, words2, alignment.pairs, found)
 
 

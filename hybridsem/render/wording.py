@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -34,6 +35,7 @@ CORRECTIONS = (Term.SWAP, Term.POLARITY)
 
 CHANGED_PLACES, OTHER_ROLE, OTHER_NUMBER = "changed places", "other role", "other number"
 OPPOSITE, REPLACED, ONLY_HERE = "opposite", "replaced", "in one only"
+TURNED = "the other way round"
 KINDS = ("names", "nouns", "verbs", "qualities", "numbers", "others")
 
 DIFFERENCES: Mapping[str, str] = {
@@ -45,8 +47,6 @@ DIFFERENCES: Mapping[str, str] = {
     "part of speech": "other part of speech",
     "number": OTHER_NUMBER,
     "numbers": OTHER_NUMBER,
-    "numbers changed": OTHER_NUMBER,
-    "antonym": OPPOSITE,
     "opposed": OPPOSITE,
     "opposites": OPPOSITE,
     "denied by antonym": "denied opposite",
@@ -69,7 +69,8 @@ DIFFERENCES: Mapping[str, str] = {
     "roles changed": OTHER_ROLE,
     "clause roles changed": OTHER_ROLE,
     "governors changed": "belongs to another word",
-    "reversed": "the other way round",
+    "turned": TURNED,
+    "turned round": TURNED,
     "preposition opposed": "opposed prepositions",
     "preposition changed": "other preposition",
     "connective opposed": "opposed conjunctions",
@@ -145,7 +146,11 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         words = (_as_written(one, explanation.structure1), _as_written(two, explanation.structure2))
         return Line(name, *words, match.similarity)
     if is_difference(match):
-        return Line(DIFFERENCES[match.term], one or NOTHING, two or NOTHING, None)
+        cells = (
+            _all_as_written(one, explanation.structure1),
+            _all_as_written(two, explanation.structure2),
+        )
+        return Line(DIFFERENCES[match.term], cells[0] or NOTHING, cells[1] or NOTHING, None)
     name = " ".join([visible(term_label(match.term)), " / ".join(roles)]).strip()
     if match.term == Term.POLARITY:
         return Line(
@@ -168,8 +173,8 @@ def corrects(match: RoleMatch) -> bool:
 
 
 def said_once(matches: Iterable[RoleMatch]) -> list[RoleMatch]:
-    """The lines, those of differences of one name between the same words in one, at the place of
-    the first; what they contribute stays the same.
+    """The lines, those of differences of one name between the same words in one; what they
+    contribute stays the same. Differences stand where some stood, the largest first.
     """
     found: list[RoleMatch] = []
     seen: dict[tuple[str, str | None, str | None], int] = {}
@@ -181,6 +186,10 @@ def said_once(matches: Iterable[RoleMatch]) -> list[RoleMatch]:
                 found[at] = _added(found[at], match)
                 continue
         found.append(match)
+    places = [at for at, match in enumerate(found) if is_difference(match)]
+    largest = sorted((found[at] for at in places), key=lambda match: -abs(match.contribution))
+    for at, match in zip(places, largest, strict=True):
+        found[at] = match
     return found
 
 
@@ -227,6 +236,11 @@ def _as_written(word: str | None, parsed: Parsed | None) -> str:
     return next(
         (visible(token.text) for token in tree if visible(token.text).lower() == word), word
     )
+
+
+def _all_as_written(text: str | None, parsed: Parsed | None) -> str:
+    """The words of a difference with the capitals that they have in the sentence."""
+    return re.sub(r"[^\s(),]+", lambda found: _as_written(found[0], parsed), text or "")
 
 
 def _negation(parsed: Parsed | None) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.generated import some_sentences
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
@@ -25,7 +26,6 @@ from hybridsem.combiners.weighting import PENALTY, TermWeight, Weighting
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import AssetError, InputError
 from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
-from support.generated import some_sentences
 
 EQUAL = Weighting(tuple(TermWeight(term, PENALTY, (0.0, 1.0), (0.0, 0.1)) for term in TERMS))
 """All terms count, each as much."""
@@ -40,23 +40,23 @@ ANSWERS = {
         "governors exchanged",
         "governors exchanged by word",
         "governors changed",
-        "words before exchanged",
         "words after exchanged",
     },
+    ("The man who sings runs.", "The man who runs sings."): {"turned", "words before exchanged"},
     ("The dog chased the cat.", "The cat chased the dog."): {
         "roles exchanged",
         "roles changed",
         "clause roles exchanged",
         "clause roles changed",
     },
-    ("Her father's boss sang.", "Her boss's father sang."): {"reversed"},
+    ("Her father's boss sang.", "Her boss's father sang."): {"turned round"},
     ("The nurse opened the door.", "The nurse did not open the door."): {
         "polarity",
         "odd denials",
     },
-    ("The soup was hot.", "The soup was cold."): {"antonym", "opposed", "opposites"},
+    ("The soup was hot.", "The soup was cold."): {"opposed", "opposites"},
     ("The soup was not hot.", "The soup was cold."): {"denied by antonym"},
-    ("Ten dogs barked.", "Twelve dogs barked."): {"number", "numbers", "numbers changed"},
+    ("Ten dogs barked.", "Twelve dogs barked."): {"number", "numbers"},
     ("A cat slept.", "A dog slept."): {
         "sibling",
         "unlike",
@@ -216,7 +216,7 @@ def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
         words = read_words(structure)
         rows = plain.vectors.embed([words.lemmas[token] for token in words.words])
         alignment = align_words(words, words, (rows @ rows.T).astype(np.float64), lexicon())
-        assert differences(words, words, alignment) == [], text
+        assert differences(words, words, alignment, lexicon()) == [], text
 
 
 # What it must never say.
@@ -243,7 +243,7 @@ def test_opposed_function_words_are_never_shown_as_the_same(
         said = set(line.lower().split())
         if said & opposed[0] and said & opposed[1]:
             assert "1.0000" not in line
-    assert "opposed" in told
+    assert "opposed" in told or "negated" in told
     assert not [a for a in explanation.alignment if {a.word1, a.word2} == opposed[0] | opposed[1]]
 
 
