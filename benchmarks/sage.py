@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline
-from hybridsem._utils.store import Store
-from hybridsem.batch.cache import TABLES
+from hybridsem.batch.cache import store_in
+from hybridsem.batch.identity import settings_of
 from hybridsem.batch.work import SENTENCES_HELD
 from hybridsem.evaluation import Card, evaluate, load_card
 from hybridsem.evaluation.report.plots import plot, save
@@ -37,8 +37,7 @@ RUNS = ROOT / "runs" / "sage"
 RESULTS = ROOT / "benchmarks" / "results" / "sage"
 MODELS = ("levenshtein", "jaccard", "rouge", "bm25", "embedded", "hybrid", "verbnet-cn")
 STRUCTURED = ("hybrid", "verbnet-cn")
-"""The first reads all that the second does, so that with one store they read every sentence once.
-"""
+"""What they have read of sentences is kept in the work folder, under all that it depends on."""
 ARTICLES, BILLS, ESSAYS = "cnn_dailymail-300.jsonl", "billsum-100.jsonl", "paul_graham_essays.csv"
 RATINGS, SUBJECTS, SCIFACT = "summeval.jsonl", "20news-subjects.tsv", "scifact"
 CHANGES = (("sage-robustness", ARTICLES), ("sage-robustness", BILLS), ("sage-sensitivity", ESSAYS))
@@ -218,7 +217,8 @@ def models(options: argparse.Namespace) -> None:
         work = options.work or RUNS / "work"
         pipeline = Pipeline(name)
         if name in STRUCTURED:
-            pipeline.remember(SENTENCES_HELD, Store(work / "sentences.sqlite", TABLES))
+            store = store_in(work / "sentences", settings_of(pipeline))
+            pipeline.remember(SENTENCES_HELD, store)
         began, busy = time.perf_counter(), time.process_time()
         card = evaluate(
             "sage", pipeline, path, resamples=options.resamples, progress=True, work=work
