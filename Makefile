@@ -2,7 +2,7 @@
 #   make demo     scores and an explanation, with nothing but the core dependencies
 #   make test     the test suite;      make test PYTEST_ARGS="-k roles"  a part of it
 #   make check    lint, format, types, doctests
-#   make wheel    dist/hybridsem-*.whl
+#   make wheel    dist/hybridsem-*.whl;   make release   also the sources, dist/sbom.json and an audit
 #   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
 #   make leaderboard   docs/leaderboard.md from those cards (and the page, in runs/leaderboard)
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
@@ -18,7 +18,7 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel results leaderboard frames lexicon weights roles clean
+.PHONY: help demo test check format wheel release results leaderboard frames lexicon weights roles clean
 .DELETE_ON_ERROR:
 
 help:
@@ -57,6 +57,14 @@ format: $(VENV)/.dev
 wheel: $(VENV)/.dev
 	rm -rf dist
 	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m build --wheel
+
+# The wheel and the sources, what is in them, and whether a weakness of that is known (asks the network).
+release: wheel
+	PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m build --sdist
+	$(BIN)/python .ci/sbom.py requirements-core.txt dist/hybridsem-*.whl dist/sbom.json
+	"$(PYTHON)" -m venv $(VENV)-audit
+	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
+	$(VENV)-audit/bin/pip-audit --require-hashes --disable-pip --requirement requirements-core.txt
 
 results: $(VENV)/.dev
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -383,7 +384,7 @@ def _metadata(notation: str) -> dict[str, str]:
             for number, key in enumerate(_KEY.finditer(line))
             if not number or line[key.start() - 1] in " \t"
         ]
-        ends = [*(key.start() for key in keys[1:]), len(line)]
-        for key, end in zip(keys, ends, strict=True):
+        for key, following in zip_longest(keys, keys[1:]):
+            end = len(line) if following is None else following.start()
             found[key[1]] = line[key.end() : end].strip(" \t")
     return found

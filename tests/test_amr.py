@@ -252,3 +252,19 @@ def test_a_sentence_without_graph_keeps_its_failure() -> None:
     one, two = AmrParser(Graphs()).parse(["a", "b"])
     assert (one.text, one.truncated) == ("a", True)  # type: ignore[union-attr]
     assert two is failure
+
+
+@pytest.mark.parametrize(
+    ("comment", "metadata"),
+    [
+        ("# a comment", {}),
+        ("#", {}),
+        ("# ::", {}),
+        ("# ::id 1", {"id": "1"}),
+        ("#::id  a::b \t::date 2026 ::empty", {"id": "a::b", "date": "2026", "empty": ""}),
+        ("# ::snt  A :: b ::c  ", {"snt": "A :: b ::c"}),
+        ("# ::snt-2", {"snt-2": ""}),
+    ],
+)
+def test_metadata_of_a_comment(comment: str, metadata: dict[str, str]) -> None:
+    assert AmrGraph.from_penman(f"{comment}\n(d / dog)").metadata == metadata

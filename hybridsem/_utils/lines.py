@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from hybridsem._utils.disk import reason
+from hybridsem._utils.doors import spare_memory
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError
 
@@ -138,7 +139,7 @@ class LineReader:
 
 def read_json(path: str | Path) -> Any:
     """What a JSON file holds; raises as :class:`LineReader`, and :class:`FormatError` if none."""
-    reader = LineReader(path, limit=JSON_LIMIT)
+    reader = LineReader(path, limit=min(JSON_LIMIT, spare_memory()))
     text = "\n".join(line for _, line in reader)
     try:
         return json.loads(text)

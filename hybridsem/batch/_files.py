@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from hybridsem._utils.disk import reason, sha256_of
+from hybridsem._utils.lines import LINE_LIMIT
 from hybridsem.batch.journal import writing
-from hybridsem.errors import InputError
+from hybridsem.errors import FormatError, InputError
 
 __all__ = [
     "Stamp",
@@ -25,6 +26,13 @@ __all__ = [
     "stream_to",
     "text_over",
 ]
+
+
+KEPT_FREE = 256 << 20
+"""Bytes of the disk that a stream which is put into a file leaves free."""
+
+PACKED_BEGIN = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PAR1", b"ARROW1", b"PK")
+"""How files that are not text begin: gzip, zstd, Parquet, Arrow, Excel."""
 
 
 def is_stream(path: str | Path) -> bool:
@@ -83,13 +91,30 @@ def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
     try:
         with writing(spool), spool.open("wb") as target:
             if str(path) == "-":
-                shutil.copyfileobj(sys.stdin.buffer, target, 1 << 20)
+                _copy(sys.stdin.buffer, target, "standard input")
             else:
                 with open(path, "rb") as source:
-                    shutil.copyfileobj(source, target, 1 << 20)
+                    _copy(source, target, path)
         yield spool
     finally:
         spool.unlink(missing_ok=True)
+
+
+def _copy(source: IO[bytes], target: IO[bytes], name: object) -> None:
+    """Copy a stream that may never end; :class:`FormatError` where the disk would be full, or where
+    the beginning has no end of a line.
+    """
+    first = source.read(LINE_LIMIT + 1)
+    if len(first) > LINE_LIMIT and b"\n" not in first and not first.startswith(PACKED_BEGIN):
+        raise FormatError(f"longer than {LINE_LIMIT >> 20} MiB; is this a text file?", name, 1)
+    block = first
+    while block:
+        if shutil.disk_usage(Path(target.name).parent).free < KEPT_FREE:
+            raise FormatError(
+                f"goes on beyond what the disk holds, got {target.tell() >> 20:,} MiB", name
+            )
+        target.write(block)
+        block = source.read(1 << 24)
 
 
 Stamp = tuple[int, int, int]

@@ -62,6 +62,8 @@ __all__ = ["BatchReport", "chunks", "maker_of", "score_file", "settings_of"]
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 2048
+CHUNK_TEXT = 1 << 26
+"""Characters of so many pairs are held at once."""
 MAX_FOR_SPEARMAN = 10_000_000
 LISTED = 5
 PROBES = 16
@@ -485,9 +487,18 @@ def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[N
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
-    """The pairs in lists of ``size``, the last one shorter."""
-    source = iter(pairs)
-    while chunk := list(itertools.islice(source, size)):
+    """The pairs in lists of ``size``, the last one shorter; shorter too where their text is long,
+    so that memory stays flat.
+    """
+    chunk: list[Pair] = []
+    held = 0
+    for pair in pairs:
+        chunk.append(pair)
+        held += len(pair.text1) + len(pair.text2)
+        if len(chunk) >= size or held >= CHUNK_TEXT:
+            yield chunk
+            chunk, held = [], 0
+    if chunk:
         yield chunk
 
 

@@ -54,6 +54,7 @@ OUTPUTS: Mapping[str, str] = {
 """Extension of a text output -> its format: a delimiter, or JSON lines."""
 
 ROW_GROUP = 4096
+ROW_GROUP_TEXT = 1 << 26  # characters
 EXCEL_ROWS = 1_048_576
 EXCEL_CELL = 32_767
 
@@ -288,6 +289,7 @@ class ColumnarWriter:
         self.path, self.suffix, self.columns = path, suffix, columns
         self._kept, self._kinds = schema, kinds
         self._rows: list[tuple[Pair, Result]] = []
+        self._held = 0
         self._file: Any = None
 
     def __enter__(self) -> ColumnarWriter:
@@ -302,11 +304,12 @@ class ColumnarWriter:
     def write(self, pair: Pair, result: Result) -> None:
         """Write one row, in its row group."""
         self._rows.append((pair, result))
-        if len(self._rows) >= ROW_GROUP:
+        self._held += len(pair.text1) + len(pair.text2)
+        if len(self._rows) >= ROW_GROUP or self._held >= ROW_GROUP_TEXT:
             self._flush()
 
     def _flush(self) -> None:
-        rows, self._rows = self._rows, []
+        rows, self._rows, self._held = self._rows, [], 0
         self.write_batch(self._batch_of([pair for pair, _ in rows]), [result for _, result in rows])
 
     def write_batch(self, kept: Any, results: Iterable[Result]) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.analogies import DISTRACTORS, GROUPS, Analogies, Category, Pair
@@ -46,6 +47,7 @@ GROUP_OF = {
 }
 
 
+@door
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
     """The categories of a file or folder. ``columns`` are the two of the sentences, where a table's
     names do not tell.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError
 
@@ -42,6 +43,7 @@ def type_name(label: str) -> str:
     return RELEASE_TYPES.get(label.strip(), label.strip().lower())
 
 
+@door
 def read_types(path: Path) -> list[str]:
     """A label a row, of a file of lines or a ``;``-separated table with a column "Sent Type"."""
     lines = LineReader(path)

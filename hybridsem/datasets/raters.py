@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs.excel import first_sheet
@@ -22,6 +23,7 @@ from hybridsem.pairs.excel import first_sheet
 __all__ = ["read_ratings"]
 
 
+@door
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
     """(raters, rows): each rater's ratings, NaN where there is none.
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from hybridsem._utils.arrow import checked
 from hybridsem._utils.disk import saving
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, json_object, next_record, plain_suffix, pyarrow
 from hybridsem.errors import FormatError, InputError
 
@@ -30,6 +31,7 @@ SUFFIXES = (*TABLES, *JSON_LINES, ".parquet")
 Record = tuple[int, Mapping[str, Any]]
 
 
+@door
 def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
     """The (line, record) of a file, in order; the names of the columns are stripped and in lower
     case. ``suffix`` says the format where the file's name does not.
@@ -54,6 +56,7 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
         yield line, {name.strip().lower(): value for name, value in record.items()}
 
 
+@door
 def written_as(path: Path, what: str) -> str | None:
     """The separator of an output's columns, None for JSON lines; else :class:`InputError`."""
     if path.suffix.lower() not in WRITTEN:

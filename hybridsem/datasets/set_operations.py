@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hybridsem._utils.doors import door
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.records import write_records
 from hybridsem.datasets.settings import Settings
@@ -112,11 +113,13 @@ class Samples:
         return np.flatnonzero(np.array(self.operators) == operator)
 
 
+@door
 def read(path: Path, settings: Settings) -> Samples:
     """The samples of a file, as the evaluator loads them."""
     return Samples.of((sample for _, sample in _rows(path)), path.name)
 
 
+@door
 def read_triples(path: Path) -> list[Triple]:
     """The triples of a file: a table with the columns A, B and union."""
     found = []

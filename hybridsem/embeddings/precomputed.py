@@ -21,10 +21,12 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._utils.doors import check_memory
 from hybridsem._utils.extras import extra
+from hybridsem._utils.hdf5 import check_hdf5
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import check_sentences
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, HybridSemError, InputError
 
 __all__ = ["OPTIONS", "PrecomputedEncoder"]
 
@@ -92,9 +94,9 @@ class PrecomputedEncoder:
             raise InputError(
                 f"cannot read the vectors, got {str(self.file)!r}: no such file"
             ) from None
-        except (OSError, ValueError, TypeError, EOFError, KeyError, zipfile.BadZipFile) as error:
-            if isinstance(error, FormatError):
-                raise
+        except HybridSemError:
+            raise
+        except Exception as error:  # whatever a library makes of a damaged file
             raise FormatError(
                 f"no {self.file.suffix} file of vectors: {error}", self.file
             ) from error
@@ -157,6 +159,8 @@ def _npy(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
 
 
 def _npz(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
+    with zipfile.ZipFile(file) as packed:
+        check_memory(sum(each.file_size for each in packed.infolist()), "its arrays", file)
     with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
         texts = _one_of(TEXTS, arrays.files)
         vectors: AnyArray = arrays[_needed(VECTORS, arrays.files, file)]
@@ -175,6 +179,7 @@ def _strings(texts: AnyArray, file: Path) -> list[str]:
 def _h5(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
     with extra("h5py", "vectors"):
         import h5py
+    check_hdf5(file)
     with h5py.File(file, "r") as content:
         stored, name = content[_needed(VECTORS, content, file)], _one_of(TEXTS, content)
         if not isinstance(stored, h5py.Dataset):

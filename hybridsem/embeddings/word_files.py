@@ -24,7 +24,9 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import reason
+from hybridsem._utils.doors import door
 from hybridsem._utils.extras import extra
+from hybridsem._utils.hdf5 import check_hdf5
 from hybridsem._utils.progress import screen
 from hybridsem._utils.terminal import visible
 from hybridsem.errors import FormatError
@@ -58,6 +60,7 @@ class Entry(NamedTuple):
     line: int | None = None
 
 
+@door
 def entries(path: Path) -> Iterator[Entry]:
     """The words of a file in its order, all with as many numbers, all finite.
 
@@ -246,6 +249,7 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
 def _hdf5(path: Path) -> Iterator[Entry]:
     with extra("h5py", "vectors"):
         import h5py
+    check_hdf5(path)
     with h5py.File(path, "r") as file:
         table = file.get("mat")
         words = table.get("axis1") if isinstance(table, h5py.Group) else None

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.disk import saving, sha256_of
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import read_json
 from hybridsem.errors import FormatError
 from hybridsem.evaluation import statistics
@@ -144,6 +145,7 @@ class Card:
             part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
 
 
+@door
 def load_card(path: str | Path) -> Card:
     """Read a card.
 
@@ -198,6 +200,9 @@ def _card(plain: dict[str, Any]) -> Card:
     ):
         if missing := [key for key in needed if key not in heads[name]]:
             raise ValueError(f"{name} has no {missing[0]!r}")
+        for key in needed:
+            if not isinstance(value := heads[name][key], (str, int)) or isinstance(value, bool):
+                raise TypeError(f"the {key} of {name} is text or a whole number, got {value!r:.40}")
     return Card(
         **heads,
         scores=scores,

@@ -19,6 +19,7 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, SentencePairs
 from hybridsem._utils.disk import sha256_of
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.moved import moved_names
 from hybridsem._utils.progress import tracked
@@ -218,11 +219,13 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
     )
 
 
+@door
 def similarities_file(path: str | Path) -> EvaluatedModel:
     """Given similarities: a text file, a number a line in the data's order; nan is missing."""
     return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
 
 
+@door
 def embeddings_file(path: str | Path) -> EvaluatedModel:
     """Vectors computed beforehand, compared by their cosines.
 

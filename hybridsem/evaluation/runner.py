@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.doors import reading
 from hybridsem._utils.progress import status
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
@@ -96,7 +97,7 @@ def evaluate(
     if chosen.prepare is not None:
         tested = chosen.prepare(tested, settings)
     began = time.perf_counter()
-    with status("reading the data", progress):
+    with status("reading the data", progress), reading(data):
         loaded: Data = chosen.load(_path(chosen, data), settings)
     measured = chosen.measure(loaded, tested, settings)
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)

@@ -18,17 +18,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import reason, saving
+from hybridsem._utils.doors import door, read_bytes
 from hybridsem.errors import FormatError
 from hybridsem.learned.features import EMBEDDING, FeatureSet
 from hybridsem.learned.fitted import LearnedModel, read_model
@@ -116,10 +117,13 @@ def without_first(X: Float64Array) -> Float64Array:
     return body
 
 
+@door
 def read_weights(path: str | os.PathLike[str]) -> Weights:
     """The weights of a file; :class:`FormatError` where it is damaged or something else."""
     try:
-        data = json.loads(Path(path).read_bytes())
+        data = json.loads(
+            read_bytes(path), parse_float=_finite, parse_constant=_finite, parse_int=_whole
+        )
     except OSError as error:
         raise FormatError(f"cannot be read ({reason(error)})", path) from error
     except (ValueError, RecursionError):
@@ -149,6 +153,18 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
         if isinstance(error, FormatError):
             raise
         raise FormatError(_ADVICE.format(f"{type(error).__name__}: {error}"), path) from None
+
+
+def _finite(number: str) -> float:
+    """A number of the file, which has no NaN and no infinity."""
+    if not math.isfinite(value := float(number)):
+        raise ValueError(f"{number:.40} is no finite number")
+    return value
+
+
+def _whole(number: str) -> int:
+    _finite(number)
+    return int(number)
 
 
 _ADVICE = "not usable as weights: {}; make them with `hybridsem train`"

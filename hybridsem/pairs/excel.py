@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.doors import check_memory, reading
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs._columns import (
@@ -20,6 +22,10 @@ from hybridsem.pairs._columns import (
 )
 
 __all__ = ["ExcelReader", "first_sheet", "openpyxl"]
+
+
+STRINGS_TAKE = 8
+"""The bytes of memory that openpyxl takes for a byte of what is not a sheet."""
 
 
 class ExcelReader:
@@ -50,6 +56,10 @@ class ExcelReader:
         return self._read, self._rows
 
     def __iter__(self) -> Iterator[Pair]:
+        with reading(self.name):
+            yield from self._pairs()
+
+    def _pairs(self) -> Iterator[Pair]:
         row = -1
         for row, (number, fields, layout) in enumerate(self._records()):
             pair = pair_of(row, number, fields, layout, _error_in(fields, layout))
@@ -88,6 +98,8 @@ class ExcelReader:
         self._read = 0
         with first_sheet(self.path) as sheet:
             self._rows = sheet.max_row
+            # What a file says of its size may be a lie of 17 thousand million cells.
+            sheet.reset_dimensions()
             if len(sheet.parent.sheetnames) > 1:
                 self.name = f"{self.path}, sheet {sheet.title!r}"
             for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
@@ -101,6 +113,7 @@ def first_sheet(path: Path) -> Iterator[Any]:
     if not path.is_file():
         reason = "is a folder" if path.is_dir() else "no such file"
         raise InputError(f"cannot read the file, got {str(path)!r}: {reason}")
+    _check_size(path)
     try:
         with closing(
             openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)
@@ -114,6 +127,18 @@ def first_sheet(path: Path) -> Iterator[Any]:
     # openpyxl has no errors of its own, and meets what is damaged only when it gets there
     except Exception as error:
         raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
+
+
+def _check_size(path: Path) -> None:
+    """:class:`FormatError` for a workbook whose parts are larger than memory once unpacked."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            sizes = {entry.filename: entry.file_size for entry in packed.infolist()}
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
+    strings = sum(size for name, size in sizes.items() if "/worksheets/" not in name)
+    check_memory(STRINGS_TAKE * strings, "what its cells share", path)
+    check_memory(max(sizes.values(), default=0), "its largest sheet", path)
 
 
 def _error_in(fields: Mapping[str, Any], layout: Layout) -> str | None:

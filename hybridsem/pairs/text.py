@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.doors import reading
 from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_record, plain_suffix
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import (
@@ -91,6 +92,10 @@ class TextReader:
         return self.lines.bytes_read, self.lines.size
 
     def __iter__(self) -> Iterator[Pair]:
+        with reading(self.name):
+            yield from self._pairs()
+
+    def _pairs(self) -> Iterator[Pair]:
         lines = iter(self.lines)
         first = next((numbered for numbered in lines if _says_something(numbered)), None)
         if first is None:

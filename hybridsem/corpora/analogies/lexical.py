@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import problem
 from hybridsem.corpora.analogies import templates as _templates
@@ -34,6 +35,7 @@ PLURAL = {"he": "they", "his": "their", "him": "them"}
 GENDERED = frozenset(PRONOUNS["he"]) | frozenset(PRONOUNS["she"])
 
 
+@door
 def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
     """The distinct pairs of each section of a file of word analogies, in order.
 

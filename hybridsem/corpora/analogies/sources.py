@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem.corpora.analogies.clause import is_plain
 from hybridsem.errors import FormatError, InputError
@@ -49,6 +50,7 @@ def read_sentences(paths: Iterable[Path]) -> list[str]:
     return list(found)
 
 
+@door
 def read_entailments(path: Path) -> list[tuple[str, str]]:
     """The distinct entailments (premise, hypothesis) of plain sentences in an NLI file."""
     texts: list[str] = []

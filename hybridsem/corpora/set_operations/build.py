@@ -24,6 +24,7 @@ from typing import Protocol
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, Triple
@@ -160,6 +161,7 @@ def from_documents(
     return Built(tuple(sample for sample in samples if sample not in alike), counts)
 
 
+@door
 def read_documents(path: Path) -> list[list[str]]:
     """The documents of a text file: a sentence a line, an empty line between documents."""
     documents: list[list[str]] = [[]]

@@ -19,6 +19,7 @@ from typing import Any
 
 from hybridsem import __version__
 from hybridsem._utils.disk import reason
+from hybridsem._utils.doors import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimate_of, plain_estimate, written
@@ -222,7 +223,7 @@ def read_plan(
             )
         return found
     try:
-        plan = tomllib.loads(path.read_text(encoding="utf-8"))
+        plan = tomllib.loads(read_bytes(path).decode())
     except OSError as error:
         raise InputError(f"cannot read the plan, got {str(path)!r}: {reason(error)}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -16,6 +16,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import reason
+from hybridsem._utils.doors import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel
@@ -83,7 +84,7 @@ def _insertions(settings: Settings) -> tuple[Perturbation, ...]:
     if (file := settings.options.get("filler")) is None:
         return INSERTIONS
     try:
-        text = Path(file).read_text(encoding="utf-8")
+        text = read_bytes(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
     return tuple(insertion(one.share or 0, one.position or 0, text) for one in INSERTIONS)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem import registry
+from hybridsem._utils.doors import read_bytes
 from hybridsem.amr import AmrGraph
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -80,7 +81,7 @@ def load(path: Path, settings: Settings) -> Foils:
 def _ratings(path: Path) -> list[float]:
     """A number a line; ``nan`` is a pair without a rating."""
     ratings = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_bytes(path).decode().splitlines(), start=1):
         try:
             ratings.append(float(line))
         except ValueError:

@@ -20,6 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.foreign.span_frames import (
@@ -53,6 +54,7 @@ _READ_AS = _BRACKETS | {"/.": ".", "/?": "?", "/-": "-"}  # OntoNotes writes the
 _Span = tuple[str, Sequence[int]]
 
 
+@door
 def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     """The sentences of a file as role structures, lazily; a :class:`ParseFailure` for one without a
     predicate.

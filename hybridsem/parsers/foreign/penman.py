@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.disk import saving
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, read_json
 from hybridsem.amr import AmrGraph
 from hybridsem.errors import FormatError, InputError
@@ -51,6 +52,7 @@ class PenmanGraphs:
             self._add(text, graph, place)
 
     @classmethod
+    @door
     def from_file(cls, path: str | Path) -> PenmanGraphs:
         """The graphs of a file (see :func:`read_graphs`), by their ``::snt``."""
         found = cls({})
@@ -81,6 +83,7 @@ class PenmanGraphs:
         ]
 
 
+@door
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
     """Everything in a file of PENMAN notations, or in a JSON file that holds them (``.json``), in
     order.

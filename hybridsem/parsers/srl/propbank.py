@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.errors import FormatError
@@ -25,6 +26,7 @@ from hybridsem.structures import Argument, DependencyTree, Predicate, Token
 __all__ = ["read_propbank", "span_head"]
 
 
+@door
 def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Iterator[DependencyTree]:
     """The trees of a file with their ``predicates``, in order; ``role`` is None, for that is no
     annotation.

@@ -18,6 +18,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.doors import read_bytes
 from hybridsem.errors import FormatError, InputError
 
 __all__ = ["PublishedRow", "group_key", "read_published"]
@@ -82,7 +83,7 @@ def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
 
 def _rows(path: Path) -> list[PublishedRow]:
     try:
-        plain = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        plain = tomllib.loads(read_bytes(path).decode(), parse_float=Decimal)
     except OSError as error:
         raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -1,0 +1,260 @@
+"""Small files of every format that is read, damaged in every way: for tests/test_damaged_files.py,
+and benchmarks/soak.py, which does it longer.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+from collections import deque
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+__all__ = ["READERS", "damaged", "samples"]
+
+ROWS = [("A dog barked.", "The dog barked loudly.", 4.5), ("It rained.", "Snow fell.", 1.0)] * 3
+CONLLU = """# text = A dog barked.
+1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_
+2\tdog\tdog\tNOUN\tNN\t_\t3\tnsubj\t_\t_
+3\tbarked\tbark\tVERB\tVBD\t_\t0\troot\t_\tSpaceAfter=No
+4\t.\t.\tPUNCT\t.\t_\t3\tpunct\t_\t_
+
+"""
+PENMAN = (
+    '# ::id 1 ::date 2026\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog :x "\\"a"))\n\n'
+)
+
+
+def all_of(rows: Iterable[Any]) -> None:
+    """Read to the end."""
+    deque(rows, maxlen=0)
+
+
+def pairs(path: Path) -> None:
+    from hybridsem.pairs import open_pairs
+
+    all_of(open_pairs(path, keep_bad=True))
+
+
+def conllu(path: Path) -> None:
+    from hybridsem.parsers.trees.conllu import read_conllu
+
+    all_of(read_conllu(path))
+
+
+def penman(path: Path) -> None:
+    from hybridsem.parsers.foreign.penman import read_graphs
+
+    read_graphs(path)
+
+
+def words(path: Path) -> None:
+    from hybridsem.embeddings.word_files import entries
+
+    all_of(entries(path))
+
+
+def vectors(path: Path) -> None:
+    from hybridsem.embeddings.precomputed import PrecomputedEncoder
+
+    PrecomputedEncoder(path).encode(["a dog", "a cat"])
+
+
+def weights(path: Path) -> None:
+    from hybridsem.learned.files import read_weights
+
+    read_weights(path)
+
+
+def card(path: Path) -> None:
+    from hybridsem.evaluation.card import load_card
+
+    found = load_card(path)
+    json.dumps(found.to_dict())
+
+
+def records(path: Path) -> None:
+    from hybridsem.datasets.records import records
+
+    all_of(records(path))
+
+
+READERS: dict[str, Callable[[Path], None]] = {
+    "pairs.csv": pairs,
+    "pairs.tsv": pairs,
+    "pairs.jsonl": pairs,
+    "pairs.csv.gz": pairs,
+    "pairs.csv.zst": pairs,
+    "pairs.parquet": pairs,
+    "pairs.arrow": pairs,
+    "pairs.feather": pairs,
+    "pairs.xlsx": pairs,
+    "trees.conllu": conllu,
+    "graphs.txt": penman,
+    "graphs.json": penman,
+    "words.txt": words,
+    "words.vec.gz": words,
+    "words.bin": words,
+    "words.h5": words,
+    "vectors.npz": vectors,
+    "vectors.h5": vectors,
+    "vectors.parquet": vectors,
+    "card.json": card,
+    "weights.json": weights,
+    "records.csv": records,
+    "records.jsonl": records,
+}
+"""What reads a file, by its name."""
+
+
+def samples(folder: Path) -> dict[str, bytes]:
+    """A sound file for each reader whose library is installed."""
+    made: dict[str, bytes] = {}
+    csv = "s1,s2,gold\n" + "".join(f'"{a}","{b}",{c}\n' for a, b, c in ROWS)
+    lines = "".join(json.dumps({"s1": a, "s2": b, "gold": c}) + "\n" for a, b, c in ROWS)
+    made["pairs.csv"] = made["records.csv"] = csv.encode()
+    made["pairs.tsv"] = csv.replace(",", "\t").encode()
+    made["pairs.jsonl"] = made["records.jsonl"] = lines.encode()
+    made["pairs.csv.gz"] = gzip.compress(csv.encode(), mtime=0)
+    made["trees.conllu"] = CONLLU.encode() * 2
+    made["graphs.txt"] = PENMAN.encode() * 2
+    made["graphs.json"] = json.dumps({"1": ["A dog barked.", PENMAN]}).encode()
+    text = "".join(f"{word} {i} {i / 3:.4f} -0.5\n" for i, word in enumerate(("a", "dog", "cat")))
+    made["words.txt"] = text.encode()
+    made["words.vec.gz"] = gzip.compress(f"3 3\n{text}".encode(), mtime=0)
+    table = np.arange(6, dtype=np.float32).reshape(2, 3)
+    entries = zip((b"dog", b"cat"), table, strict=True)
+    made["words.bin"] = b"2 3\n" + b"".join(word + b" " + row.tobytes() for word, row in entries)
+    stream = io.BytesIO()
+    np.savez_compressed(stream, vectors=table, texts=np.array(["a dog", "a cat"]))
+    made["vectors.npz"] = stream.getvalue()
+    made["card.json"] = json.dumps(_card()).encode()
+    made["weights.json"] = _weights(folder)
+    for make in (_arrow, _excel, _hdf5):
+        try:
+            made.update(make(folder, table))
+        except ImportError:
+            continue
+    return made
+
+
+def _card() -> dict[str, Any]:
+    estimate = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 6, "missing": 0, "note": ""}
+    return {
+        "schema": "hybridsem/card",
+        "version": 1,
+        "task": {"name": "stsb", "headline": "spearman"},
+        "data": {"rows": 6, "sha256": "0" * 64, "split": "dev"},
+        "model": {"name": "hybrid"},
+        "settings": {"seed": 0},
+        "versions": {"hybridsem": "0.1.0"},
+        "scores": {"all": {"spearman": estimate}},
+        "counts": {"rows": 6, "scored": 6},
+        "rows": {"columns": {"score": [0.1, None], "gold": [1, 2]}, "groups": {"all": [0, 1]}},
+    }
+
+
+def _weights(folder: Path) -> bytes:
+    from hybridsem.learned.files import SCHEMA, _digest
+
+    content = {
+        "pipeline": {"model": "hybrid"},
+        "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": []},
+        "regressor": {},
+        "offset": [0.0, 1.0],
+        "reference": [0.5],
+        "model": {},
+        "training": {},
+        "versions": {},
+    }
+    return json.dumps({"schema": SCHEMA, "sha256": _digest(content), **content}).encode()
+
+
+def _arrow(folder: Path, table: Any) -> dict[str, bytes]:
+    import pyarrow as pa
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    columns = {name: [row[i] for row in ROWS] for i, name in enumerate(("s1", "s2", "gold"))}
+    rows = pa.table(columns)
+    stream = {name: pa.BufferOutputStream() for name in ("parquet", "arrow", "feather", "vectors")}
+    pa.parquet.write_table(rows, stream["parquet"])
+    pa.feather.write_feather(rows, stream["feather"])
+    with pa.ipc.new_file(stream["arrow"], rows.schema) as file:
+        file.write_table(rows)
+    embedded = pa.table({"text": ["a dog", "a cat"], "vector": table.tolist()})
+    pa.parquet.write_table(embedded, stream["vectors"])
+    found = {f"pairs.{name}": stream[name].getvalue().to_pybytes() for name in stream}
+    found["vectors.parquet"] = found.pop("pairs.vectors")
+    csv = "s1,s2\n" + "".join(f'"{a}","{b}"\n' for a, b, _ in ROWS)
+    found["pairs.csv.zst"] = pa.Codec("zstd").compress(csv.encode(), asbytes=True)
+    return found
+
+
+def _excel(folder: Path, table: Any) -> dict[str, bytes]:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in (("s1", "s2", "gold"), *ROWS):
+        book.active.append(row)
+    stream = io.BytesIO()
+    book.save(stream)
+    return {"pairs.xlsx": stream.getvalue()}
+
+
+def _hdf5(folder: Path, table: Any) -> dict[str, bytes]:
+    import h5py
+
+    with h5py.File(folder / "made-vectors.h5", "w") as file:
+        file["vectors"], file["texts"] = table, ["a dog", "a cat"]
+    with h5py.File(folder / "made-words.h5", "w") as file:
+        file["mat/axis1"], file["mat/block0_values"] = np.array([b"dog", b"cat"]), table
+    return {name: (folder / f"made-{name}").read_bytes() for name in ("vectors.h5", "words.h5")}
+
+
+TOKENS = (
+    *(
+        b"",
+        b"\0",
+        b"\xff",
+        b"\xed\xa0\x80",
+        b'"',
+        b"\n",
+        b"\r",
+        b"\t",
+        b",",
+        b";",
+        b"{",
+        b"[",
+        b"(",
+    ),
+    *(b"NaN", b"Infinity", b"1e999", b"-1", b"9" * 5000, b"[" * 3000, b"null", b"true", b"{}"),
+    *(b"\\ud800", b"\\", b"::", b"/", b":", b"2147483648", b"18446744073709551616", b"\x1b[2J"),
+)
+
+
+def damaged(content: bytes, draw: random.Random) -> bytes:
+    """The file with some bytes changed, cut, doubled, or replaced by what is hard to read."""
+    found = bytearray(content)
+    for _ in range(draw.choice((1, 1, 2, 4, 16))):
+        at = draw.randrange(len(found) + 1)
+        to = min(len(found), at + draw.choice((0, 1, 1, 4, 16, 64)))
+        kind = draw.randrange(6)
+        if kind == 0 and at < len(found):
+            found[at] ^= 1 << draw.randrange(8)
+        elif kind == 1:
+            found[at:to] = draw.choice(TOKENS)
+        elif kind == 2:
+            found[at:to] = found[at:to] * draw.choice((2, 3, 50))
+        elif kind == 3:
+            del found[at:to]
+        elif kind == 4:
+            found[at:to] = bytes(draw.randrange(256) for _ in range(to - at))
+        else:
+            del found[at if draw.random() < 0.5 else to :]
+    return bytes(found)

@@ -1,0 +1,71 @@
+"""Damaged files of every format: what a reader raises is an error of the tree, whatever is in them.
+
+``SAVED`` are cases that once ended otherwise. benchmarks/soak.py does the same for hours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.damage import READERS, damaged, samples
+
+from hybridsem.errors import HybridSemError
+
+SLOW = {"words.h5", "vectors.h5", "pairs.xlsx", "words.bin"}
+"""What needs a process or a millisecond for each: fewer of them."""
+
+SAVED: dict[str, list[bytes]] = {
+    "trees.conllu": [b"1\ta\ta\tX\t_\t_\t" + b"9" * 5000 + b"\troot\t_\t_\n\n"],
+    "graphs.json": [b'{"1": ' + b"[" * 5000, b'{"1": "(a / b :x ' + b'\\"\\\\' * 2000 + b'"}'],
+    "card.json": [
+        b'{"schema": "hybridsem/card", "version": 1, "task": {"name": [], "headline": {}}}',
+        b'{"schema": "hybridsem/card", "version": ' + b"9" * 5000 + b"}",
+    ],
+    "pairs.jsonl": [b'{"s1": "a", "s2": "b", "gold": ' + b"9" * 5000 + b"}\n"],
+    "pairs.xlsx": [b"PK\x05\x06" + b"\0" * 18],
+    "vectors.npz": [b"", b"PK", b"PK\x05\x06" + b"\0" * 18],
+    "graphs.txt": [b"# a comment\n(a / b)\n"],
+    "words.h5": [b"\x89HDF\r\n\x1a\n" + b"\0" * 100],
+}
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    return samples(tmp_path_factory.mktemp("sound"))
+
+
+def reads(name: str, content: bytes, folder: Path) -> None:
+    path = folder / name
+    path.write_bytes(content)
+    with contextlib.suppress(HybridSemError):
+        READERS[name](path)
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if name != "weights.json"])
+def test_sound_files_are_read(name: str, sound: dict[str, bytes], tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(sound[name])
+    READERS[name](path)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_damaged_file_is_read_or_refused(
+    name: str, sound: dict[str, bytes], tmp_path: Path
+) -> None:
+    @settings(max_examples=4 if name in SLOW else 40)
+    @given(st.integers(0, 2**64))
+    def one(seed: int) -> None:
+        reads(name, damaged(sound[name], random.Random(seed)), tmp_path)
+
+    one()
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_saved_cases(name: str, tmp_path: Path) -> None:
+    for content in SAVED[name]:
+        reads(name, content, tmp_path)

@@ -1,0 +1,79 @@
+"""Whatever the text is: a score within [-1, 1], the same both ways, or an error of the tree."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hybridsem import Pipeline
+from hybridsem.errors import HybridSemError
+
+PIECES = (
+    "dog",
+    "not",
+    "n't",
+    "'s",
+    "-",
+    "(",
+    '"',
+    "\\",
+    "::",
+    "1" * 310,
+    "1,000",
+    "e\u0301",
+    "\u200d",
+)
+ODD = (
+    "\0",
+    "\ud800",
+    "\u202e",
+    "\U0001f600",
+    "\U000e0041",
+    "。",
+    "\t",
+    "\x85",
+    "/ :x",
+    "http://a.b/",
+)
+SAVED = (
+    "1" * 310,
+    "(" * 300,
+    "a" * 5000,
+    "not " * 200,
+    "\u0301",
+    "A. B. C.",
+    "'" * 100,
+    "\u115f a",
+)
+
+texts = st.one_of(
+    st.text(max_size=60),
+    st.lists(st.sampled_from(PIECES + ODD), max_size=30).map(" ".join),
+    st.lists(st.sampled_from(PIECES + ODD), max_size=30).map("".join),
+)
+
+
+def check(pipeline: Pipeline, one: str, two: str) -> None:
+    try:
+        score = pipeline.similarity(one, two)
+    except HybridSemError:
+        return
+    assert math.isnan(score) or -1 <= score <= 1
+    assert score == pytest.approx(pipeline.similarity(two, one), abs=0, nan_ok=True)
+
+
+@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "amr-cn", "amr-wlk", "mean-cn"])
+def test_any_text_has_a_score_or_a_typed_error(model: str) -> None:
+    pipeline = Pipeline(model=model)
+
+    @settings(max_examples=15)
+    @given(texts, texts)
+    def pair(one: str, two: str) -> None:
+        check(pipeline, one, two)
+
+    pair()
+    for text in SAVED:
+        check(pipeline, text, "A dog barked.")
