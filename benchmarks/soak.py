@@ -210,13 +210,14 @@ def main() -> int:
         child(given.child[0], int(given.child[1]), int(given.child[2]))
         return 0
     began = time.monotonic()
-    until = began + 3600 * given.hours
     problems = 0
-    for kind, number in (
-        ("files", given.files),
-        ("strings", given.strings),
-        ("kills", given.kills),
-    ):
+    work = (
+        ("files", given.files, 0.4),
+        ("strings", given.strings, 0.4),
+        ("kills", given.kills, 0.2),
+    )
+    for kind, number, share in work:
+        until = time.monotonic() + share * 3600 * given.hours
         if kind == "kills":
             counts, bad = kills(number, given.seed, until)
         else:
