@@ -172,7 +172,7 @@ def kills(number: int, start: int, until: float) -> tuple[Counter[str], list[str
         folder = Path(name)
         words = ("dog", "cat", "man", "saw", "chased", "old", "garden")
         draw = random.Random(start)
-        rows = [" ".join(draw.choices(words, k=5)) for _ in range(6000)]
+        rows = [" ".join(draw.choices(words, k=5)) for _ in range(2000)]
         pairs = folder / "pairs.csv"
         lines = "".join(f"{a}.,{b}.\n" for a, b in zip(rows, reversed(rows), strict=True))
         pairs.write_text("s1,s2\n" + lines)
@@ -183,7 +183,7 @@ def kills(number: int, start: int, until: float) -> tuple[Counter[str], list[str
         while counts["killed"] < number and time.monotonic() < until:
             process = subprocess.Popen([*base, "-o", str(out), "--resume"], env=environment)
             try:
-                process.wait(draw.uniform(0.5, 12))
+                process.wait(draw.uniform(0.5, 8))
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -213,11 +213,11 @@ def main() -> int:
     problems = 0
     work = (
         ("files", given.files, 0.4),
-        ("strings", given.strings, 0.4),
-        ("kills", given.kills, 0.2),
+        ("strings", given.strings, 0.8),
+        ("kills", given.kills, 1.0),
     )
     for kind, number, share in work:
-        until = time.monotonic() + share * 3600 * given.hours
+        until = began + share * 3600 * given.hours
         if kind == "kills":
             counts, bad = kills(number, given.seed, until)
         else:
