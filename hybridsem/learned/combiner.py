@@ -198,4 +198,9 @@ def _limited(
         lines.append(RoleMatch(None, None, None, None, 1.0, short, short, term=Term.LIMIT))
     details = {"own_score": explanation.score, **explanation.details}
     learned = batch.explanation(pair, f"{explanation.model}, learned", lines, details)
-    return replace(learned, notes=explanation.notes, score=1.0 if same else learned.score)
+    return replace(
+        learned,
+        notes=explanation.notes,
+        score=1.0 if same else learned.score,
+        alignment=explanation.alignment,
+    )

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.explanations import CosineParts, Explanation, RoleMatch
+from hybridsem.combiners.comparison.differences import TERMS
+from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render import (
     as_html,
     as_page,
@@ -26,7 +27,7 @@ from hybridsem.render import (
     parsed_as_text,
 )
 from hybridsem.render.layout import MAX_WORDS, WIDTH
-from hybridsem.render.wording import Line, line, visible
+from hybridsem.render.wording import DIFFERENCES, Line, in_words, line, said_once, visible
 from hybridsem.structures import DependencyTree, Filler, Frame, ParseFailure, RoleStructure, Token
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -274,6 +275,9 @@ def test_hostile_text_is_escaped_everywhere() -> None:
     hostile = Explanation(
         HOSTILE, HOSTILE, 0.5, HOSTILE, matches, parsed, parsed, (HOSTILE,), {HOSTILE: 1.0}
     )
+    aligned = (AlignedPair(HOSTILE, HOSTILE, 0.5, HOSTILE, 0, 0),)
+    differs = RoleMatch(None, None, HOSTILE, HOSTILE, 0.5, -0.2, -0.1, "opposed")
+    hostile = replace(hostile, matches=(*matches, differs), alignment=aligned)
     opened = [
         as_page(replace(hostile, matches=MATCHES, cosine_parts=parts_of(words, 2, HOSTILE)))
         for words in (2, openings.MAX_WORDS + 1)
@@ -349,7 +353,7 @@ def explanations(draw: st.DrawFn) -> Explanation:
         st.none() | st.sampled_from(["Agent", "Verb", ":ARG0:mod", "<x>"]),
         st.none() | TEXT,
     )
-    term = st.sampled_from(["role", "sentence", "swap"])
+    term = st.sampled_from(["role", "sentence", "swap", "polarity", *DIFFERENCES])
     matches = draw(
         st.lists(
             st.builds(RoleMatch, role, role, filler, filler, NUMBER, NUMBER, NUMBER, term),
@@ -371,7 +375,18 @@ def explanations(draw: st.DrawFn) -> Explanation:
     table = np.array(numbers).reshape(len(words1) + 1, len(words2) + 1)
     parts = draw(st.none() | st.just(CosineParts(words1, words2, table)))
     score = draw(NUMBER)
-    return Explanation(one, other, score, "m", tuple(matches), *parsed, cosine_parts=parts)
+    relation, token = st.sampled_from(["same", "none", "antonym", "<x>"]), st.integers(0, 5)
+    pair = st.builds(AlignedPair, TEXT, TEXT, NUMBER, relation, token, token)
+    return Explanation(
+        one,
+        other,
+        score,
+        "m",
+        tuple(matches),
+        *parsed,
+        cosine_parts=parts,
+        alignment=tuple(draw(st.lists(pair, max_size=3))),
+    )
 
 
 @given(explanations())
@@ -456,3 +471,119 @@ def test_words_that_moved_together_are_one_curve_at_their_span() -> None:
     svg = ElementTree.fromstring(as_svg(together))
     assert len(paths(svg, "hs-swap")) == 1
     assert any(text.text == "swap −0.20" for text in svg.iter(f"{SVG}text"))
+
+
+# What differs, in words.
+
+
+def difference(term: str, one: str | None, two: str | None, contribution: float) -> RoleMatch:
+    return RoleMatch(None, None, one, two, 0.5, 2 * contribution, contribution, term)
+
+
+def compared() -> Explanation:
+    """Sentences that differ in several ways."""
+    one, two = "Red Ann slept before noon.", "Ann red slept after noon."
+    matches = (
+        RoleMatch(None, None, None, None, 0.9, 1.0, 0.9, "sentence"),
+        difference("words after exchanged", "ann", "ann", -0.02),
+        difference("preposition opposed", "before noon", "after noon", -0.3),
+        difference("roles exchanged", "ann (Agent)", "ann (Patient)", -0.08),
+        difference("roles exchanged", "red (Patient)", "red (Agent)", -0.001),
+        difference("added", None, "red, ann", -0.04),
+        difference("odd denials", None, None, -0.01),
+    )
+    words = (("Red", 0, 1), ("Ann", 1, 0), ("slept", 2, 2), ("noon", 4, 4))
+    return Explanation(
+        one,
+        two,
+        0.449,
+        "hybrid",
+        matches,
+        structure(one, Agent="Red Ann", Verb="slept", Time="before noon"),
+        structure(two, Agent="Ann red", Verb="slept", Time="after noon"),
+        details={"cosine": 0.9, "roles exchanged": 0.5},
+        alignment=tuple(
+            AlignedPair(word, word.lower() if word == "Red" else word, 1.0, "same", at1, at2)
+            for word, at1, at2 in words
+        ),
+    )
+
+
+def test_every_term_has_a_wording() -> None:
+    assert set(TERMS) == set(DIFFERENCES)
+
+
+def test_differences_of_one_name_between_the_same_words_are_one_line() -> None:
+    lines = said_once(compared().matches)
+    assert [(m.term, m.filler1, m.filler2) for m in lines[:4]] == [
+        ("sentence", None, None),
+        ("preposition opposed", "before noon", "after noon"),
+        ("words after exchanged", "ann (Agent)", "ann (Patient)"),
+        ("added", None, "red, ann"),
+    ]
+    assert lines[2].contribution == pytest.approx(-0.1)
+    assert sum(m.contribution for m in lines) == pytest.approx(0.449)
+
+
+def test_what_differs_is_said_in_words_and_adds_up() -> None:
+    shown = as_text(compared())
+    assert re.search(r"opposed prepositions +before noon +after noon +– +– +-0\.3000", shown)
+    assert re.search(r"changed places +Ann \(Agent\) +Ann \(Patient\) +– +– +-0\.1000", shown)
+    assert re.search(r"in one only +– +red, Ann +– +– +-0\.0400", shown)
+    added = [float(number) for number in re.findall(r"[+-]\d\.\d{4}$", shown, re.MULTILINE)]
+    assert sum(added) == pytest.approx(0.449)
+    assert shown.splitlines()[-1] == "aligned Red · Ann · slept · noon"
+    assert "roles exchanged" not in shown
+
+
+def test_a_term_without_a_wording_has_its_own_name() -> None:
+    match = difference("unheard of", "a", "b", -0.1)
+    assert line(match, compared()).name == "unheard of"
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        (("Dog", "dog", 1.0, "same"), "Dog"),
+        (("walk", "walking", 1.0, "same"), "walk – walking"),
+        (("two", "three", 0.726, "none"), "two – three (0.73)"),
+        (("hot", "cold", 0.8, "antonym"), "hot – cold (opposites)"),
+        (("a", "b", 0.8, "new \x1b"), "a – b (new \\x1b)"),
+    ],
+)
+def test_aligned_words_in_words(pair: tuple[str, str, float, str], said: str) -> None:
+    assert in_words(AlignedPair(*pair, 0, 0)) == said
+
+
+def test_the_page_has_a_table_of_aligned_words() -> None:
+    page = as_page(compared())
+    _, _, table = page.partition("aligned words: <bdi>Red</bdi> · <bdi>Ann</bdi>")
+    assert table.count("<td>the same</td><td>1.00</td>") == 4
+    read(page)
+
+
+def test_the_picture_joins_aligned_words_and_says_what_they_lose() -> None:
+    svg = ElementTree.fromstring(as_svg(compared()))
+    # Two lose something; what the exchange of "Red" takes would read as 0.00.
+    assert len(paths(svg, "hs-swap")) == 2
+    assert len(paths(svg, "hs-curve")) == 5
+    texts = [text.text for text in svg.iter(f"{SVG}text")]
+    assert "changed places −0.10" in texts
+    assert "opposed prepositions −0.30" in texts
+    # What no aligned words lose stands at the bracket.
+    assert texts[texts.index("other") + 1] == "−0.05"
+    without = replace(compared(), structure1=None, structure2=None)
+    svg = ElementTree.fromstring(as_svg(without))
+    assert "changed places −0.10" in [text.text for text in svg.iter(f"{SVG}text")]
+
+
+def test_the_alignment_is_in_plain_data() -> None:
+    first, *_ = compared().to_dict()["alignment"]
+    assert first == {
+        "word1": "Red",
+        "word2": "red",
+        "similarity": 1.0,
+        "relation": "same",
+        "token1": 0,
+        "token2": 1,
+    }
