@@ -62,6 +62,7 @@ DIFFERENCES: Mapping[str, str] = {
     "substituted verb": REPLACED,
     "roles exchanged": CHANGED_PLACES,
     "clause roles exchanged": CHANGED_PLACES,
+    "phrases exchanged": CHANGED_PLACES,
     "governors exchanged": CHANGED_PLACES,
     "governors exchanged by word": CHANGED_PLACES,
     "words before exchanged": CHANGED_PLACES,

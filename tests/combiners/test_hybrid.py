@@ -41,6 +41,7 @@ ANSWERS = {
         "governors exchanged by word",
         "governors changed",
         "words after exchanged",
+        "phrases exchanged",
     },
     ("The man who sings runs.", "The man who runs sings."): {"turned", "words before exchanged"},
     ("The dog chased the cat.", "The cat chased the dog."): {
