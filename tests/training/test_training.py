@@ -307,7 +307,7 @@ def test_pairs_without_parse_are_left_out_and_have_no_score(tmp_path: Path) -> N
     nlp = Pipeline("verbnet-cn", parser=Half(), weights=tmp_path / "w.json")
     scores = nlp.score([("A horse.", "A horse."), ("A dog sang.", "A cat sang.")], on_error="skip")
     assert np.isnan(scores).tolist() == [True, False]
-    with pytest.raises(InputError, match="given as an object"):
+    with pytest.raises(InputError, match="parts must have names"):
         extract(Pipeline("verbnet-cn", parser=Half()), PAIRS, cache=tmp_path)
 
 
