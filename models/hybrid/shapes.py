@@ -87,6 +87,8 @@ class Settings:
     """B, the most that supports give back; 0: they are left out."""
     fade: float = 2.0
     """F, the power of the cosine that penalties are scaled by."""
+    least: Mapping[str, float] = field(default_factory=dict)
+    """The slope that a term has at least, whatever the data say of it."""
 
 
 def additive(
@@ -138,7 +140,14 @@ def additive(
         shrinkage = settings.l1 * weights.abs().sum() + settings.l2 * weights.square().sum()
         return objective(scores()) + shrinkage
 
-    _minimise([weights, floors], loss, settings)
+    least = torch.tensor(
+        [
+            settings.least.get(name, 0.0) * (high - low)
+            for name, ends in zip(names, ramps.knots, strict=True)
+            for low, high in pairwise(ends)
+        ]
+    )
+    _minimise([weights, floors], loss, settings, least)
     found = weights.detach().numpy().astype(float)
     owners = ramps.owners.numpy()
     learned = []
@@ -155,9 +164,14 @@ def additive(
 
 
 def _minimise(
-    parameters: list[torch.Tensor], loss: Callable[[], torch.Tensor], settings: Settings
+    parameters: list[torch.Tensor],
+    loss: Callable[[], torch.Tensor],
+    settings: Settings,
+    least: torch.Tensor | float = 0.0,
 ) -> None:
-    """Adam whose steps shrink to 0, projected on what is allowed: weights from 0, floors to 1."""
+    """Adam whose steps shrink to 0, projected on what is allowed: weights from ``least`` up, floors
+    to 1.
+    """
     optimiser = torch.optim.Adam(parameters, lr=settings.rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, settings.steps)
     for _ in range(settings.steps):
@@ -166,7 +180,7 @@ def _minimise(
         optimiser.step()
         schedule.step()
         with torch.no_grad():
-            parameters[0].clamp_(min=0)
+            parameters[0].clamp_(min=least)
             for floors in parameters[1:]:
                 floors.clamp_(0, 1)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.alignment import AlignedWords, Alignment
 from hybridsem.combiners.comparison.reading import Place, SentenceWords
@@ -33,6 +34,11 @@ NEAR = frozenset(
     }
 )
 OF = frozenset({"of", "'s", "’s", "s"})
+ROLES = frozenset(map(str, Role))
+NOUNS = frozenset({"NOUN", "PROPN"})
+WITHIN = 0.5
+"""What a word within a phrase counts in the phrase's role, beside the head."""
+DEEPEST = 20
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 EITHER = "either"
@@ -516,49 +522,104 @@ def _clauses(pair: _Pair) -> None:
     """
     slots1, slots2 = _slots(pair.first), _slots(pair.second)
     partners = _clause_partners(pair, slots1, slots2)
-    flows = []
+    called = _compatible(partners, slots1, slots2)
+    heads: list[_Flow] = []
+    phrases: list[_Flow] = []
     for one, share in zip(pair.aligned, pair.shares, strict=True):
-        place1, place2 = slots1.get(one.first), slots2.get(one.second)
-        if place1 is None or place2 is None:
+        slot1, slot2 = slots1.get(one.first), slots2.get(one.second)
+        if slot1 is None or slot2 is None:
             continue
+        place1, place2 = slot1.place, slot2.place
         clause = partners.get(place2.governor, ("second", place2.governor))
+        role1, role2 = place1.relation, called.get((place2.governor, place2.relation))
         number = pair.named1.get(place1.governor)
-        if number is not None and number == pair.named2.get(place2.governor):
+        aligned = number is not None and number == pair.named2.get(place2.governor)
+        if aligned and number is not None and pair.forms[number] is not None:
             role1 = min(pair.relations(number, (place1,), False))
             role2 = min(pair.relations(number, (place2,), True))
-        else:
-            role1, role2 = place1.relation, place2.relation
-        if (place1.governor, role1) != (clause, role2):
-            amount = share * one.similarity
+        if (place1.governor, role1) != (clause, role2 or place2.relation):
+            amount = share * one.similarity * (slot1.weight + slot2.weight) / 2
             text1 = f"{pair.word1(one.first)} ({place1.relation})"
             text2 = f"{pair.word2(one.second)} ({place2.relation})"
-            flows.append(_Flow((place1.governor, role1), (clause, role2), amount, text1, text2))
-    _exchanged(pair, "clause roles exchanged", flows, "clause roles changed")
+            target = clause, role2 or place2.relation
+            flows = heads if slot1.weight == slot2.weight == 1 else phrases
+            flows.append(_Flow((place1.governor, role1), target, amount, text1, text2))
+    _exchanged(pair, "clause roles exchanged", heads)
+    _exchanged(pair, "phrases exchanged", phrases)
 
 
-def _slots(sentence: SentenceWords) -> dict[int, Place]:
-    """The place in a clause, whose predicate is the governor, of each word that has a role."""
-    roles = frozenset(map(str, Role))
-    slots: dict[int, Place] = {}
+def _compatible(
+    partners: Mapping[int, int], slots1: Mapping[int, _Slot], slots2: Mapping[int, _Slot]
+) -> dict[tuple[int, str], str]:
+    """What the roles of the second sentence's clauses are called in their partners: a role that
+    only one of them has is paired with a compatible one that only the other has.
+    """
+    roles1: defaultdict[int, dict[str, None]] = defaultdict(dict)
+    roles2: defaultdict[int, dict[str, None]] = defaultdict(dict)
+    for slots, roles in ((slots1, roles1), (slots2, roles2)):
+        for slot in slots.values():
+            roles[slot.place.governor][slot.place.relation] = None
+    return {
+        (clause2, role2): role1
+        for clause2, clause1 in partners.items()
+        for role1, role2, _ in align_roles(roles1[clause1], roles2[clause2])
+    }
+
+
+class _Slot(NamedTuple):
+    """Where a word stands in a clause, and what it counts there."""
+
+    place: Place
+    weight: float
+
+
+def _slots(sentence: SentenceWords) -> dict[int, _Slot]:
+    """The place in a clause, whose predicate is the governor, of each word that has a role there,
+    itself or, at less weight, by the phrase that it is in.
+    """
+    slots: dict[int, _Slot] = {}
     position = {token: i for i, token in enumerate(sentence.words)}
     for i, places in enumerate(sentence.places):
-        for place in places:
-            if place.relation in roles:
-                slots.setdefault(i, place)
-    for clause in {place.governor for place in slots.values()}:
+        role = next(
+            (
+                place
+                for place in places
+                if place.relation in ROLES and _is_clause(sentence, position, place.governor)
+            ),
+            None,
+        )
+        if role is not None:
+            slots[i] = _Slot(role, 1.0)
+    for clause in {slot.place.governor for slot in slots.values()}:
         if clause in position:
-            slots[position[clause]] = Place(clause, str(Role.VERB), str(Role.VERB))
-    return slots
+            place = Place(clause, str(Role.VERB), str(Role.VERB))
+            slots[position[clause]] = _Slot(place, 1.0)
+    within: dict[int, _Slot] = {}
+    for i in range(len(sentence.words)):
+        above: int | None = i
+        for _ in range(DEEPEST):
+            if above is None or above in slots or not sentence.places[above]:
+                break
+            above = position.get(sentence.places[above][0].governor)
+        if above is not None and above != i and above in slots:
+            within[i] = _Slot(slots[above].place, WITHIN)
+    return slots | within
+
+
+def _is_clause(sentence: SentenceWords, position: Mapping[int, int], predicate: int) -> bool:
+    """Whether a predicate has a clause: not so a noun within a phrase."""
+    at = position.get(predicate)
+    return sentence.tags[predicate] not in NOUNS or at is None or not sentence.places[at]
 
 
 def _clause_partners(
-    pair: _Pair, slots1: Mapping[int, Place], slots2: Mapping[int, Place]
+    pair: _Pair, slots1: Mapping[int, _Slot], slots2: Mapping[int, _Slot]
 ) -> dict[int, int]:
     """The clause of the first sentence that each of the second has as its partner."""
     from scipy.optimize import linear_sum_assignment
 
-    clauses1 = sorted({place.governor for place in slots1.values()})
-    clauses2 = sorted({place.governor for place in slots2.values()})
+    clauses1 = sorted({slot.place.governor for slot in slots1.values()})
+    clauses2 = sorted({slot.place.governor for slot in slots2.values()})
     if not clauses1 or not clauses2:
         return {}
     if len(clauses1) == len(clauses2) == 1:
@@ -709,7 +770,7 @@ TERMS: tuple[str, ...] = (
     "preposition opposed",
     "preposition changed",
     "clause roles exchanged",
-    "clause roles changed",
+    "phrases exchanged",
     "words before exchanged",
     "words after exchanged",
     "denied by antonym",
