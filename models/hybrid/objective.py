@@ -45,10 +45,6 @@ WEIGHTS: Mapping[str, float] = {
     "minimal pairs": 1.0,
 }
 """What a task counts: rated texts about as much as structure, and each of a family its share."""
-LEADS: Mapping[str, float] = {"minimal pairs": 0.25, "SugarCrepe++ swap_obj": 0.15}
-"""By how much a paraphrase is to be above the alteration, where these say something else of the
-same things; elsewhere it is enough that it is above.
-"""
 TEMPERATURE = 0.04
 """The lead, in points of the score, at which an order counts as nearly sure."""
 GUARD = 4.0
@@ -139,7 +135,7 @@ def _triples(task: Task, temperature: float) -> Loss:
 
     def loss(scores: torch.Tensor) -> torch.Tensor:
         chosen = scores[rows]
-        lead = chosen[:, 0] - chosen[:, 1:].max(dim=1).values - LEADS.get(task.name, 0.0)
+        lead = chosen[:, 0] - chosen[:, 1:].max(dim=1).values
         return torch.sigmoid(-lead / temperature).mean()
 
     return loss

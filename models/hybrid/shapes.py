@@ -79,13 +79,13 @@ class Settings:
     """How a shape is fitted."""
 
     shape: str = "pieces"
-    l1: float = 1e-2
+    l1: float = 2e-2
     l2: float = 2e-3
     steps: int = 150
     rate: float = 0.05
     bound: float = 0.0
     """B, the most that supports give back; 0: they are left out."""
-    fade: float = 2.0
+    fade: float = 1.0
     """F, the power of the cosine that penalties are scaled by."""
     least: Mapping[str, float] = field(default_factory=dict)
     """The slope that a term has at least, whatever the data say of it."""

@@ -24,15 +24,6 @@ from hybridsem.structures import Role
 __all__ = ["TERMS", "Difference", "differences"]
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
-NEAR = frozenset(
-    {
-        LexicalRelation.HYPERNYM,
-        LexicalRelation.HYPONYM,
-        LexicalRelation.SIMILAR,
-        LexicalRelation.ENTAILS,
-        LexicalRelation.ENTAILED,
-    }
-)
 OF = frozenset({"of", "'s", "’s", "s"})
 ROLES = frozenset(map(str, Role))
 NOUNS = frozenset({"NOUN", "PROPN"})
@@ -108,6 +99,7 @@ class _Pair:
         self.converses = {n for n, form in enumerate(self.forms) if form and form.converse}
         self.kept: set[int] = set()
         self.explained: set[str] = {"if", "unless"}
+        self.changed = 0.0
         self.found: list[Difference] = []
 
     def _form(self, one: AlignedWords) -> _Form | None:
@@ -203,14 +195,11 @@ def _words_alone(pair: _Pair) -> None:
         kinds[_kind(pair.second.tags[pair.second.words[j]])][1].append(j)
     total1 = sum(pair.weights1[i] for i in pair.alone1)
     total2 = sum(pair.weights2[j] for j in pair.alone2)
-    best1, best2 = pair.similarities.max(1), pair.similarities.max(0)
-    near1 = pair.first.weights @ best1 / pair.first.weights.sum()
-    near2 = pair.second.weights @ best2 / pair.second.weights.sum()
-    pair.add("unlike", 1 - (near1 + near2) / 2, None, None)
     text1, text2 = _listed(map(pair.word1, pair.alone1)), _listed(map(pair.word2, pair.alone2))
     pair.add("replaced", min(total1, total2) / pair.size, text1, text2)
     pair.add("added", abs(total1 - total2) / pair.size, text1, text2)
-    for kind, (ours, theirs) in kinds.items():
+    for kind in KINDS:
+        ours, theirs = kinds[kind]
         weight1 = sum(pair.weights1[i] for i in ours)
         weight2 = sum(pair.weights2[j] for j in theirs)
         texts = _listed(map(pair.word1, ours)), _listed(map(pair.word2, theirs))
@@ -225,7 +214,6 @@ def _kind(tag: str) -> str:
         "VERB": "verbs",
         "AUX": "verbs",
         "ADJ": "qualities",
-        "NUM": "numbers",
     }.get(tag, "others")
 
 
@@ -240,28 +228,10 @@ def _partners_unlike(pair: _Pair) -> None:
         numbers = pair.first.numbers[one.first], pair.second.numbers[one.second]
         if n in pair.converses:
             continue
-        if one.relation == LexicalRelation.SAME:
-            tags = _classes(pair, one)
-            if tags == {"V", "N"}:
-                pair.add("part of speech", share, *texts)
-        elif None not in numbers:
-            pair.add("number", share, *texts)
-        elif one.relation == LexicalRelation.SIBLING:
+        if one.relation == LexicalRelation.SIBLING:
             pair.add("sibling", share * one.strength, *texts)
-        elif one.relation in NEAR:
-            pair.add("more general", share * (1 - one.similarity), *texts)
-        elif one.relation == LexicalRelation.NONE:
-            pair.add("unrelated", share, *texts)
-            pair.add("dissimilar", share * (1 - one.similarity), *texts)
-
-
-def _classes(pair: _Pair, one: AlignedWords) -> set[str]:
-    tags = (
-        pair.first.tags[pair.first.words[one.first]],
-        pair.second.tags[pair.second.words[one.second]],
-    )
-    classes = {"VERB": "V", "AUX": "V", "NOUN": "N", "PROPN": "N"}
-    return {classes.get(tag, "other") for tag in tags}
+        elif None not in numbers and numbers[0] != numbers[1]:
+            pair.add("number", share, *texts)
 
 
 def _numbers_missing(pair: _Pair) -> None:
@@ -282,64 +252,6 @@ def _numbers_missing(pair: _Pair) -> None:
 
 def _number(value: float) -> str:
     return f"{value:g}"
-
-
-def _substituted(pair: _Pair) -> None:
-    """Words that stand in the same place and are not alike."""
-    partner = {
-        one.first: one
-        for n, one in enumerate(pair.aligned)
-        if one.relation in ALIKE or n in pair.converses
-    }
-    ours = [i for i in range(len(pair.first.words)) if i not in partner]
-    kept = {one.second for one in partner.values()}
-    theirs = [j for j in range(len(pair.second.words)) if j not in kept]
-    if not ours or not theirs:
-        return
-    related = {(one.first, one.second): one.relation for one in pair.aligned}
-    places2 = [_place_names(pair.second.places[j], pair.cluster2) for j in theirs]
-    free = set(range(len(theirs)))
-    candidates = []
-    for i in ours:
-        place = _place_names(pair.first.places[i], pair.cluster1)
-        token = pair.first.words[i]
-        for n, j in enumerate(theirs):
-            token2 = pair.second.words[j]
-            same = (
-                1.0
-                if place & places2[n]
-                else 0.5
-                if {g for g, _ in place} & {g for g, _ in places2[n]}
-                else 0.0
-            )
-            same += 0.5 * (_before(pair.first, token) == _before(pair.second, token2))
-            same += 0.5 * (_after(pair.first, token) == _after(pair.second, token2))
-            if same >= 1:
-                candidates.append((min(1.0, same / 2), -abs(i - j), i, n, j))
-    used: set[int] = set()
-    for sure, _, i, n, j in sorted(candidates, reverse=True):
-        if i in used or n not in free:
-            continue
-        used.add(i)
-        free.discard(n)
-        share = (pair.weights1[i] + pair.weights2[j]) / 2 / pair.size
-        unlike = 1 - float(pair.similarities[i, j])
-        if related.get((i, j)) in NEAR:
-            unlike /= 2
-        texts = pair.word1(i), pair.word2(j)
-        pair.add("substituted", share * sure, *texts)
-        pair.add("substituted unlike", share * sure * unlike, *texts)
-        pair.add("substitutions", sure * unlike * share * pair.size, *texts)
-        if pair.first.tags[pair.first.words[i]] == "VERB":
-            pair.add("substituted verb", share * unlike, *texts)
-
-
-def _place_names(
-    places: Sequence[Place], cluster: Callable[[int], Cluster]
-) -> set[tuple[Cluster, str]]:
-    if not places:
-        return {(("root", None), "root")}
-    return {(cluster(place.governor), place.relation) for place in places}
 
 
 def _before(sentence: SentenceWords, token: int) -> str:
@@ -363,9 +275,9 @@ class _Flow(NamedTuple):
     text2: str
 
 
-def _exchanged(pair: _Pair, term: str, flows: Sequence[_Flow], rest: str | None = None) -> None:
-    """The part of the flows that is balanced, what comes into a place against what leaves it, and
-    the ``rest``.
+def _exchanged(pair: _Pair, term: str, flows: Sequence[_Flow]) -> float:
+    """Add the part of the flows that is balanced, what comes into a place against what leaves it;
+    how much is not.
     """
     left: defaultdict[object, float] = defaultdict(float)
     entered: defaultdict[object, float] = defaultdict(float)
@@ -375,22 +287,18 @@ def _exchanged(pair: _Pair, term: str, flows: Sequence[_Flow], rest: str | None 
     balanced = sum(
         min(amount, entered[place]) for place, amount in left.items() if place in entered
     )
-    total = sum(left.values())
-    for flow in flows:
-        within = flow.target in left or flow.source in entered
-        part = flow.amount / total
-        if balanced and within:
-            inside = sum(f.amount for f in flows if f.target in left or f.source in entered)
-            pair.add(term, balanced * flow.amount / inside, flow.text1, flow.text2)
-        if rest is not None:
-            pair.add(rest, (total - balanced) * part, flow.text1, flow.text2)
+    if balanced:
+        within = [flow for flow in flows if flow.target in left or flow.source in entered]
+        rate = balanced / sum(flow.amount for flow in within)
+        for flow in within:
+            pair.add(term, rate * flow.amount, flow.text1, flow.text2)
+    return sum(left.values()) - balanced
 
 
 def _relations(pair: _Pair) -> None:
     """Aligned words under other governors, or in other roles under the same."""
     first, second = pair.first, pair.second
     governors: list[_Flow] = []
-    spelled: list[_Flow] = []
     roles: list[_Flow] = []
     heads1 = [{pair.cluster1(p.governor) for p in first.places[o.first]} for o in pair.aligned]
     heads2 = [{pair.cluster2(p.governor) for p in second.places[o.second]} for o in pair.aligned]
@@ -435,14 +343,10 @@ def _relations(pair: _Pair) -> None:
         governor1, governor2 = places1[0].governor, places2[0].governor
         text1 = f"{word1} ({first.forms[governor1]})"
         text2 = f"{word2} ({second.forms[governor2]})"
-        clusters = pair.cluster1(governor1), pair.cluster2(governor2)
-        governors.append(_Flow(*clusters, amount, text1, text2))
-        spelled.append(
-            _Flow(first.lemmas[governor1], second.lemmas[governor2], amount, text1, text2)
-        )
-    _exchanged(pair, "governors exchanged", spelled)
-    _exchanged(pair, "governors exchanged by word", governors, "governors changed")
-    _exchanged(pair, "roles exchanged", roles, "roles changed")
+        lemmas = first.lemmas[governor1], second.lemmas[governor2]
+        governors.append(_Flow(*lemmas, amount, text1, text2))
+    pair.changed += _exchanged(pair, "governors exchanged", governors)
+    pair.changed += _exchanged(pair, "roles exchanged", roles)
 
 
 def _reverses(n: int, heads1: Sequence[set[Cluster]], heads2: Sequence[set[Cluster]]) -> int | None:
@@ -484,13 +388,11 @@ def _turned(pair: _Pair, n: int, m: int, amount: float) -> None:
             pair.explained |= {marker1, marker2}
             pair.kept |= {n, m}
         else:
-            term = "turned round" if marker1 == marker2 else "turned"
-            pair.add(term, amount, *texts)
+            if marker1 == marker2:
+                pair.add("turned round", amount, *texts)
     elif place1 in NOMINAL and place2 in NOMINAL:
         pair.add("turned round", amount, *texts)
-    elif place1 not in NOMINAL and place2 not in NOMINAL:
-        pair.add("turned", amount, *texts)
-    else:
+    elif place1 in NOMINAL or place2 in NOMINAL:
         pair.kept |= {n, m}
 
 
@@ -681,7 +583,8 @@ def _said_of_words(pair: _Pair) -> None:
                     (word2, second.negations[token2]),
                 )
             )
-            pair.add("denied by antonym" if anti else "polarity", share, not1, not2)
+            if not anti:
+                pair.add("polarity", share, not1, not2)
         elif one.relation == LexicalRelation.ANTONYM and n not in pair.converses:
             pair.add("opposed", share * one.strength, word1, word2)
             pair.add("opposites", one.strength, word1, word2)
@@ -696,9 +599,7 @@ def _said_of_words(pair: _Pair) -> None:
         mark1, mark2 = first.connectives[token1], second.connectives[token2]
         if mark1 and mark2 and mark1 != mark2:
             against = opposed(mark1, mark2)
-            pair.add("connective opposed", against, _with(mark1, word1), _with(mark2, word2))
-            if not alike(mark1, mark2):
-                pair.add("connective changed", 1 - against, f"{mark1} {word1}", f"{mark2} {word2}")
+            pair.add("connective opposed", against, f"{mark1} {word1}", f"{mark2} {word2}")
 
 
 def _with(function_word: str | None, word: str) -> str:
@@ -726,6 +627,19 @@ def _function_words(pair: _Pair) -> None:
         pair.add("question", 1.0, *marks)
 
 
+def _certainty(pair: _Pair) -> None:
+    """How sure what the relations say is: less where words have no like in the other sentence, and
+    where relations have changed without an exchange, be it that the sentence was recast or that a
+    parse is wrong.
+    """
+    if pair.found:
+        nearest1, nearest2 = pair.similarities.max(1), pair.similarities.max(0)
+        weights1, weights2 = pair.first.weights, pair.second.weights
+        like1 = float(np.sum(weights1 * nearest1) / np.sum(weights1))
+        like2 = float(np.sum(weights2 * nearest2) / np.sum(weights2))
+        pair.add("certainty", (like1 + like2) / 2 * max(0.0, 1 - pair.changed), None, None)
+
+
 def _called(form: _Form | None) -> set[str]:
     """The places that a form is about, prepositions among them."""
     return set() if form is None else {*form.first, *form.second, *form.first.values()}
@@ -735,54 +649,40 @@ COLLECTORS: tuple[Callable[[_Pair], None], ...] = (
     _words_alone,
     _partners_unlike,
     _numbers_missing,
-    _substituted,
     _relations,
     _clauses,
     _neighbours,
     _said_of_words,
     _function_words,
+    _certainty,
 )
 
-KINDS = ("names", "nouns", "verbs", "qualities", "numbers", "others")
+KINDS = ("names", "nouns", "verbs", "qualities")
 TERMS: tuple[str, ...] = (
-    "unlike",
     "replaced",
     "added",
     *(f"{what} {kind}" for kind in KINDS for what in ("replaced", "added")),
-    "part of speech",
     "number",
-    "sibling",
-    "more general",
-    "unrelated",
-    "dissimilar",
     "numbers",
-    "substituted",
-    "substituted unlike",
-    "substitutions",
-    "substituted verb",
+    "sibling",
     "roles exchanged",
-    "roles changed",
+    "clause roles exchanged",
+    "phrases exchanged",
     "governors exchanged",
-    "governors exchanged by word",
-    "governors changed",
-    "turned",
     "turned round",
     "preposition opposed",
     "preposition changed",
-    "clause roles exchanged",
-    "phrases exchanged",
     "words before exchanged",
     "words after exchanged",
-    "denied by antonym",
     "polarity",
     "opposed",
     "opposites",
     "modality",
     "quantity",
     "connective opposed",
-    "connective changed",
     "function words opposed",
     "odd denials",
     "question",
+    "certainty",
 )
-"""All terms, in the order of their columns."""
+"""All terms, in the order of their columns; the last says how sure the others are, from 0 to 1."""
