@@ -25,7 +25,7 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
-from hybridsem.combiners.comparison.differences import TERMS, Difference, differences
+from hybridsem.combiners.comparison.differences import COLUMNS, Difference, differences
 from hybridsem.combiners.comparison.reading import SentenceWords, read_words
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import Weighting
@@ -80,7 +80,7 @@ class _Compared(NamedTuple):
         found: defaultdict[str, float] = defaultdict(float)
         for difference in self.differences:
             found[difference.term] += difference.amount
-        return {term: found[term] for term in TERMS if term in found}
+        return {term: found[term] for term in COLUMNS if term in found}
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,13 @@ class HybridCombiner:
     constants: Weighting | None = None
     formalism = "verbnet"
     reads_vectors = True
-    terms = TERMS
+    terms = COLUMNS
 
     @cached_property
     def weighting(self) -> Weighting:
         """The constants in use."""
         found = shipped_weighting() if self.constants is None else self.constants
-        if unknown := sorted({*found.inputs} - {COSINE, *TERMS}):
+        if unknown := sorted({*found.inputs} - {COSINE, *COLUMNS}):
             raise InputError(f"constants of terms that the comparison lacks, got {unknown}")
         return found
 
@@ -123,7 +123,7 @@ class HybridCombiner:
     def scores(self, batch: Batch) -> Float64Array:
         """The scores of :meth:`explain`, (p,), to the last bit."""
         compared = _compared(batch, _read(batch, self.vectors))
-        values = dict(zip(TERMS, _table(compared).T, strict=True))
+        values = dict(zip(COLUMNS, _table(compared).T, strict=True))
         cosines = batch.cosines()
         found = self.weighting.weighted(cosines, {COSINE: cosines, **values}).scores
         failed = np.array([one is None for one in compared], bool)
@@ -134,7 +134,7 @@ class HybridCombiner:
         read = _read(batch, self.vectors)
         batch = _covered(batch, read)
         compared = _compared(batch, read)
-        values = dict(zip(TERMS, _table(compared).T, strict=True))
+        values = dict(zip(COLUMNS, _table(compared).T, strict=True))
         cosines = batch.cosines()
         scores, contributions = self.weighting.weighted(cosines, {COSINE: cosines, **values})
         names = [term.name for term in self.weighting.terms]
@@ -273,8 +273,8 @@ def _compare(first: int, second: int, read: Mapping[int, _Read], relations: Lexi
 
 def _table(compared: Sequence[_Compared | None]) -> Float64Array:
     """The amounts of the terms, (pairs, terms)."""
-    table = np.zeros((len(compared), len(TERMS)))
-    column = {term: number for number, term in enumerate(TERMS)}
+    table = np.zeros((len(compared), len(COLUMNS)))
+    column = {term: number for number, term in enumerate(COLUMNS)}
     for row, found in enumerate(compared):
         for term, amount in ({} if found is None else found.amounts()).items():
             table[row, column[term]] = amount

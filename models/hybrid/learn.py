@@ -28,6 +28,7 @@ import numpy as np
 import torch
 
 from hybridsem._typing import Float64Array, IntArray
+from hybridsem.combiners.comparison.differences import CERTAINTY
 from hybridsem.combiners.weighting import Weighting
 from models.hybrid.data import Development, development
 from models.hybrid.features import Terms, load
@@ -38,7 +39,6 @@ from models.hybrid.shapes import NO_TERMS, Settings, Signs, additive, boosted, n
 CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
 LOG = Path(__file__).parent / "comparison.log"
 FOLDS = 5
-CERTAINTY = "certainty"
 GATED = (
     "governors exchanged",
     "phrases exchanged",

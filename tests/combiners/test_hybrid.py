@@ -19,7 +19,7 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.comparison.alignment import align_words
-from hybridsem.combiners.comparison.differences import TERMS, differences
+from hybridsem.combiners.comparison.differences import COLUMNS, TERMS, differences
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.hybrid import HybridCombiner, shipped_weighting
 from hybridsem.combiners.weighting import PENALTY, TermWeight, Weighting
@@ -346,7 +346,7 @@ def test_bounds_are_never_below_scores(plain: Pipeline) -> None:
 
 
 def test_the_constants_are_of_terms_that_there_are() -> None:
-    assert {*shipped_weighting().inputs} <= {"cosine", *TERMS}
+    assert {*shipped_weighting().inputs} <= {"cosine", *COLUMNS}
     combiner = HybridCombiner(
         "m", Letters(), Weighting((TermWeight("luck", PENALTY, (0.0, 1.0), (0.0, 1.0)),))
     )

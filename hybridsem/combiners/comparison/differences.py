@@ -21,7 +21,7 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 from hybridsem.structures import Role
 
-__all__ = ["TERMS", "Difference", "differences"]
+__all__ = ["CERTAINTY", "COLUMNS", "TERMS", "Difference", "differences"]
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 OF = frozenset({"of", "'s", "’s", "s"})
@@ -637,7 +637,7 @@ def _certainty(pair: _Pair) -> None:
         weights1, weights2 = pair.first.weights, pair.second.weights
         like1 = float(np.sum(weights1 * nearest1) / np.sum(weights1))
         like2 = float(np.sum(weights2 * nearest2) / np.sum(weights2))
-        pair.add("certainty", (like1 + like2) / 2 * max(0.0, 1 - pair.changed), None, None)
+        pair.add(CERTAINTY, (like1 + like2) / 2 * max(0.0, 1 - pair.changed), None, None)
 
 
 def _called(form: _Form | None) -> set[str]:
@@ -683,6 +683,8 @@ TERMS: tuple[str, ...] = (
     "function words opposed",
     "odd denials",
     "question",
-    "certainty",
 )
-"""All terms, in the order of their columns; the last says how sure the others are, from 0 to 1."""
+CERTAINTY = "certainty"
+"""What says how sure the terms of relations are, from 0 to 1."""
+COLUMNS = (*TERMS, CERTAINTY)
+"""All that there are amounts of, in order."""
