@@ -20,7 +20,7 @@ from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import POS, LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 
-__all__ = ["AlignedWords", "Alignment", "align_words"]
+__all__ = ["OPPOSED", "AlignedWords", "Alignment", "align_words"]
 
 LEAST_SIMILARITY = 0.45
 """The similarity from which two words may be partners."""

@@ -14,9 +14,9 @@ import numpy as np
 
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import ROUNDING
-from hybridsem.combiners.comparison.alignment import AlignedWords, Alignment
-from hybridsem.combiners.comparison.reading import Place, SentenceWords
-from hybridsem.english.function_words import alike, opposed
+from hybridsem.combiners.comparison.alignment import OPPOSED, AlignedWords, Alignment
+from hybridsem.combiners.comparison.reading import Place, SentenceWords, informativeness
+from hybridsem.english.function_words import FUNCTION_CLASSES, alike, opposed
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 from hybridsem.structures import Role
@@ -153,6 +153,12 @@ class _Pair:
 
     def word1(self, i: int) -> str:
         return self.first.forms[self.first.words[i]]
+
+    def lemma1(self, i: int) -> str:
+        return self.first.lemmas[self.first.words[i]]
+
+    def lemma2(self, j: int) -> str:
+        return self.second.lemmas[self.second.words[j]]
 
     def word2(self, j: int) -> str:
         return self.second.forms[self.second.words[j]]
@@ -627,6 +633,19 @@ def _function_words(pair: _Pair) -> None:
         pair.add("question", 1.0, *marks)
 
 
+def _particles(pair: _Pair) -> None:
+    """Particles that are opposed: "turn it on" and "turn off", be they tagged as adverbs or not."""
+    ours = pair.first.particles | {pair.lemma1(i) for i in pair.alone1}
+    theirs = pair.second.particles | {pair.lemma2(j) for j in pair.alone2}
+    if pair.first.particles or pair.second.particles or (pair.alone1 and pair.alone2):
+        for word1 in sorted((ours - theirs) & FUNCTION_CLASSES.keys()):
+            for word2 in sorted((theirs - ours) & FUNCTION_CLASSES.keys()):
+                if (against := opposed(word1, word2)) >= OPPOSED:
+                    weight = (informativeness(word1) + informativeness(word2)) / 2
+                    pair.add("opposed", against * weight / pair.size, word1, word2)
+                    pair.add("opposites", against, word1, word2)
+
+
 def _certainty(pair: _Pair) -> None:
     """How sure what the relations say is: less where words have no like in the other sentence, and
     where relations have changed without an exchange, be it that the sentence was recast or that a
@@ -654,6 +673,7 @@ COLLECTORS: tuple[Callable[[_Pair], None], ...] = (
     _neighbours,
     _said_of_words,
     _function_words,
+    _particles,
     _certainty,
 )
 

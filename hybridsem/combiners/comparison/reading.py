@@ -25,7 +25,7 @@ from hybridsem.english.numbers import number_value
 from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
 from hybridsem.structures import DependencyTree, Frame, Role, RoleStructure
 
-__all__ = ["Place", "SentenceWords", "read_words"]
+__all__ = ["Place", "SentenceWords", "informativeness", "read_words"]
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
 FUNCTION_RELATIONS = frozenset({"aux", "cop", "case", "cc", "mark", "punct", "det", "expl"})
@@ -73,6 +73,7 @@ class SentenceWords:
     (whether they are conjuncts) and ``numbers`` belong to them. ``lemmas``, ``forms`` and ``tags``
     are of all tokens, as are what function words say of one: ``prepositions``, ``connectives``,
     ``modals``, ``quantifiers`` (None where there is none), and ``negations``, their number.
+    ``function_words`` and ``particles`` ("turn off") are lemmas.
     """
 
     words: tuple[int, ...]
@@ -90,6 +91,7 @@ class SentenceWords:
     quantifiers: tuple[str | None, ...]
     negations: tuple[int, ...]
     function_words: frozenset[str]
+    particles: frozenset[str]
     question: bool
 
     @property
@@ -173,6 +175,9 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
             lemma
             for i, lemma in enumerate(lemmas)
             if i not in content and lemma not in SILENT and any(map(str.isalnum, lemma))
+        ),
+        particles=frozenset(
+            lemmas[i] for i, token in enumerate(tree) if token.relation == "compound:prt"
         ),
         question=tree.text.rstrip().endswith("?"),
     )
@@ -408,5 +413,6 @@ def _of_frames(structure: RoleStructure) -> SentenceWords:
         quantifiers=none,
         negations=tuple(negations),
         function_words=frozenset(),
+        particles=frozenset(),
         question=structure.text.rstrip().endswith("?"),
     )
