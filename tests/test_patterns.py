@@ -32,6 +32,7 @@ ATOMS, HEADS = 8, 24
 # What is searched in no more characters than this, and why.
 BOUNDED = {
     "hybridsem.english.lemmas": 64,  # MAX_LENGTH of a word
+    "hybridsem.english.numbers": 100,  # LONGEST
     "hybridsem.english.sentences._WORD": 20,  # before a full stop
     "hybridsem.tokenisers.spelling._KIND": 100,  # the name of a character
 }

@@ -214,9 +214,9 @@ def score_file(
         return run.report(time.monotonic() - began)
     finally:
         run.engine.close()
+        if isinstance(pipeline, Remembers):
+            pipeline.remember(0)
         if store is not None:
-            if isinstance(pipeline, Remembers):
-                pipeline.remember(0)
             store.close()
 
 

@@ -106,7 +106,7 @@ MIN_LETTERS = 5
 READ = 2000
 """Characters of a text that are looked at: about what the encoder reads."""
 
-_CODE = re.compile(r"\S*[/@\\_=<>{}]\S*")
+_CODE = re.compile(r"[/@\\_=<>{}]")
 _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
 """A word, but no part of a number or an address."""
 
@@ -128,7 +128,8 @@ def is_foreign(text: str, is_piece: Callable[[str], bool]) -> bool:
         others = sum(not _is_latin(letter) for letter in letters)
         if others >= MIN_LETTERS and 2 * others > len(letters):
             return True
-    words = set(_WORD.findall(_CODE.sub(" ", text)))
+    prose = " ".join(token for token in text.split() if not _CODE.search(token))
+    words = set(_WORD.findall(prose))
     if len(words) < MIN_WORDS:
         return False
     says = [_says(word, is_piece) for word in words]

@@ -99,6 +99,8 @@ def number_value(text: str) -> float | None:
     if len(text) > LONGEST:
         return None
     plain = unicodedata.normalize("NFKC", AFTER_FIGURES.sub(" ", text)).lower().strip()
+    if len(plain) > LONGEST:
+        return None
     if percent := PERCENT.search(plain):
         value = number_value(plain[: percent.start()])
         return None if value is None else value / 100

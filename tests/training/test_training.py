@@ -17,7 +17,7 @@ pytest.importorskip("sklearn")
 from hybridsem import Pipeline
 from hybridsem.batch.run import maker_of
 from hybridsem.cli import main
-from hybridsem.combiners.comparison.differences import TERMS
+from hybridsem.combiners.comparison.differences import COLUMNS, TERMS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
@@ -186,7 +186,7 @@ def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
     features, X = extract(nlp, pairs)
     row = dict(zip(features.names, X[0], strict=True))
     assert list(row)[:3] == ["score", "cosine", f"term:{TERMS[0]}"]
-    assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(TERMS)
+    assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(COLUMNS)
     details = nlp.explain(*pairs[0]).details
     for term in TERMS:
         assert row[f"term:{term}"] == pytest.approx(details.get(term, 0.0), abs=1e-6)
