@@ -4,6 +4,7 @@
 #   make check    lint, format, types, doctests
 #   make wheel    dist/hybridsem-*.whl;   make release   also the sources, dist/sbom.json and an audit
 #   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
+#   make reproduction DATA=folder   the papers' tables beside ours: the cards and docs/reproduction.md
 #   make leaderboard   docs/leaderboard.md from those cards (and the page, in runs/leaderboard)
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
 #   make weights EWT=folder PROPBANK=folder   the rest of hybridsem/data anew (an hour and a half)
@@ -18,11 +19,11 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel release results leaderboard frames lexicon weights roles clean
+.PHONY: help demo test check format wheel release results reproduction leaderboard frames lexicon weights roles clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,12s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,13s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -70,6 +71,10 @@ results: $(VENV)/.dev
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
 	$(BIN)/python benchmarks/sts.py --data "$(DATA)"
 	$(BIN)/python docs/make_results.py
+
+reproduction: $(VENV)/.dev
+	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sage, setops and words, got '$(DATA)'"; exit 1; }
+	$(BIN)/python -m benchmarks.reproduction --data "$(DATA)"
 
 leaderboard: $(VENV)/.core
 	$(BIN)/python -m hybridsem leaderboard benchmarks/results --published docs/published -o runs/leaderboard

@@ -1,0 +1,97 @@
+"""docs/reproduction.md, from the papers' tables and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from benchmarks.reproduction.cards import CARDS, command, load
+from benchmarks.reproduction.published import number, printed
+from benchmarks.reproduction.tables import Figure, Reproduction, difference
+
+__all__ = ["page", "section", "unexplained"]
+
+HEAD = """# The papers' tables, and ours
+
+Each table of the four papers beside what is computed here: *printed*, as the paper has it; *at
+hand*, what the authors' own output gives over the very rows that are at hand, where these are not
+all rows of the paper; *ours*; and the difference, to *at hand* where there is such a figure and to
+*printed* where not. A difference of more than .002 (in figures up to 1) has a letter, which names
+its cause under the table. What cannot be run here is said under each table.
+
+`make reproduction DATA=../shared/data` computes all of it and writes this page; the cards are in
+`benchmarks/reproduction/cards`, the papers' tables in `docs/published/tables`. Nothing in hybridsem
+is chosen by these figures.
+"""
+
+
+def page(papers: Mapping[str, Sequence[Reproduction]], folder: Path = CARDS) -> str:
+    """The whole page: a section a paper, a part a table."""
+    parts = [HEAD]
+    for title, tables in papers.items():
+        parts.append(f"## {title}\n")
+        parts += [section(table, load(table.name, folder)) for table in tables]
+    return "\n".join(parts)
+
+
+def section(table: Reproduction, figures: Sequence[Figure] | None) -> str:
+    """A table: what is run, printed beside ours, the causes, what is left."""
+    source = printed(table.name)
+    parts = [f"### {source.title}\n"]
+    if table.about:
+        parts.append(f"{table.about}\n")
+    if figures:
+        parts.append(_comparison(table, figures))
+        parts.append(f"    {command(table.name)}\n")
+    if table.left:
+        parts.append(f"Not run: {table.left}\n")
+    return "\n".join(parts)
+
+
+def unexplained(table: Reproduction, figures: Sequence[Figure]) -> list[Figure]:
+    """The figures that differ by more than the tolerance and name no cause."""
+    return [
+        figure
+        for figure in figures
+        if not figure.cause
+        and (found := difference(table.name, figure)) is not None
+        and abs(found) > table.tolerance + 1e-9
+    ]
+
+
+def _comparison(table: Reproduction, figures: Sequence[Figure]) -> str:
+    cells = printed(table.name).cells
+    letters: dict[str, str] = {}
+    at_hand = any(figure.expected is not None for figure in figures)
+    header = ["row", "column", "printed", *(["at hand"] if at_hand else []), "ours", "difference"]
+    lines = [f"| {' | '.join(header)} |", f"| {' | '.join(['---'] * len(header))} |"]
+    for figure in figures:
+        theirs = cells.get((figure.row, figure.column), "")
+        decimals = (number(theirs) or (0, 3))[1]
+        apart = difference(table.name, figure)
+        marks = "".join(
+            letters.setdefault(cause, chr(ord("a") + len(letters)))
+            for cause in figure.cause.split()
+        )
+        found = "–" if apart is None else f"{apart:+.{max(decimals, 3)}f}"
+        if apart is not None and abs(apart) < 0.5 * 10 ** -max(decimals, 3):
+            found = "0"
+        row = [
+            figure.row,
+            figure.column,
+            theirs or "–",
+            *([_written(figure.expected, decimals)] if at_hand else []),
+            _written(figure.value, decimals),
+            f"{found} {marks}".rstrip(),
+        ]
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+    causes = [f"- {letter}: {table.causes[cause]}" for cause, letter in letters.items()]
+    return "\n".join([*lines, "", *causes, *([""] if causes else [])])
+
+
+def _written(value: float | None, decimals: int) -> str:
+    if value is None:
+        return "–"
+    return (
+        f"{value:.{decimals}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{decimals}f}"
+    )
