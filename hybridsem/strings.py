@@ -33,6 +33,7 @@ __all__ = [
     "METRICS",
     "Bm25",
     "Bm25Index",
+    "Bm25OfPairs",
     "Bm25Statistics",
     "Jaccard",
     "Levenshtein",
@@ -305,6 +306,39 @@ class Bm25(_OverTokens):
         both = _products(self._counts[rows], self._gains[columns])
         both += _products(self._gains[rows], self._counts[columns])
         return _share(both, np.add.outer(self._own[rows], self._own[columns]))
+
+
+class Bm25OfPairs(_OverTokens):
+    """BM25+ of pairs as SAGE's authors have it: the first text is a collection of one document, the
+    second the query.
+
+    The score is ln 2 · the sum over the second text's tokens that the first has of
+    delta + tf (k1 + 1) / (k1 + tf), tf being the token's count in the first. It is not symmetric,
+    grows with the texts, and says nothing until it is brought to [0, 1] over a batch of pairs: so
+    it is no model of its own.
+    """
+
+    name = "bm25 of pairs"
+
+    def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
+        super().__init__(texts, tokeniser)
+        self._counts = counts(self._tokens)
+        self._gains = self._counts.copy()
+        tf = self._counts.data
+        self._gains.data = np.log(2) * (DELTA + tf * (K1 + 1) / (K1 + tf))
+
+    def pairs(
+        self, first: Sequence[int] | IntArray, second: Sequence[int] | IntArray
+    ) -> Float64Array:
+        """The scores of pairs, (p,), of each as it stands."""
+        return _row_sums(self._gains[first].multiply(self._counts[second]))
+
+    def block(
+        self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
+    ) -> Float64Array:
+        """The means of the scores both ways, (r, c)."""
+        there = _products(self._gains[rows], self._counts[columns])
+        return (there + _products(self._counts[rows], self._gains[columns])) / 2
 
 
 METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxyType(

@@ -129,7 +129,8 @@ def _change(kind: str, filler: str | None) -> Perturbation:
         return found
     if found.kind != "insertion" or found.share is None or found.position is None:
         raise click.UsageError(f"--filler is for the kinds of insertion, got {kind!r}")
-    return insertion(found.share, found.position, "\n".join(text for _, text in LineReader(filler)))
+    text = "\n".join(text for _, text in LineReader(filler))
+    return insertion(found.share, found.position, text, exact=found.exact)
 
 
 def _in_object(

@@ -35,6 +35,7 @@ __all__ = [
     "ALL",
     "DISTRACTORS",
     "GROUPS",
+    "LEXICAL",
     "MASK",
     "MICRO",
     "Analogies",
@@ -45,8 +46,11 @@ __all__ = [
 
 GROUPS = ("semantic", "syntactic", "relational")
 
+LEXICAL = "lexical"
+"""The groups of categories whose two sentences differ in a word, together."""
+
 ALL, MICRO = "all", ", micro"
-RESERVED = frozenset(name + end for name in (*GROUPS, ALL) for end in ("", MICRO))
+RESERVED = frozenset(name + end for name in (*GROUPS, LEXICAL, ALL) for end in ("", MICRO))
 """What groups of categories are called in results."""
 
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")

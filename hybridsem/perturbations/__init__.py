@@ -16,6 +16,7 @@ Blanks between words and sentences stay in their places when these are shuffled.
 
 from hybridsem.perturbations.definition import Perturbation, insertion, removal
 from hybridsem.perturbations.registry import (
+    EXACT,
     INSERTIONS,
     PERTURBATIONS,
     REMOVALS,
@@ -26,6 +27,7 @@ from hybridsem.perturbations.registry import (
 )
 
 __all__ = [
+    "EXACT",
     "INSERTIONS",
     "PERTURBATIONS",
     "REMOVALS",

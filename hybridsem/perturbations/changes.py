@@ -23,8 +23,10 @@ __all__ = [
     "deletion",
     "digits",
     "inserted",
+    "inserted_exactly",
     "negation",
     "removed",
+    "removed_exactly",
     "shuffled",
     "uppercase",
     "words",
@@ -140,6 +142,38 @@ def removed(share: float, position: float, text: str, _: Draw) -> str:
         return text[: spans[first - 1][1]] + text[spans[-1][1] :]
     left, right = text[: spans[first][0]], text[spans[first + count][0] :]
     return left + (" " if _JOIN.fullmatch(left[-1:] + right[0]) else "") + right
+
+
+def inserted_exactly(share: float, position: float, padding: Padding, text: str, _: Draw) -> str:
+    """Padding of so many tokens at a character, in the middle of a word if that is there.
+
+    Args:
+        share: How many tokens of padding, as a share of the text's tokens, above 0.
+        position: Which share of the characters stands before it, 0 to 1.
+        padding: Where the words are taken from.
+        text: The text; one without tokens stays.
+        _: Not used.
+    """
+    count = len(tokeniser().places(text))
+    if not count:
+        return text
+    at = int(position * len(text))
+    return text[:at] + padding.exactly(max(int(share * count), 1)) + text[at:]
+
+
+def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
+    """A span of tokens taken out; words may lose a part.
+
+    Args:
+        share: Of the text's tokens, above 0 and below 1, rounded down.
+        position: Which share of the tokens that are left stands before the span, 0 to 1.
+        text: The text; one of too few tokens stays.
+        _: Not used.
+    """
+    places = [*tokeniser().places(text).tolist(), len(text)]
+    count = len(places) - 1
+    first = int(count * (position - share * position))
+    return text[: places[first]] + text[places[first + int(count * share)] :]
 
 
 _CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"

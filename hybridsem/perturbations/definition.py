@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError
-from hybridsem.perturbations.changes import Draw, inserted, removed
+from hybridsem.perturbations.changes import (
+    Draw,
+    inserted,
+    inserted_exactly,
+    removed,
+    removed_exactly,
+)
 from hybridsem.perturbations.padding import Padding
 
 __all__ = ["PLACES", "Perturbation", "insertion", "removal"]
@@ -28,7 +34,10 @@ PLACES = {
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A change of texts; ``share`` and ``position`` are those of padding and gaps, else None."""
+    """A change of texts; ``share`` and ``position`` are those of padding and gaps, else None.
+
+    ``exact`` says that padding and gaps are measured as SAGE's authors do.
+    """
 
     name: str
     kind: str
@@ -36,6 +45,7 @@ class Perturbation:
     change: Callable[[str, Draw], str]
     share: float | None = None
     position: float | None = None
+    exact: bool = False
 
     def __call__(self, text: str, seed: int = 0) -> str:
         """The changed text; raises :class:`InputError` for what is no string."""
@@ -44,46 +54,57 @@ class Perturbation:
         return self.change(text, partial(_drawn, self.name, text, seed))
 
 
-def insertion(share: float, position: float, filler: str | None = None) -> Perturbation:
+def insertion(
+    share: float, position: float, filler: str | None = None, *, exact: bool = False
+) -> Perturbation:
     """Padding put in before a word of the text.
 
     Tokens are the embedded encoder's word pieces; the words of the padding are whole, so it may
     have a few more. The seed changes nothing; a blank text stays blank. Raises
     :class:`InputError` for a share or a position that is out of range.
 
+    If ``exact``, as in SAGE: so many tokens and no more, at a character and not before a word.
+    Tokens are then cl100k's where its file has been downloaded.
+
     Args:
         share: How many tokens of padding, as a share of the text's, above 0 and below 100.
         position: Before which word, 0 (the first) to 1 (behind the last).
         filler: Text to pad with, repeated where it is too short; None: Latin words at random.
+        exact: As the paper has it.
     """
     _check(share, position, below=MAX_SHARE)
     if filler is not None and not filler.split():
         raise InputError(f"filler needs at least one word, got {filler!r}")
-    change = partial(inserted, share, position, LATIN if filler is None else Padding(filler))
-    return _measured(
-        "insertion", "filler, {share} of the tokens, added {place}", change, share, position
-    )
+    padding = LATIN if filler is None else Padding(filler)
+    how, change = ("exactly ", inserted_exactly) if exact else ("", inserted)
+    summary = f"filler, {how}{{share}} of the tokens, added {{place}}"
+    made = partial(change, share, position, padding)
+    return _named(Perturbation("insertion", "insertion", summary, made, share, position, exact))
 
 
-def removal(share: float, position: float) -> Perturbation:
+def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
     """A span of words taken out: ``share`` of them, with ``position`` of the rest before it.
 
     At least one word is taken out and at least one is left; a text of one word stays. The seed
-    changes nothing.
+    changes nothing. If ``exact``, a span of tokens, as in SAGE: cl100k's where its file has been
+    downloaded, else word pieces.
     """
     _check(share, position, below=1)
-    change = partial(removed, share, position)
-    return _measured(
-        "removal", "a span of {share} of the words taken out {place}", change, share, position
-    )
+    what, change = ("tokens", removed_exactly) if exact else ("words", removed)
+    summary = f"a span of {{share}} of the {what} taken out {{place}}"
+    made = partial(change, share, position)
+    return _named(Perturbation("removal", "removal", summary, made, share, position, exact))
 
 
-def _measured(
-    kind: str, summary: str, change: Callable[[str, Draw], str], share: float, position: float
-) -> Perturbation:
+def _named(made: Perturbation) -> Perturbation:
+    """With its measure in name and summary."""
+    share, position = 100 * (made.share or 0), made.position or 0
     short, place = PLACES.get(position, (f"{100 * position:g}", f"at {100 * position:g} %"))
-    described = summary.format(share=f"{100 * share:g} %", place=place)
-    return Perturbation(f"{kind}-{100 * share:g}-{short}", kind, described, change, share, position)
+    return replace(
+        made,
+        name=f"{made.kind}-{share:g}-{short}{'-exact' if made.exact else ''}",
+        summary=made.summary.format(share=f"{share:g} %", place=place),
+    )
 
 
 def _check(share: float, position: float, below: int) -> None:

@@ -56,6 +56,19 @@ class Padding:
         last = int(np.searchsorted(self.ends, rest)) + 1 if rest or not times else 0
         return " ".join(self.words * int(times) + self.words[:last])
 
+    def exactly(self, tokens: int) -> str:
+        """So many tokens, cl100k's if they are here, the last perhaps a part of a word; without a
+        blank at the end.
+        """
+        whole, places = self._text_and_places
+        times, rest = divmod(tokens, len(places))
+        return (f"{whole} " * times + whole[: int(places[rest])]).rstrip()
+
+    @cached_property
+    def _text_and_places(self) -> tuple[str, IntArray]:
+        whole = " ".join(self.words)
+        return whole, tokeniser().places(whole)
+
 
 def _latin() -> list[str]:
     """With the capitals and full stops of sentences of four to twelve words."""

@@ -12,6 +12,7 @@ from hybridsem.perturbations.changes import deletion, digits, negation, shuffled
 from hybridsem.perturbations.definition import PLACES, Perturbation, insertion, removal
 
 __all__ = [
+    "EXACT",
     "INSERTIONS",
     "PERTURBATIONS",
     "REMOVALS",
@@ -55,9 +56,15 @@ SEMANTIC = (
 )
 INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
 REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
+EXACT = {
+    **{one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS},
+    **{one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS},
+}
+"""Padding and gaps as SAGE's authors measure them, for each of ours."""
 
+_OURS = (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)
 PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
-    {change.name: change for change in (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)}
+    {change.name: change for change in (*_OURS, *EXACT.values())}
 )
-RETRIEVAL = tuple(change for change in PERTURBATIONS.values() if change.share in (None, 0.15, 0.5))
+RETRIEVAL = tuple(change for change in _OURS if change.share in (None, 0.15, 0.5))
 """The eighteen of retrieval robustness."""

@@ -45,6 +45,10 @@ class Tokeniser(Protocol):
         """The tokens of all texts, and where those of each begin and the last ends, (n + 1,)."""
         ...
 
+    def places(self, text: str) -> IntArray:
+        """At which character of the text each of its tokens begins."""
+        ...
+
 
 def tokeniser(name: str = "auto") -> Tokeniser:
     """The tokeniser ``wordpiece`` or ``cl100k``, or with ``auto`` cl100k if its file is in the
@@ -81,6 +85,11 @@ class Cl100k:
         found = self._encoding.encode_ordinary_batch(list(texts))
         ids = np.fromiter(chain.from_iterable(found), np.int64)
         return ids, np.cumsum([0, *map(len, found)], dtype=np.int64)
+
+    def places(self, text: str) -> IntArray:
+        """At which character of the text each of its byte pairs begins."""
+        _, found = self._encoding.decode_with_offsets(self._encoding.encode_ordinary(text))
+        return np.array(found, np.int64)
 
 
 @cache

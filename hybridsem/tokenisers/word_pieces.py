@@ -40,6 +40,8 @@ class WordPieces:
         from tokenizers import Tokenizer
 
         self._tokenizer = Tokenizer.from_str(weight_file("tokenizer.json").decode())
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
         self._speller = Speller(self._tokenizer)
         self._chunks, self._words = _Remembered(self._read_chunk), _Remembered(self._read_word)
         for word, piece in self._tokenizer.get_vocab().items():
@@ -52,6 +54,11 @@ class WordPieces:
         ids = np.frombuffer(b"".join(pieces), PIECE).astype(np.int64)
         lengths = [len(each) // PIECE().itemsize for each in pieces]
         return ids, np.cumsum([0, *lengths], dtype=np.int64)
+
+    def places(self, text: str) -> IntArray:
+        """At which character of the text each of its word pieces begins."""
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return np.fromiter((start for start, _ in found.offsets), np.int64)
 
     def _read(self, text: str) -> bytes:
         if len(self._chunks) > MAX_REMEMBERED:

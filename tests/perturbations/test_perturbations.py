@@ -15,6 +15,7 @@ from hybridsem import cli
 from hybridsem.english.negation import _FULL_VERB, _changed
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.perturbations import (
+    EXACT,
     INSERTIONS,
     PERTURBATIONS,
     REMOVALS,
@@ -27,6 +28,7 @@ from hybridsem.perturbations import (
     removal,
 )
 from hybridsem.perturbations.changes import characters_of, words
+from hybridsem.tokenisers.named import tokeniser
 
 TEN = "one two three four five six seven eight nine ten"
 
@@ -238,6 +240,28 @@ def test_filler_is_as_long_as_its_share_of_the_tokens_and_begins_anew() -> None:
     own = PERTURBATIONS["insertion-100-start"](TEN)
     assert own.endswith(" " + TEN)
     assert own == PERTURBATIONS["insertion-100-start"](TEN, seed=7)
+
+
+def test_exact_filler_stands_at_a_character_and_has_so_many_tokens() -> None:
+    add = insertion(0.5, 0.5, filler="blah foo", exact=True)
+    half = len(TEN) // 2
+    assert add(TEN)[:half] + add(TEN)[-(len(TEN) - half) :] == TEN
+    ids, _ = tokeniser("wordpiece")([add(TEN)[half : -(len(TEN) - half)]])
+    assert len(ids) == 5  # of ten, in the middle of the word "five"
+    assert add.name == "insertion-50-middle-exact"
+    assert insertion(0.15, 0, filler="a b", exact=True)("x") == "ax"  # one token at least
+    assert insertion(1, 1, filler="a b", exact=True)("x y z.") == "x y z.a b a b"
+    assert add(" ") == " "
+
+
+def test_exact_removals_are_of_tokens() -> None:
+    take = removal(0.5, 0.5, exact=True)
+    assert take("snowshoes are here.") == "snowre."  # of snow, shoes, are, here, .: 2 from the 2nd
+    assert removal(0.15, 0, exact=True)("two words") == "two words"  # rounded down to none
+    assert removal(0.9, 1, exact=True)(TEN) == "one "
+    assert EXACT[INSERTIONS[0]].share == INSERTIONS[0].share
+    assert {one.name for one in EXACT.values()} <= PERTURBATIONS.keys()
+    assert not any(one.exact for one in RETRIEVAL)
 
 
 @pytest.mark.parametrize(

@@ -50,31 +50,35 @@ class Trees(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A category that can be made: its group, from what, and how many pairs by default."""
+    """A category that can be made: its group, from what, and how many pairs by default.
+
+    ``undone`` says that what the rule makes is the first sentence of a pair, not the second.
+    """
 
     group: str
     source: str
     size: int
+    undone: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
     "common capitals": Kind("semantic", "words", 138),
     "all capitals": Kind("semantic", "words", 928),
-    "currency": Kind("semantic", "words", 402),
-    "city in state": Kind("semantic", "words", 150),
+    "currency": Kind("semantic", "words", 150),
+    "city in state": Kind("semantic", "words", 402),
     "gender": Kind("semantic", "words", 126),
-    "nationality": Kind("syntactic", "words", 466),
-    "plural": Kind("syntactic", "sentences", 513),
-    "comparative": Kind("syntactic", "sentences", 205),
-    "opposite": Kind("syntactic", "sentences", 512),
+    "nationality": Kind("syntactic", "words", 205),
+    "plural": Kind("syntactic", "sentences", 512),
+    "comparative": Kind("syntactic", "sentences", 466),
+    "opposite": Kind("syntactic", "sentences", 513),
     "verb conjugation": Kind("syntactic", "sentences", 451),
-    ENTAILMENT: Kind("relational", "entailments", 300),
-    "negation": Kind("relational", "sentences", 300),
-    "passivisation": Kind("relational", "sentences", 300),
-    "objective clause": Kind("relational", "sentences", 300),
-    "predicative adjective": Kind("relational", "sentences", 300),
+    ENTAILMENT: Kind("relational", "entailments", 673),
+    "negation": Kind("relational", "sentences", 511, undone=True),
+    "passivisation": Kind("relational", "sentences", 256),
+    "objective clause": Kind("relational", "sentences", 563),
+    "predicative adjective": Kind("relational", "sentences", 550),
 }
-"""The sizes are those of the paper's Table 3; for relations, our own."""
+"""The sizes are those of the paper's Table 3, where the last is "Adjective Clause"."""
 
 
 @dataclass
@@ -238,7 +242,7 @@ Rule = Callable[[Clause], Made | None]
 RULES: Mapping[str, Rule] = {
     "plural": changes.plural,
     "comparative": changes.comparative,
-    "verb conjugation": changes.past,
+    "verb conjugation": changes.conjugated,
     "negation": relations.negated,
     "passivisation": relations.passive,
     "objective clause": relations.reported,
@@ -287,6 +291,8 @@ def _from_sentences(
         for tally, clause, one in made:
             if (missing := one.missing(trees[one.text])) is not None:
                 tally.reject(f"without {missing} in the parse")
+            elif tally.kind.undone:
+                _add(tally, one.text, clause.tree, seed)
             else:
                 _add(tally, clause.tree.text, trees[one.text], seed)
 
@@ -311,15 +317,19 @@ def _from_entailments(
 
 
 def _add(tally: Tally, given: str, made: DependencyTree, seed: int) -> None:
-    """Take a sentence and one made from it as a pair; for relations, only with all distractors."""
+    """Take two sentences as a pair; for relations, only with all distractors of the second.
+
+    Where a rule is undone, the first is the denial of the second: it is no distractor as well.
+    """
     if tally.kind.group != "relational" or tally.is_full:
         tally.add(Pair(given, made.text))
         return
     found = distractors(made, seed, (given,))
-    if missing := [kind for kind in DISTRACTORS if kind not in found]:
+    kinds = [kind for kind in DISTRACTORS if kind in found or not tally.kind.undone]
+    if missing := [kind for kind in kinds if kind not in found]:
         tally.reject(f"without a distractor by {missing[0]}")
     else:
-        tally.add(Pair(given, made.text, {kind: found[kind] for kind in DISTRACTORS}))
+        tally.add(Pair(given, made.text, {kind: found[kind] for kind in kinds}))
 
 
 def _drawn(texts: Iterable[str], seed: int) -> list[int]:

@@ -50,14 +50,19 @@ class Clause(Phrases):
         """VBZ, VBP or VBD; None for what is none of them."""
         form, lemma = self.lower[self.first], self.lemma[self.first]
         found = tense(form, lemma)
-        third = self.is_singular(self.subject) or self.lower[self.subject] in ("he", "she", "it")
-        third = third or self.tokens[self.subject].pos == "PROPN"
         is_verb = self.tokens[self.first].pos == "VERB"
         if (
             is_verb and found == "VBP" and form == inflected(lemma, "VBD")
         ):  # "she hit it"; "they hit it" may be either
-            return "VBD" if third and not self.of(self.subject, "conj") else None
+            return "VBD" if self.is_third_person else None
         return found
+
+    @property
+    def is_third_person(self) -> bool:
+        """Whether the subject is one thing or person that is spoken of."""
+        is_one = self.is_singular(self.subject) or self.lower[self.subject] in ("he", "she", "it")
+        is_one = is_one or self.tokens[self.subject].pos == "PROPN"
+        return is_one and not self.of(self.subject, "conj")
 
     @cached_property
     def subject_words(self) -> tuple[int, ...]:
@@ -104,10 +109,6 @@ class Clause(Phrases):
         """Whether a noun has a plural and is not in it."""
         lemma = self.lemma[noun]
         return self.lower[noun] == lemma and inflected(lemma, "NNS") not in (None, lemma)
-
-    def has_other_subject(self) -> bool:
-        """Whether there is a clause with a subject of its own."""
-        return sum(base in ("nsubj", "csubj", "expl") for base in self.base) > 1
 
 
 def clause_of(tree: DependencyTree) -> Clause | None:

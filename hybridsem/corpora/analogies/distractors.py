@@ -2,11 +2,12 @@
 
     answer       A boy in a red hat is riding his bike.
     negation     A boy in a red hat is not riding his bike.
-    deletion     A in a red hat is riding his.                  20 % of the words, rounded up
-    masking      A boy [MASK] a red hat [MASK] riding his bike. 20 % of the words, rounded up
-    span         A boy in riding his bike.                      so many words, drawn from Poisson(3)
+    deletion     A in a red hat is riding his.                  each word with probability .2
+    masking      A boy [MASK] a red hat [MASK] riding his bike. each word with probability .2
+    span         A boy hat is riding bike.                      spans of Poisson(3) words, several
     reordering   Is riding his bike a boy in a red hat.         the parts round a pivot, swapped
 
+Negation adds "not" behind the first auxiliary, or takes it away where the sentence has it.
 Deletion spares adjectives, adverbs ("not" too), determiners and auxiliaries; signs are never
 deleted, masked or moved away from the end. Each draw goes by the seed, the kind and the sentence
 alone, so it depends on no other item.
@@ -15,22 +16,25 @@ alone, so it depends on no other item.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from hybridsem.corpora.analogies.clause import clause_of
-from hybridsem.corpora.analogies.relations import with_not
+from hybridsem.corpora.analogies.relations import with_not, without_not
 from hybridsem.corpora.analogies.writing import Piece, lowered, written
 from hybridsem.datasets.analogies import MASK
 from hybridsem.english.words import NOT
 from hybridsem.structures import DependencyTree
 
-__all__ = ["MEAN_SPAN", "SHARE", "distractors", "negation"]
+__all__ = ["MEAN_SPAN", "SHARE", "SPANS", "distractors", "negation"]
 
 SHARE = 0.2
-MEAN_SPAN = 3.0
+"""The probability with which a word is deleted or masked."""
+
+MEAN_SPAN, SPANS = 3.0, 2
+"""The mean number of words of a span, before those of none are drawn again; and how many spans."""
+
 SPARED = frozenset({"ADJ", "ADV", "DET", "AUX"})
 TRIES = 50
 
@@ -66,11 +70,15 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
 
 
 def negation(tree: DependencyTree) -> str | None:
-    """The sentence with "not", or behind "It is not true that" if negative or without a place."""
+    """The sentence with "not", or without it if it has it.
+
+    Behind "It is not true that" where neither can be: it is negative in another way, or "not" has
+    no place.
+    """
     clause = clause_of(tree)
     if clause is None:
         return None
-    made = with_not(clause)
+    made = with_not(clause) or without_not(clause)
     return (
         made.text
         if made is not None
@@ -86,29 +94,37 @@ def _deletion(
         for i in words
         if tree[i].pos not in (*SPARED, "PUNCT") and tree[i].text.lower() not in NOT
     ]
-    gone = _chosen(free, min(math.ceil(SHARE * len(words)), len(words) - 1), random)
-    return [i for i in words if i not in gone] if gone else None
+    gone = _by_chance(free, random)
+    return [i for i in words if i not in gone] if free and len(words) > 1 else None
 
 
 def _masking(
     tree: DependencyTree, words: Sequence[int], random: np.random.Generator
 ) -> list[Piece] | None:
-    masked = _chosen(
-        [i for i in words if tree[i].pos != "PUNCT"], math.ceil(SHARE * len(words)), random
-    )
+    masked = _by_chance([i for i in words if tree[i].pos != "PUNCT"], random)
     return [MASK if i in masked else i for i in words]
 
 
 def _span(
     tree: DependencyTree, words: Sequence[int], random: np.random.Generator
 ) -> list[Piece] | None:
-    if len(words) < 2:
+    most = len(words) // 2  # what is left is half a sentence at least
+    count = min(SPANS, most, len(words) - most)
+    if count < 1:
         return None
-    length = 0
-    while not 0 < length < len(words):
-        length = int(random.poisson(MEAN_SPAN))
-    start = int(random.integers(len(words) - length + 1))
-    return [*words[:start], *words[start + length :]]
+    lengths = random.poisson(MEAN_SPAN, count)
+    while not lengths.all() or lengths.sum() > most:
+        lengths = random.poisson(MEAN_SPAN, count)
+    left = len(words) - int(lengths.sum())
+    # Before which of the words that are left each span stands: there is a word between two spans.
+    places = np.sort(random.permutation(left + 1)[:count])
+    starts = places + np.cumsum(lengths) - lengths
+    gone = {
+        int(start) + i
+        for start, length in zip(starts, lengths, strict=True)
+        for i in range(int(length))
+    }
+    return [word for i, word in enumerate(words) if i not in gone]
 
 
 def _reordering(
@@ -120,8 +136,13 @@ def _reordering(
     return [*words[pivot:], *words[:pivot]]
 
 
-def _chosen(places: Sequence[int], count: int, random: np.random.Generator) -> set[int]:
-    return {places[int(i)] for i in random.permutation(len(places))[:count]}
+def _by_chance(places: Sequence[int], random: np.random.Generator) -> set[int]:
+    """Each place with the probability SHARE, but never none of several nor all of them."""
+    chosen: set[int] = set(places[:1]) if len(places) == 1 else set()
+    while len(places) > 1 and not 0 < len(chosen) < len(places):
+        drawn = random.random(len(places)) < SHARE
+        chosen = {place for place, is_drawn in zip(places, drawn, strict=True) if is_drawn}
+    return chosen
 
 
 def _generator(seed: int, kind: str, text: str) -> np.random.Generator:

@@ -1,8 +1,9 @@
 """Analogies from word analogies: the words of a pair in one sentence each.
 
     Athens Greece              The train to Athens was late.       The train to Greece was late.
-    Japan yen                  He gave a lecture about Japan.      He gave a lecture about the yen.
+    Japan yen                  The tourists spent a week in Japan. The tourists paid … with the yen.
     son daughter               My son lost his keys.               My daughter lost her keys.
+    he she                     It was raining when he opened …     It was raining when she opened …
     Sweden Swedish             They sell cheese from Sweden.       They sell Swedish cheese.
 
 The words come from a file in the format of Mikolov et al. 2013 (questions-words.txt): a line ``:
@@ -12,7 +13,7 @@ York".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hybridsem._utils.doors import door
@@ -74,17 +75,22 @@ def read_word_pairs(path: str | Path) -> dict[str, tuple[WordPair, ...]]:
 
 def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
     """A category's pairs of sentences: every frame with every pair of words that fits it."""
+    if category == "gender":
+        return list(_of_gender(list(pairs)))
     frames, fill = _FRAMES[category]
-    sentences = [fill(frame, pair) for frame in frames for pair in pairs]
-    return [both for both in sentences if both is not None]
+    return [fill(frame, pair) for frame in frames for pair in pairs]
 
 
 def _in_place(frame: str, pair: WordPair) -> tuple[str, str]:
     return frame.format(_country(pair[0])), frame.format(_country(pair[1]))
 
 
-def _of_country(frame: str, pair: WordPair) -> tuple[str, str]:
-    return frame.format(_country(pair[0])), frame.format(f"the {pair[1]}")
+def _in_own_places(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    return frames[0].format(_country(pair[0])), frames[1].format(_country(pair[1]))
+
+
+def _of_country(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
+    return _capital(frames[0].format(_country(pair[0]))), frames[1].format(pair[1])
 
 
 def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
@@ -92,10 +98,18 @@ def _of_nation(frames: tuple[str, str], pair: WordPair) -> tuple[str, str]:
     return frames[0].format(_country(pair[0])), frames[1].format(pair[1], a=one, A=one.capitalize())
 
 
-def _of_gender(frame: str, pair: WordPair) -> tuple[str, str] | None:
-    """None for pronouns, which have no place behind "my"."""
-    if not GENDERED.isdisjoint(word.lower() for word in pair):
-        return None
+def _of_gender(pairs: Sequence[WordPair]) -> Iterator[tuple[str, str]]:
+    """Nouns in frames of nouns, pronouns in frames of theirs; other pronouns have none."""
+    nouns = [pair for pair in pairs if GENDERED.isdisjoint(word.lower() for word in pair)]
+    for frame in _templates.GENDERS:
+        for pair in nouns:
+            yield _of_persons(frame, pair)
+    for one, two in pairs:
+        for frame in _templates.PRONOUNS.get(one.lower(), ()):
+            yield _capital(frame.format(one)), _capital(frame.format(two))
+
+
+def _of_persons(frame: str, pair: WordPair) -> tuple[str, str]:
     lemmas = [rule_lemma(word, "NOUN") for word in pair]
     many = all(lemma != word.lower() for lemma, word in zip(lemmas, pair, strict=True))
     own = [PLURAL, PLURAL] if many else SINGULAR
@@ -106,16 +120,19 @@ def _of_gender(frame: str, pair: WordPair) -> tuple[str, str] | None:
     return said[0], said[1]
 
 
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
 def _country(name: str) -> str:
     return f"the {name}" if name in _templates.WITH_ARTICLE else name
 
 
-_FRAMES: Mapping[str, tuple[tuple[object, ...], Callable[..., tuple[str, str] | None]]] = {
+_FRAMES: Mapping[str, tuple[tuple[object, ...], Callable[..., tuple[str, str]]]] = {
     "common capitals": (_templates.PLACES[:6], _in_place),
     "all capitals": (_templates.PLACES, _in_place),
     "currency": (_templates.CURRENCIES, _of_country),
-    "city in state": (_templates.CITIES, _in_place),
-    "gender": (_templates.GENDERS, _of_gender),
+    "city in state": (_templates.CITIES, _in_own_places),
     "nationality": (_templates.NATIONS, _of_nation),
 }
 

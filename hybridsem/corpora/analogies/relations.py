@@ -1,11 +1,12 @@
 """Analogies by a relation between whole sentences, made by rules over dependency trees.
 
-    negation               A boy eats an apple.               A boy does not eat an apple.
+    negation               A boy does not eat an apple.       A boy eats an apple.
     passivisation          She is feeding the cats outside.   The cats are being fed by her outside.
     objective clause       Ann thinks that he left early.     He left early.
     predicative adjective  A brown dog barked.                A dog that was brown barked.
 
-Each rule takes a clause and gives the other sentence with what its parse must show, or None.
+Each rule takes a clause and gives the other sentence with what its parse must show, or None. That
+of negation makes the first sentence from the second.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from hybridsem.corpora.analogies import words as _words
 from hybridsem.corpora.analogies.clause import Clause
 from hybridsem.corpora.analogies.writing import ROOT, Made, Piece, edited, written
 from hybridsem.english.inflection import inflected, is_plural, object_case, subject_case, tense
-from hybridsem.english.words import NEGATORS, PERSONS, SUBORDINATING_ADVERBS
+from hybridsem.english.words import NEGATORS, NOT, PERSONS, SUBORDINATING_ADVERBS
 
-__all__ = ["negated", "passive", "predicative", "reported", "with_not"]
+__all__ = ["negated", "passive", "predicative", "reported", "with_not", "without_not"]
 
 MOVABLE = ("obl", "advmod")
 """What may stay behind the verb where subject and object change places."""
@@ -56,6 +57,12 @@ def with_not(clause: Clause) -> Made | None:
     support, verb = {"VBZ": "does", "VBD": "did"}.get(str(clause.tense), "do"), clause.lemma[first]
     arcs = (support, "aux", verb), ("not", "advmod", verb)
     return Made(edited(clause.tree, {first: (support, "not", verb)}), arcs)
+
+
+def without_not(clause: Clause) -> Made | None:
+    """The clause without the "not" of its predicate; what is left of "do" stays."""
+    denials = [i for i in clause.of(clause.predicate, "advmod") if clause.lower[i] in NOT]
+    return Made(edited(clause.tree, {denials[0]: ()}), ()) if len(denials) == 1 else None
 
 
 def passive(clause: Clause) -> Made | None:

@@ -7,7 +7,15 @@ is "My" for relatives and "The" for others, and ``{he}``, ``{his}``, ``{him}`` g
 
 from __future__ import annotations
 
-__all__ = ["CITIES", "CURRENCIES", "GENDERS", "NATIONS", "PLACES", "WITH_ARTICLE"]
+__all__ = [
+    "CITIES",
+    "CURRENCIES",
+    "GENDERS",
+    "NATIONS",
+    "PLACES",
+    "PRONOUNS",
+    "WITH_ARTICLE",
+]
 
 PLACES = (
     "We spent our holidays in {}.",
@@ -20,29 +28,38 @@ PLACES = (
     "The weather in {} was better than we had expected.",
 )
 
-CITIES = (
-    "Her grandparents used to live in {}.",
-    "The company is looking for an engineer in {}.",
-    "It has been raining in {} since Monday.",
-)
+Frames = tuple[tuple[str, str], ...]
+"""Of the first and of the second word of a pair."""
 
-CURRENCIES = (
-    "Everybody was talking about {}.",
-    "The newspaper has a long article on {}.",
-    "He gave a lecture about {}.",
-    "The last question of the test was about {}.",
-    "She could not remember anything about {}.",
-    "The children had never heard of {}.",
-    "The bank is worried about {}.",
-    "There is a whole chapter on {} in this book.",
-    "Do you know anything about {}?",
-    "The crisis began in the same year as the trouble with {}.",
-    "The minister did not say a word about {}.",
-    "My neighbour has a strong opinion about {}.",
-    "The film explains the history of {}.",
-    "Investors have lost their faith in {}.",
+CITIES: Frames = (
+    *(
+        (frame, frame)
+        for frame in (
+            "Her grandparents used to live in {}.",
+            "The company is looking for an engineer in {}.",
+            "It has been raining in {} since Monday.",
+            "Everybody in the office comes from {}.",
+        )
+    ),
+    ("The mayor of {} has resigned.", "The governor of {} has resigned."),
+    ("They drew a map of the streets of {}.", "They drew a map of the counties of {}."),
 )
-"""Of a country, and of its currency with "the"."""
+"""Of a city, and of its state."""
+
+CURRENCIES: Frames = (
+    ("The bank is worried about {}.", "The bank is worried about the {}."),
+    (
+        "Investors have lost their faith in the government of {}.",
+        "Investors have lost their faith in the {}.",
+    ),
+    ("The tourists spent a week in {}.", "The tourists paid their bills with the {}."),
+    (
+        "Nobody knows how much land in {} will cost next year.",
+        "Nobody knows how much the {} will be worth next year.",
+    ),
+    ("{} has had a difficult year.", "The {} has had a difficult year."),
+)
+"""Of a country, and of its currency."""
 
 NATIONS = (
     ("She married a man from {}.", "She married {a} {} man."),
@@ -68,6 +85,26 @@ GENDERS = (
     "We waited for {my} {} at the station, but nobody saw {him}.",
     "Nobody believed {my} {}, although {he} told the truth.",
 )
+
+PRONOUNS = {
+    "he": (
+        "{} did not come to the meeting yesterday.",
+        "I think that {} has already left for the airport.",
+        "Before lunch {} wrote three long letters.",
+        "It was raining when {} opened the window.",
+        "Last summer {} learnt to swim in the lake.",
+        "We asked the driver whether {} knew the way.",
+    ),
+    "his": (
+        "{} car is still standing in front of the house.",
+        "The dog buried {} shoes in the garden.",
+        "Nobody at the office has ever seen {} brother.",
+        "We borrowed {} tent for the weekend.",
+        "The editor changed the title of {} book.",
+        "There was no sugar in {} coffee.",
+    ),
+}
+"""Of a man's pronoun, and alike of the woman's."""
 
 WITH_ARTICLE = frozenset(
     [

@@ -3,7 +3,7 @@
     plural             A dog is chasing its tail.          Some dogs are chasing their tail.
     comparative        A big dog is running.               A bigger dog is running.
     opposite           An old man is sitting.              A young man is sitting.
-    verb conjugation   A dog is running and barking.       A dog ran and barked.
+    verb conjugation   The team will play on Sunday.       The team plays on Sunday.
 
 Each rule takes a clause and gives the other sentence with what its parse must show, or None.
 """
@@ -18,7 +18,7 @@ from hybridsem.corpora.analogies.writing import ROOT, Made, Piece, edited
 from hybridsem.english.inflection import inflected, tense
 from hybridsem.english.words import NEGATORS, PERSONS
 
-__all__ = ["Opposite", "comparative", "past", "plural"]
+__all__ = ["Opposite", "comparative", "conjugated", "plural"]
 
 AGREEMENT = {"is": "are", "was": "were", "has": "have", "does": "do"}
 THEIRS = {"his": "their", "her": "their", "its": "their"}
@@ -104,30 +104,22 @@ class Opposite:
         return None
 
 
-def past(clause: Clause) -> Made | None:
-    """The present progressive as the simple past."""
-    if (
-        len(clause.auxiliaries) != 1
-        or clause.lower[clause.first] not in ("is", "are")
-        or clause.has_any(NEGATORS)
-    ):
+def conjugated(clause: Clause) -> Made | None:
+    """The verb behind an auxiliary in the third person of the present, without the auxiliary."""
+    if len(clause.auxiliaries) != 1 or clause.has_any(NEGATORS):
         return None
-    if (
-        clause.relation[clause.first] != "aux"
-        or clause.has_other_subject()
-        or clause.lemma[clause.predicate] == "go"
-    ):
+    if clause.lower[clause.first] not in _words.BEFORE_BASE or not clause.is_third_person:
+        return None
+    subject = clause.tree[clause.subject]
+    if subject.pos == "PROPN" and subject.text.endswith("s"):  # one or many: Texas, the Alps
         return None
     if any(clause.tree[i].pos != "ADV" for i in range(clause.first + 1, clause.predicate)):
         return None
     changes: dict[int, Sequence[Piece]] = {clause.first: ()}
     for verb in (clause.predicate, *clause.coordinated()):
-        form = inflected(clause.lemma[verb], "VBD")
-        if (
-            clause.tree[verb].pos != "VERB"
-            or not clause.lower[verb].endswith("ing")
-            or form is None
-        ):
+        lemma = clause.lemma[verb]
+        form = inflected(lemma, "VBZ")
+        if clause.tree[verb].pos != "VERB" or clause.lower[verb] != lemma or form is None:
             return None
         if verb != clause.predicate and not clause.shares(verb):
             return None

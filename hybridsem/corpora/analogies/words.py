@@ -6,6 +6,7 @@ from hybridsem.english import words as english
 
 __all__ = [
     "ADVERBIAL",
+    "BEFORE_BASE",
     "BOUND",
     "CHILDREN",
     "COLLECTIVE",
@@ -169,6 +170,9 @@ QUANTITIES = _words("couple dozen handful lot majority number variety")
 
 ADVERBIAL = _words("bit deal hour minute month time way week year")
 """Nouns behind a verb that a parser takes for objects ("it happens one day at a time")."""
+
+BEFORE_BASE = _words("can could did do does may might must shall should will would")
+"""Auxiliaries that the base form of a verb follows."""
 
 LAST = frozenset({"too", "either", "also"})
 """Adverbs that stand at the end of a clause, behind an agent too."""

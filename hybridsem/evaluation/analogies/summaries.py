@@ -15,12 +15,15 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array
-from hybridsem.datasets.analogies import ALL, MICRO, Category
+from hybridsem.datasets.analogies import ALL, LEXICAL, MICRO, Category
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
 from hybridsem.evaluation.statistics.resampling import resampled_forms
 
 __all__ = ["Group", "accuracies", "apart", "groups_of"]
+
+
+LEXICAL_GROUPS = ("semantic", "syntactic")
 
 
 class Group(NamedTuple):
@@ -46,16 +49,16 @@ class Counted(NamedTuple):
 def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
     """Every category, every group of categories and all, by the names that they have in a card.
 
-    ``categories`` are names and groups.
+    ``categories`` are names and groups. Sums over questions come first: they are the paper's.
     """
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
-    together = {
-        group: [at for at, (_, own) in enumerate(categories) if own == group]
-        for _, group in categories
-    }
+    lexical = [at for at, (_, own) in enumerate(categories) if own in LEXICAL_GROUPS]
+    together = {LEXICAL: lexical} if lexical else {}
+    for _, group in categories:
+        together[group] = [at for at, (_, own) in enumerate(categories) if own == group]
     for group, places in (together | {ALL: list(range(len(categories)))}).items():
-        found[group] = Group(tuple(places))
         found[group + MICRO] = Group(tuple(places), micro=True)
+        found[group] = Group(tuple(places))
     return found
 
 

@@ -12,8 +12,16 @@ import numpy as np
 from hybridsem._typing import AnyArray, BoolArray, IntArray
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import status, tracked
-from hybridsem.datasets import analogies as items
-from hybridsem.datasets.analogies import DISTRACTORS, GROUPS, MASK, Analogies, Category
+from hybridsem.datasets.analogies import (
+    ALL,
+    DISTRACTORS,
+    GROUPS,
+    LEXICAL,
+    MASK,
+    MICRO,
+    Analogies,
+    Category,
+)
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
@@ -206,7 +214,7 @@ TASK = Task(
     load,
     measure,
     headline=HEADLINE,
-    groups=(items.ALL, *GROUPS),
+    groups=(*(group + MICRO for group in (LEXICAL, *GROUPS, ALL)), ALL),
     range=(0, 1),
     licence="as your data's",
     citation="Zhu & de Melo 2020, Sentence Analogies: Linguistic Regularities in Sentence "

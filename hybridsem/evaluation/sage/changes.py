@@ -12,7 +12,7 @@ from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.sage.document_models import compared
+from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.document_values import kept_columns
 from hybridsem.evaluation.sage.documents import Documents
 from hybridsem.evaluation.sage.results import SCORE, measured, total
@@ -65,7 +65,7 @@ def similarities(
         others = first + np.tile(np.arange(1, width), len(rows))
         values.append(read.pairs(first, others).reshape(len(rows), width - 1))
         unchanged.append([[text == texts[0] for text in texts[1:]] for texts in given])
-    return Similarities(np.concatenate(values), np.concatenate(unchanged))
+    return Similarities(in_batch(tested, np.concatenate(values)), np.concatenate(unchanged))
 
 
 def measured_over(

@@ -6,7 +6,8 @@
       .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
       .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
 
-A similarity is NaN where a text is blank or the model has no answer for it.
+A similarity is NaN where a text is blank or the model has no answer for it. With ``as_printed``
+BM25 gives scores without bounds, which ``in_batch`` brings to [0, 1] as the paper does.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import EvaluatedModel, cosines, evaluated_model, vectors_of
 from hybridsem.pipeline import Pipeline
-from hybridsem.strings import METRICS, StringCombiner, StringMetric
+from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, StringMetric
 
-__all__ = ["READINGS", "Compared", "compared", "prepared"]
+__all__ = ["READINGS", "Compared", "compared", "in_batch", "prepared"]
 
 Places = Sequence[int] | IntArray
 
@@ -68,7 +69,7 @@ def prepared(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
     ``engine="ray"`` they do so on a Ray cluster: the one that RAY_ADDRESS of the environment names,
     else one of this machine. With ``documents="sentences"`` encoders average the vectors of a
     document's sentences. ``tokeniser`` is that of the metrics on strings: auto, cl100k or
-    wordpiece.
+    wordpiece. With ``as_printed`` BM25 is that of the paper.
 
     Raises :class:`InputError` for an option that the model cannot follow and for an encoder that
     must first be fitted to a data set (changed documents are none), :class:`AssetError` where the
@@ -96,6 +97,8 @@ def prepared(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
         pipeline.combiner.card  # noqa: B018  a tokeniser that is not here is said before the data are read
         name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
+    if settings.options.get("as_printed") and _is_bm25(tested):
+        return _PrintedBm25(tested)
     engine = settings.options.get("engine")
     if engine not in (None, "ray"):
         raise UnknownNameError("engine", engine, ("ray",))
@@ -125,13 +128,34 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if isinstance(combiner, StringCombiner):
-        metric = METRICS[combiner.metric](
-            [text for text in texts if problem(text) is None], combiner.tokeniser
-        )
-        return _ByMetric(metric, usable)
+        printed = isinstance(tested, _PrintedBm25)
+        metric = Bm25OfPairs if printed else METRICS[combiner.metric]
+        known = [text for text in texts if problem(text) is None]
+        return _ByMetric(metric(known, combiner.tokeniser), usable)
     if tested.compares_vectors:
         return _ByVectors(tested, texts, usable, progress)
     return _ByScores(tested, texts)
+
+
+def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
+    """What BM25 ``as_printed`` has found, from 0 for the least of a batch to 1 for the greatest.
+
+    ``found`` (n,) is a batch, of (n, k) each column is one. Batches that are all alike are 1, NaN
+    stays, and what any other model has found is left as it is.
+    """
+    if not isinstance(tested, _PrintedBm25):
+        return found
+    known = np.where(np.isfinite(found), found, np.nan)
+    with np.errstate(invalid="ignore"):
+        least, most = np.fmin.reduce(known, axis=0), np.fmax.reduce(known, axis=0)
+    apart = most - least
+    scaled = np.divide(known - least, apart, out=np.ones_like(known), where=apart > 0)
+    return np.where(np.isnan(known), np.nan, scaled)
+
+
+def _is_bm25(tested: EvaluatedModel) -> bool:
+    combiner = None if tested.pipeline is None else tested.pipeline.combiner
+    return isinstance(combiner, StringCombiner) and combiner.metric == Bm25.name
 
 
 class _Wrapped(EvaluatedModel):
@@ -144,6 +168,20 @@ class _Wrapped(EvaluatedModel):
         return {**self.tested.describe(), "name": self.name, "documents": self.how}
 
     how = ""
+
+
+class _PrintedBm25(_Wrapped):
+    """BM25+ of pairs (:class:`~hybridsem.strings.Bm25OfPairs`), normalised in the batch."""
+
+    offers = frozenset({"scores"})
+    how = "BM25+ of pairs, from 0 to 1 in each batch"
+
+    def __init__(self, tested: EvaluatedModel) -> None:
+        super().__init__(tested)
+        self.pipeline = tested.pipeline
+
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
+        return self.tested.truncated(texts)
 
 
 class _BySentences(_Wrapped):

@@ -18,7 +18,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import tracked
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.sage.document_models import compared
+from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.judgements import (
     AXES,
     Judgements,
@@ -63,6 +63,7 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
     data = _settled(data)  # a plan may bring together what was loaded file by file
     found: dict[str, dict[str, dict[str, Estimate]]] = {COMPARISONS: {}, RATINGS: {}}
     scored = ties = 0
+    printed = bool(settings.options.get("as_printed"))
     cut: list[int | None] = []
     notes = []
     for name, given in data.sets.items():
@@ -77,13 +78,17 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
         for chunk in tracked(chunks, len(asked_for), "comparing", settings.progress):
             known |= zip(chunk, answers.pairs(*np.array(chunk, np.int64).T).tolist(), strict=True)
         one, two, similarities = (
-            np.array([known[pair] for pair in pairs]) for pairs in (first, second, alone)
+            in_batch(tested, np.array([known[pair] for pair in pairs], float))
+            for pairs in (first, second, alone)
         )
         if given.comparisons:
             # Derived comparisons hang together by their summaries, so resamples of them would
             # promise too much.
             drawing = replace(settings, resamples=0) if given.derived else settings
-            found[COMPARISONS][name] = chosen(two - one, given.comparisons, drawing)
+            apart = two - one
+            if printed:
+                apart = np.where(apart == 0, 1, apart)  # a tie is a choice of the second
+            found[COMPARISONS][name] = chosen(apart, given.comparisons, drawing)
             ties += int((one == two).sum())
         if given.ratings:
             found[RATINGS][name] = rated(similarities, given.ratings, settings)
@@ -93,7 +98,8 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
         flags = tested.truncated(list(texts))
         cut.append(None if flags is None else _cut(flags, first, second) + _cut(flags, alone))
     scores = category(found)
-    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored, "ties": ties}
+    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
+    counts["ties to the second" if printed else "ties"] = ties
     return Measured(scores, counts | {"truncated": total(cut)} | data.excluded, notes=tuple(notes))
 
 

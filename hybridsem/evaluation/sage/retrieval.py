@@ -6,7 +6,9 @@ perturbed.
     the score                                           harmonic mean of the eighteen retentions
 
 The queries stay as they are. With ``mode="replace"`` perturbed documents stand in place of their
-originals, with ``mode="add"`` beside them, and only the originals are relevant.
+originals, with ``mode="add"`` beside them, and only the originals are relevant. With
+``mode="together"``, the paper's, all eighteen kinds stand beside the originals at once, and there
+is one retention.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ from hybridsem.strings import Bm25, StringCombiner
 __all__ = ["MODES", "NDCG", "ORIGINAL", "RETENTION", "TASK", "load", "measure", "retained"]
 
 
-MODES = ("replace", "add")
+MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
 PROBED = 16
 """Documents that tell whether a perturbation is still the one that earlier work was done with."""
 
@@ -130,10 +132,10 @@ def _columns(
     work = Work(settings.work, about)
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(PER_SEARCH, 0)
-    for number, kind in enumerate((None, *perturbations.RETRIEVAL), 1):
-        name = ORIGINAL if kind is None else kind.name
-        described = f"{name} ({number} of {len(perturbations.RETRIEVAL) + 1})"
-        documents = _Documents(data, kind, said["mode"], settings, described)
+    searches = _searches(said["mode"], bool(settings.options.get("as_printed")))
+    for number, (name, kinds) in enumerate(searches.items(), 1):
+        described = f"{name} ({number} of {len(searches)})"
+        documents = _Documents(data, kinds, said["mode"], settings, described)
         part = work.get(name)
         if part.get("probe") != documents.probe:
             found = search(documents).documents
@@ -148,6 +150,17 @@ def _columns(
         for what in PER_SEARCH:
             counts[what] += part[what]
     return columns, counts
+
+
+def _searches(mode: str, exact: bool) -> dict[str, tuple[perturbations.Perturbation, ...]]:
+    """The perturbations of each search, by name."""
+    found = {
+        one.name: perturbations.EXACT.get(one, one) if exact else one
+        for one in perturbations.RETRIEVAL
+    }
+    if mode == TOGETHER:
+        return {ORIGINAL: (), TOGETHER: tuple(found.values())}
+    return {ORIGINAL: (), **{name: (kind,) for name, kind in found.items()}}
 
 
 def retained(
@@ -203,31 +216,31 @@ def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
 
 @dataclass(frozen=True)
 class _Documents:
-    """The blocks of the corpus, perturbed; a search goes through them once or twice."""
+    """The blocks of the corpus, in each of some kinds; a search goes through them once or twice."""
 
     data: Collection
-    kind: perturbations.Perturbation | None
+    kinds: tuple[perturbations.Perturbation, ...]
     mode: str
     settings: Settings
     described: str
 
     def __call__(self) -> Iterator[list[str]]:
-        if self.kind is None or self.mode == "add":
+        if not self.kinds or self.mode != REPLACE:
             yield from self._blocks()
-        if self.kind is not None:
+        for kind in self.kinds:
             for block in self._blocks():
-                yield self._perturbed(block)
+                yield self._perturbed(block, kind)
 
     @cached_property
     def probe(self) -> str:
         """A hash of what the first documents have become."""
         first = next(iter(self.data.corpus.blocks(PROBED)))
-        return hashlib.sha256(json.dumps(self._perturbed(first)).encode()).hexdigest()
+        forms = [self._perturbed(first, kind) for kind in self.kinds]
+        told = forms[0] if len(forms) == 1 else [first, *forms] if forms else first
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
-    def _perturbed(self, block: list[str]) -> list[str]:
-        if self.kind is None:
-            return block
-        return [text if problem(text) else self.kind(text, self.settings.seed) for text in block]
+    def _perturbed(self, block: list[str], kind: perturbations.Perturbation) -> list[str]:
+        return [text if problem(text) else kind(text, self.settings.seed) for text in block]
 
     def _blocks(self) -> Iterator[list[str]]:
         corpus = self.data.corpus
@@ -249,9 +262,11 @@ def _search(
 ) -> tuple[Search, dict[str, Any]]:
     """How the model finds documents, and what the card says of it."""
     given = settings.options
-    queries, depth = data.queries, DEPTH + (2 if data.itself else 0)
     first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
-    said: dict[str, Any] = {"mode": mode or MODES[0]}
+    mode = mode or (TOGETHER if given.get("as_printed") else REPLACE)
+    forms = {REPLACE: 1, ADD: 2, TOGETHER: 1 + len(perturbations.RETRIEVAL)}[mode]
+    queries, depth = data.queries, DEPTH + (forms if data.itself else 0)
+    said: dict[str, Any] = {"mode": mode}
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if first is None and many is None:
         if isinstance(combiner, StringCombiner):
@@ -281,12 +296,12 @@ def _search(
 
 
 def _others(found: IntArray, data: Collection) -> IntArray:
-    """The best documents that are not the query itself, nor its copy beside it."""
+    """The best documents that are not the query itself, nor copies of it beside it."""
     kept = np.full((len(found), DEPTH), -1, np.int64)
     for query, row in enumerate(found):
         itself = data.itself.get(query)
         if itself is not None:
-            row = row[(row != itself) & (row != itself + len(data.corpus))]
+            row = row[(row < 0) | (row % len(data.corpus) != itself)]
         kept[query, : len(row[:DEPTH])] = row[:DEPTH]
     return kept
 
@@ -329,7 +344,12 @@ TASK = sage_task(
     options=(
         *OPTIONS,
         SPLIT,
-        Option("mode", "perturbed documents replace theirs (replace), or add (add).", metavar="M"),
+        Option(
+            "mode",
+            "perturbed documents replace theirs (replace), stand beside them (add), or all of "
+            "them at once (together).",
+            metavar="M",
+        ),
         Option("first_stage", "what finds documents to rerank: embedded or bm25.", metavar="S"),
         Option("rerank", "so many found documents are scored; 100.", int, metavar="N"),
     ),

@@ -28,20 +28,21 @@ from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets
 from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.task import Measured
-from hybridsem.perturbations import INSERTIONS, REMOVALS, Perturbation, insertion
+from hybridsem.perturbations import EXACT, INSERTIONS, REMOVALS, Perturbation, insertion
 
 __all__ = ["TASK", "closeness", "expected"]
 
 
 COMPARED = OverItems(
-    {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")}, alike=("filler",)
+    {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")},
+    alike=("filler", "as_printed"),
 )
 """How cards are compared."""
 
 
 def measure(data: Sets[Documents], tested: EvaluatedModel, settings: Settings) -> Measured:
     """The scores, and mean similarities by share; documents that stay as they are take no part."""
-    changes = (*_insertions(settings), *REMOVALS)
+    changes = _changes(settings)
 
     def forms(documents: Documents, row: int) -> list[str]:
         text = documents.texts[row]
@@ -79,15 +80,22 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
     return columns
 
 
-def _insertions(settings: Settings) -> tuple[Perturbation, ...]:
-    """Those with the project's own filler, or with the text of a file."""
+def _changes(settings: Settings) -> tuple[Perturbation, ...]:
+    """With the project's own filler or the text of a file, and exact where that is asked for."""
+    exact = bool(settings.options.get("as_printed"))
+    found = [EXACT[one] if exact else one for one in (*INSERTIONS, *REMOVALS)]
     if (file := settings.options.get("filler")) is None:
-        return INSERTIONS
+        return tuple(found)
     try:
         text = read_bytes(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
-    return tuple(insertion(one.share or 0, one.position or 0, text) for one in INSERTIONS)
+    return tuple(
+        insertion(one.share or 0, one.position or 0, text, exact=exact)
+        if one.kind == INSERTIONS[0].kind
+        else one
+        for one in found
+    )
 
 
 FILLER = Option("filler", "a text to fill with in place of Latin words.", Path)

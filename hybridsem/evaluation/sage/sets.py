@@ -31,6 +31,7 @@ OPTIONS = (
         "documents", "how encoders read documents: whole, or sentences, averaged.", metavar="HOW"
     ),
     Option("engine", "where models of structure score: a Ray cluster.", choices=("ray",)),
+    Option("as_printed", "as the paper has it, where the default is another way.", bool),
 )
 """The options that every part has."""
 

@@ -26,6 +26,7 @@ sage_task = partial(
         "summary longer": "items have a summary that is longer than its source and are left out",
         "sets of one label": "sets have a single label and are left out",
         "ties": "comparisons are ties, which count half as a choice of each",
+        "ties to the second": "comparisons are ties, which count as a choice of the second",
         "equal ratings": (
             "pairs of summaries are rated alike or are the same text, and no comparison is "
             "derived of them"

@@ -241,8 +241,8 @@ def test_the_benchmark(file: Path) -> None:
     assert list(card.scores)[:3] == ["capitals", "passivisation", "lone"]
     assert list(card.scores)[3:] == [
         group + end
-        for group in ("semantic", "relational", "syntactic", "all")
-        for end in ("", ", micro")
+        for group in ("lexical", "semantic", "relational", "syntactic", "all")
+        for end in (", micro", "")
     ]
     passives = {name: one.value for name, one in card.scores["passivisation"].items()}
     assert (passives["3CosAdd"], passives["tied"], passives["answer"], passives["reordering"]) == (
@@ -314,6 +314,7 @@ def test_cards_side_by_side(file: Path, tmp_path: Path) -> None:
         "capitals",
         "passivisation",
         "lone",
+        "lexical",
         "semantic",
         "relational",
         "syntactic",

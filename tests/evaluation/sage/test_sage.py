@@ -401,6 +401,9 @@ def test_comparisons_in_the_layout_of_summarize_from_feedback(tmp_path: Path) ->
         comparison("x" * 50, "x", 0),
     )
     card = evaluate("sage-preference", Given(length), data, resamples=200)
+    printed = evaluate("sage-preference", Given(length), data, resamples=0, as_printed=True)
+    assert printed.scores["comparisons"]["accuracy"].value == 4 / 6  # the tie is a hit
+    assert printed.counts["ties to the second"] == 1
     # Of 4 that prefer the second, 2 hits, 1 miss, and a tie that counts half; of 2 others 1 is an
     # alarm.
     found = {name: one.value for name, one in card.scores["comparisons"].items()}

@@ -11,15 +11,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rank_bm25 import BM25Plus
 
-from hybridsem import cli
+from hybridsem import Pipeline, cli
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
-from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.sage.changes import Similarities
+from hybridsem.evaluation.sage.document_models import compared, in_batch, prepared
 from hybridsem.evaluation.sage.robustness import CHANGES, conditions, load
 from hybridsem.evaluation.sage.sensitivity import closeness, expected
-from hybridsem.perturbations import INSERTIONS, REMOVALS
+from hybridsem.perturbations import EXACT, INSERTIONS, REMOVALS
+from hybridsem.tokenisers.named import tokeniser
 
 NAN = float("nan")
 DOCUMENT = (
@@ -208,6 +211,58 @@ def test_every_kind_of_model_can_be_asked(
         card = json.loads(capsys.readouterr().out)
         assert 0 <= card["scores"]["all"]["score"]["value"] <= 1
         assert card["counts"]["scored"] == 1
+
+
+def test_bm25_as_printed_is_of_pairs_and_normalised_in_the_batch(tmp_path: Path) -> None:
+    """By rank_bm25: a document as the collection, what became of it as the query, then from the
+    least to the greatest of all documents.
+    """
+    texts = [DOCUMENT, "A few words, and a few more of them.", "Nothing was said of any budget."]
+    data = jsonl(tmp_path / "d.jsonl", [{"text": text} for text in texts])
+    card = evaluate("sage-sensitivity", "bm25", data, resamples=0, as_printed=True)
+    change = next(one for one in EXACT.values() if one.name == "insertion-15-middle-exact")
+    read = tokeniser("auto")
+
+    def raw(text: str) -> float:
+        document, query = (read([one])[0].tolist() for one in (text, change(text)))
+        return float(BM25Plus([document]).get_scores(query)[0])
+
+    scores = np.array([raw(text) for text in texts])
+    scaled = (scores - scores.min()) / (scores.max() - scores.min())
+    found = _compared_with("bm25", texts, [change(text) for text in texts], as_printed=True)
+    np.testing.assert_allclose(found, scores)
+    tested = prepared(evaluated_model(Pipeline("bm25")), Settings(options={"as_printed": True}))
+    np.testing.assert_allclose(in_batch(tested, found), scaled)
+    assert 0 < (card.scores["all"]["score"].value or 0) < 1
+    assert card.settings["as_printed"] is True
+    assert card.model["documents"] == "BM25+ of pairs, from 0 to 1 in each batch"
+    plain = prepared(evaluated_model(Pipeline("bm25")), Settings())
+    np.testing.assert_array_equal(in_batch(plain, found), found)
+
+
+def _compared_with(model: str, one: list[str], two: list[str], **options: Any) -> Any:
+    tested = prepared(evaluated_model(Pipeline(model)), Settings(options=options))
+    places = np.arange(len(one))
+    return compared(tested, [*one, *two]).pairs(places, places + len(one))
+
+
+def test_batches_that_are_all_alike_are_one_and_what_is_missing_stays() -> None:
+    tested = prepared(evaluated_model(Pipeline("bm25")), Settings(options={"as_printed": True}))
+    found = in_batch(tested, np.array([[2.0, 3.0], [2.0, NAN], [2.0, 7.0], [2.0, 5.0]]))
+    np.testing.assert_array_equal(found, [[1, 0], [1, NAN], [1, 1], [1, 0.5]])
+
+
+def test_sensitivity_as_printed_measures_tokens_and_characters(tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    def half(_: str, other: str) -> float:
+        seen.append(other)
+        return 0.5
+
+    text = "Unbelievable things have happened to all of the snowshoes."
+    data = jsonl(tmp_path / "d.jsonl", [{"text": text}])
+    evaluate("sage-sensitivity", Known(half), data, resamples=0, as_printed=True)
+    assert set(seen) == {EXACT[one](text) for one in (*INSERTIONS, *REMOVALS)}
 
 
 def test_the_figures_of_the_paper(shared_data: Path) -> None:

@@ -53,6 +53,39 @@ def lines(path: Path, *rows: dict[str, Any]) -> None:
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
 
 
+def test_documents_of_the_papers_by_name(hub: Path) -> None:
+    """Each in its hub's own columns: an article with its abstract, a review, an argument."""
+    lines(hub / "ccdv/pubmed-summarization/test.jsonl", {"article": "A long one.", "abstract": "A"})
+    (hub / "ccdv/pubmed-summarization/README.md").write_text(
+        "---\nconfigs:\n- config_name: document\n  data_files:\n  - split: test\n"
+        "    path: test.jsonl\n---\n",
+        encoding="utf-8",
+    )
+    lines(
+        hub / "fancyzhx/amazon_polarity/test.jsonl",
+        {"label": 1, "title": "Good", "content": "I like it."},
+    )
+    (hub / "mteb/arguana").mkdir(parents=True)
+    (hub / "mteb/arguana/README.md").write_text(CARD, encoding="utf-8")
+    lines(hub / "mteb/arguana/corpus.jsonl", {"_id": "a", "title": "", "text": "It is so."})
+    lines(hub / "mteb/arguana/queries.jsonl", {"_id": "q", "text": "Is it?"})
+    for split in ("train", "test"):
+        lines(
+            hub / f"mteb/arguana/qrels/{split}.jsonl",
+            {"query-id": "q", "corpus-id": "a", "score": 1},
+        )
+    found = {
+        name: load_documents(Path(f"hub:{name}"), Settings()).sets[name]
+        for name in ("scientific-papers", "amazon-polarity", "arguana-arguments")
+    }
+    assert [one.texts for one in found.values()] == [
+        ("A long one.",),
+        ("I like it.",),
+        ("It is so.",),
+    ]
+    assert found["scientific-papers"].summaries == ("A",)
+
+
 def test_what_is_known() -> None:
     known = known_sets()
     assert len(known) > 30
