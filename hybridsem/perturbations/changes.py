@@ -171,9 +171,9 @@ def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
         _: Not used.
     """
     places = [*tokeniser().places(text).tolist(), len(text)]
-    count = len(places) - 1
-    first = int(count * (position - share * position))
-    return text[: places[first]] + text[places[first + int(count * share)] :]
+    gone = int(share * (len(places) - 1))
+    first = int(position * (len(places) - 1 - gone))
+    return text[: places[first]] + text[places[first + gone] :]
 
 
 _CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
