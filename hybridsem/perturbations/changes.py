@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 
@@ -154,7 +155,7 @@ def inserted_exactly(share: float, position: float, padding: Padding, text: str,
         text: The text; one without tokens stays.
         _: Not used.
     """
-    count = len(tokeniser().places(text))
+    count = len(_places(text, tokeniser().name))
     if not count:
         return text
     at = int(position * len(text))
@@ -170,10 +171,16 @@ def removed_exactly(share: float, position: float, text: str, _: Draw) -> str:
         text: The text; one of too few tokens stays.
         _: Not used.
     """
-    places = [*tokeniser().places(text).tolist(), len(text)]
+    places = [*_places(text, tokeniser().name), len(text)]
     gone = int(share * (len(places) - 1))
     first = int(position * (len(places) - 1 - gone))
     return text[: places[first]] + text[places[first + gone] :]
+
+
+@lru_cache(maxsize=64)
+def _places(text: str, _tokeniser: str) -> tuple[int, ...]:
+    """Where the tokens of a text begin; the changes of a text are made one after the other."""
+    return tuple(tokeniser().places(text).tolist())
 
 
 _CJK = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
