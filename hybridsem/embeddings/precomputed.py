@@ -1,10 +1,10 @@
 """Vectors from a file, made by whatever system: ``precomputed:FILE`` is an encoder and a model.
 
-    .npy       an (n, d) array, memory-mapped; its n texts one a line in a text file beside it (the
-               same name, .txt)
+    .npy       an (n, d) array, which stays on disk; its n texts one a line in a text file beside
+               it (the same name, .txt)
     .npz       arrays ``vectors`` and ``texts`` (or the text file)
-    .h5        datasets ``vectors`` and ``texts`` (or the text file); memory-mapped where they are
-               stored in one piece
+    .h5        datasets ``vectors`` and ``texts`` (or the text file); they stay on disk where they
+               are stored in one piece
     .parquet   columns ``vector`` and ``text``
 
 The singular, the plural, and ``embedding``, ``sentence`` for ``vector``, ``text`` will do. A text
@@ -23,7 +23,8 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float32Array
 from hybridsem._utils.doors import check_memory
 from hybridsem._utils.extras import extra
-from hybridsem._utils.hdf5 import check_hdf5
+from hybridsem._utils.file_rows import FileRows, npy_rows
+from hybridsem._utils.hdf5 import read_hdf5
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
@@ -86,7 +87,7 @@ class PrecomputedEncoder:
         return found
 
     @cached_property
-    def _table(self) -> tuple[AnyArray, Mapping[str, int]]:
+    def _table(self) -> tuple[AnyArray | FileRows, Mapping[str, int]]:
         """The vectors as they are stored, and the row of each text."""
         try:
             vectors, texts = READERS[self.file.suffix.lower()](self.file)
@@ -122,7 +123,7 @@ class PrecomputedEncoder:
             )
         return vectors, self._rows(texts, vectors)
 
-    def _rows(self, texts: Iterable[str], vectors: AnyArray) -> dict[str, int]:
+    def _rows(self, texts: Iterable[str], vectors: AnyArray | FileRows) -> dict[str, int]:
         rows: dict[str, int] = {}
         for row, text in enumerate(texts):
             first = rows.setdefault(_key(text), row)
@@ -145,17 +146,18 @@ def _one_of(names: Sequence[str], there: Iterable[str]) -> str | None:
 def _needed(names: Sequence[str], there: Iterable[str], file: Path) -> str:
     there = list(there)
     if (found := _one_of(names, there)) is None:
-        raise FormatError(
-            f"nothing in it is called {' or '.join(names)}, got {sorted(there)!r}", file
-        )
+        raise _lacking(names, there, file)
     return found
 
 
-def _npy(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
-    vectors = np.load(file, mmap_mode="r", allow_pickle=False)
-    if not isinstance(vectors, np.ndarray):
+def _lacking(names: Sequence[str], there: Iterable[str], file: Path) -> FormatError:
+    return FormatError(f"nothing in it is called {' or '.join(names)}, got {sorted(there)!r}", file)
+
+
+def _npy(file: Path) -> tuple[AnyArray | FileRows, Sequence[str] | None]:
+    if zipfile.is_zipfile(file):
         raise FormatError("an .npz file; give it that ending", file)
-    return vectors, None
+    return npy_rows(file), None
 
 
 def _npz(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
@@ -176,19 +178,21 @@ def _strings(texts: AnyArray, file: Path) -> list[str]:
     return [str(text) for text in texts.ravel()]
 
 
-def _h5(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
-    with extra("h5py", "vectors"):
-        import h5py
-    check_hdf5(file)
-    with h5py.File(file, "r") as content:
-        stored, name = content[_needed(VECTORS, content, file)], _one_of(TEXTS, content)
-        if not isinstance(stored, h5py.Dataset):
-            raise FormatError("vectors must be a data set, and it is a group", file)
-        texts = None if name is None else [str(text) for text in content[name].asstr()[:]]
-        offset = stored.id.get_offset()
-        if offset is None:  # in pieces, or compressed
-            return np.asarray(stored), texts
-        return np.memmap(file, stored.dtype, "r", offset, stored.shape), texts
+def _h5(file: Path) -> tuple[AnyArray | FileRows, Sequence[str] | None]:
+    names, (vectors, texts) = read_hdf5(file, (VECTORS, TEXTS))
+    if vectors is None:
+        raise _lacking(VECTORS, names, file)
+    if isinstance(vectors, dict):
+        raise FormatError("vectors must be a data set, and it is a group", file)
+    if isinstance(vectors, list):
+        raise FormatError("vectors must be an (n, d) array of numbers, got texts", file)
+    if texts is not None:
+        if not isinstance(texts, list):
+            raise FormatError("texts must be a data set of strings", file)
+        for row, text in enumerate(texts, 1):
+            if any("\udc80" <= sign <= "\udcff" for sign in text):
+                raise FormatError(f"a text is not UTF-8, got {text!r:.80}", file, row, "row")
+    return vectors, texts
 
 
 def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
@@ -220,7 +224,7 @@ def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
     return values.reshape(len(column), -1) if values.size else np.empty((len(column), 0)), texts
 
 
-READERS: Mapping[str, Callable[[Path], tuple[AnyArray, Sequence[str] | None]]] = {
+READERS: Mapping[str, Callable[[Path], tuple[AnyArray | FileRows, Sequence[str] | None]]] = {
     ".npy": _npy,
     ".npz": _npz,
     ".h5": _h5,

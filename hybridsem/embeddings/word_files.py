@@ -26,7 +26,8 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import reason
 from hybridsem._utils.doors import door
 from hybridsem._utils.extras import extra
-from hybridsem._utils.hdf5 import check_hdf5
+from hybridsem._utils.file_rows import FileRows
+from hybridsem._utils.hdf5 import read_hdf5
 from hybridsem._utils.progress import screen
 from hybridsem._utils.terminal import visible
 from hybridsem.errors import FormatError
@@ -247,26 +248,19 @@ def _binary(stream: IO[bytes], path: Path, packed: bool) -> Iterator[Entry]:
 
 
 def _hdf5(path: Path) -> Iterator[Entry]:
-    with extra("h5py", "vectors"):
-        import h5py
-    check_hdf5(path)
-    with h5py.File(path, "r") as file:
-        table = file.get("mat")
-        words = table.get("axis1") if isinstance(table, h5py.Group) else None
-        values = table.get("block0_values") if isinstance(table, h5py.Group) else None
-        if (
-            words is None
-            or words.dtype.kind != "S"
-            or values is None
-            or values.dtype.kind not in "if"
-        ):
-            raise FormatError(
-                "expected the layout of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values",
-                path,
-            )
-        if values.ndim != 2 or len(words) != len(values):
-            raise FormatError(f"{len(words)} words and an array of shape {values.shape}", path)
-        yield from _rows([bytes(word) for word in words[:]], values, path)
+    _, (words, values) = read_hdf5(path, (["mat/axis1"], ["mat/block0_values"]))
+    if (
+        not isinstance(words, list)
+        or not isinstance(values, (np.ndarray, FileRows))
+        or values.dtype.kind not in "if"
+    ):
+        raise FormatError(
+            "expected the layout of Numberbatch's mini.h5: /mat/axis1 and /mat/block0_values",
+            path,
+        )
+    if values.ndim != 2 or len(words) != len(values):
+        raise FormatError(f"{len(words)} words and an array of shape {values.shape}", path)
+    yield from _rows([word.encode("utf-8", "surrogateescape") for word in words], values, path)
 
 
 def _rows(words: list[bytes], values: Any, path: Path) -> Iterator[Entry]:

@@ -20,6 +20,7 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float64Array, SentencePairs
 from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.doors import door
+from hybridsem._utils.file_rows import npy_rows
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.moved import moved_names
 from hybridsem._utils.progress import tracked
@@ -238,7 +239,7 @@ def embeddings_file(path: str | Path) -> EvaluatedModel:
     path = Path(path)
     if path.suffix.lower() == ".npy" and path.is_file():
         try:
-            table = np.load(path, mmap_mode="r", allow_pickle=False)
+            table = npy_rows(path)
         except (OSError, ValueError, EOFError) as error:
             raise FormatError(f"no .npy file of vectors: {error}", path) from None
         if table.ndim == 3 and table.shape[1] == 2 and table.dtype.kind in "fiu":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
+from hybridsem._utils.file_rows import FileRows
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
 
@@ -98,7 +100,48 @@ def test_a_text_file_of_another_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("write", [write_npy, write_h5])
 def test_stays_on_disk(write: Writer, tmp_path: Path) -> None:
-    assert isinstance(PrecomputedEncoder(write(tmp_path, VECTORS, TEXTS))._table[0], np.memmap)
+    assert isinstance(PrecomputedEncoder(write(tmp_path, VECTORS, TEXTS))._table[0], FileRows)
+
+
+@pytest.mark.parametrize("change", ["cut", "other"])
+@pytest.mark.parametrize("write", [write_npy, write_h5])
+def test_a_file_that_changes_while_it_is_in_use(write: Writer, change: str, tmp_path: Path) -> None:
+    """Mapped into memory, a file that is cut ends the process with SIGBUS."""
+    file = write(tmp_path, np.tile(VECTORS, (3, 5000)), [f"text {i}" for i in range(9)])
+    encoder = PrecomputedEncoder(file)
+    assert encoder.encode(["text 3"])[0].tolist() == np.tile(VECTORS[0], 5000).tolist()
+    if change == "cut":
+        os.truncate(file, file.stat().st_size // 2)
+    else:
+        write(tmp_path, np.tile(VECTORS, (3, 5001)), [f"text {i}" for i in range(9)])
+    for text in ("text 0", "text 8"):
+        with pytest.raises(FormatError, match=r"v\..*: the file has changed since it was opened"):
+            encoder.encode([text])
+
+
+@pytest.mark.parametrize("write", [write_h5, write_packed_h5])
+def test_hdf5_is_opened_by_another_process_alone(
+    write: Writer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write(tmp_path, VECTORS, TEXTS)
+    monkeypatch.setattr(h5py, "File", None)  # a damaged file can end the process that opens it
+    assert PrecomputedEncoder(file).encode([TEXTS[2]]).tolist() == [[0, 2]]
+
+
+def test_hdf5_that_leads_to_other_files(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(bytes(16))
+    write_h5(tmp_path, VECTORS, TEXTS).rename(tmp_path / "other.h5")
+    for name, message in (("linked", "is a link"), ("outside", "lies in another file")):
+        path = tmp_path / f"{name}.h5"
+        with h5py.File(path, "w") as file:
+            file["texts"] = ["a"]
+            if name == "linked":
+                file["vectors"] = h5py.ExternalLink(str(tmp_path / "other.h5"), "/vectors")
+            else:
+                file.create_dataset("vectors", (1, 2), "f8", external=[(str(secret), 0, 16)])
+        with pytest.raises(FormatError, match=message):
+            PrecomputedEncoder(path).encode(["a"])
 
 
 def with_nan(row: int) -> Float64Array:
