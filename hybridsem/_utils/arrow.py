@@ -6,32 +6,45 @@ validated in full. Text that is no UTF-8 is a problem of its row and no damage.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-__all__ = ["checked", "checked_column"]
+from hybridsem._utils.arrow_memory import runs
+
+__all__ = ["checked_column", "pieces"]
 
 
-def checked(batch: Any) -> tuple[Any, dict[int, str]]:
-    """The record batch, undecodable bytes in its text written out, and what is wrong with which of
-    its rows.
+def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
+    """A record batch in parts that fit memory (:mod:`hybridsem._utils.arrow_memory`), undecodable
+    bytes in their text written out; with each, what is wrong with which of its rows.
 
     Raises ``ArrowInvalid`` for a damaged batch, and ``UnicodeDecodeError`` for a column's name that
     is no UTF-8.
     """
     import pyarrow
 
+    schema, columns = batch.schema, batch.columns
+    names = schema.names
     try:
         batch.validate(full=True)
     except pyarrow.ArrowInvalid:
+        columns = [column if _sound(column) else _as_bytes(column) for column in columns]
+    kinds = [column.type for column in columns]
+    plain = pyarrow.RecordBatch.from_arrays(columns, names=[str(at) for at in range(len(columns))])
+    for at, rows in runs(plain, path):
+        if kinds == schema.types:
+            yield batch.slice(at, rows), {}
+            continue
         problems: dict[int, str] = {}
-        columns = [
-            _checked(batch.column(at), name, problems) for at, name in enumerate(batch.schema.names)
+        part = [
+            column if column.type == kind else _mended(column, kind, name, problems)
+            for column, kind, name in zip(
+                plain.slice(at, rows).columns, schema.types, names, strict=True
+            )
         ]
-        batch = pyarrow.RecordBatch.from_arrays(columns, schema=batch.schema)
-        batch.validate(full=True)
-        return batch, problems
-    return batch, {}
+        mended = pyarrow.RecordBatch.from_arrays(part, schema=schema)
+        mended.validate(full=True)
+        yield mended, problems
 
 
 def checked_column(column: Any) -> list[Any]:
@@ -48,28 +61,36 @@ def checked_column(column: Any) -> list[Any]:
         cells: list[Any] = []
         for chunk in getattr(column, "chunks", [column]):
             problems: dict[int, str] = {}
-            texts = _checked(chunk, "", problems).to_pylist()
-            plain = _as_bytes(chunk).to_pylist()
-            cells += [plain[at] if at in problems else text for at, text in enumerate(texts)]
+            plain = _as_bytes(chunk)
+            texts = _mended(plain, chunk.type, "", problems).to_pylist()
+            raw = plain.to_pylist()
+            cells += [raw[at] if at in problems else text for at, text in enumerate(texts)]
         return cells
 
 
-def _checked(column: Any, name: str, problems: dict[int, str]) -> Any:
-    """A column with its undecodable bytes written out; their rows are added to ``problems``."""
+def _sound(column: Any) -> bool:
     import pyarrow
 
     try:
         column.validate(full=True)
-        return column
     except pyarrow.ArrowInvalid:
-        values = _as_bytes(column).to_pylist()
-    mended = []
-    for row, value in enumerate(values):
+        return False
+    return True
+
+
+def _mended(plain: Any, kind: Any, name: str, problems: dict[int, str]) -> Any:
+    """A column of bytes as one of text, undecodable bytes written out; their rows are added to
+    ``problems``.
+    """
+    import pyarrow
+
+    cells = []
+    for row, value in enumerate(plain.to_pylist()):
         faults: list[str] = []
-        mended.append(_text(value, column.type, faults))
+        cells.append(_text(value, kind, faults))
         if faults:
             problems.setdefault(row, f"column {name!r}: {faults[0]}")
-    return pyarrow.array(mended, column.type)
+    return pyarrow.array(cells, kind)
 
 
 def _as_bytes(column: Any) -> Any:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from hybridsem._utils.arrow import checked
+from hybridsem._utils.arrow import pieces
+from hybridsem._utils.arrow_memory import parquet_batches
 from hybridsem._utils.disk import saving
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import LineReader, json_object, next_record, plain_suffix, pyarrow
@@ -148,12 +149,12 @@ def _columnar(path: str | Path) -> Iterator[Record]:
     row = 0
     try:
         with ParquetFile(path) as file:
-            for batch in file.iter_batches(4096):
-                batch, problems = checked(batch)
-                for at, why in problems.items():
-                    raise FormatError(why, path, row + at + 1, "row")
-                for row, record in enumerate(batch.to_pylist(), start=row + 1):  # noqa: B020
-                    yield row, record
+            for batch in parquet_batches(Path(path), file):
+                for part, problems in pieces(batch, path):
+                    for at, why in problems.items():
+                        raise FormatError(why, path, row + at + 1, "row")
+                    for row, record in enumerate(part.to_pylist(), start=row + 1):  # noqa: B020
+                        yield row, record
     except UnicodeDecodeError as error:
         raise FormatError(
             f"the name of a column is not UTF-8: {error.object!r:.80}", path

@@ -21,6 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._utils.arrow import pieces
+from hybridsem._utils.arrow_memory import parquet_batches
 from hybridsem._utils.doors import check_memory
 from hybridsem._utils.extras import extra
 from hybridsem._utils.file_rows import FileRows, npy_rows
@@ -207,8 +209,18 @@ def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
             f"the name of a column is not UTF-8: {error.object!r:.80}", file
         ) from error
     vector, text = _needed(VECTORS, names, file), _needed(TEXTS, names, file)
-    table = pyarrow.parquet.read_table(file, columns=[vector, text])
-    table.validate(full=True)
+    parts, held = [], 0
+    with pyarrow.parquet.ParquetFile(file) as opened:
+        for batch in parquet_batches(file, opened, [vector, text]):
+            for part, problems in pieces(batch, file):
+                for row, why in problems.items():
+                    raise FormatError(why, file, sum(map(len, parts)) + row + 1, "row")
+                held += part.nbytes
+                check_memory(held, "its arrays", file)
+                parts.append(part)
+    if not parts:
+        raise FormatError("it has no rows", file)
+    table = pyarrow.Table.from_batches(parts)
     column, texts = table[vector].combine_chunks(), table[text].to_pylist()
     kind = column.type
     if not any(

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.arrow import checked
-from hybridsem._utils.doors import check_memory, reading
+from hybridsem._utils.arrow import pieces
+from hybridsem._utils.arrow_memory import check_arrow_file, parquet_batches
+from hybridsem._utils.doors import reading
 from hybridsem._utils.lines import pyarrow
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs._columns import (
@@ -21,10 +22,6 @@ from hybridsem.pairs._columns import (
 )
 
 __all__ = ["ColumnarReader"]
-
-BATCH = 4096
-AT_ONCE = 1 << 26
-"""Bytes of text that are held at once, as far as a single cell is not longer."""
 
 
 class ColumnarReader:
@@ -76,7 +73,7 @@ class ColumnarReader:
             raise FormatError("a header and no pairs", self.name)
 
     def batches(self) -> Iterator[Any]:
-        """The record batches of the file, of at most 4,096 rows, each checked.
+        """The record batches of the file, of at most 4,096 rows and 64 MiB, each checked.
 
         Bytes that are no UTF-8 are written out in them; iterating over pairs tells of which.
         """
@@ -87,14 +84,10 @@ class ColumnarReader:
             with self._open() as (schema, batches):
                 self.schema, self.layout = schema, self._layout(schema)
                 for batch in batches:
-                    batch, problems = checked(batch)
-                    at = 0
-                    for rows in _fitting(batch):
-                        part = batch.slice(at, rows)
+                    for part, problems in pieces(batch, self.name):
+                        self._problems = problems
                         self._read += part.num_rows
-                        self._problems = {row - at: why for row, why in problems.items()}
                         yield part
-                        at += rows
         except UnicodeDecodeError as error:  # of text that is none there are problems
             raise FormatError(
                 f"the name of a column is not UTF-8, got {error.object!r:.80}", self.name
@@ -123,8 +116,9 @@ class ColumnarReader:
 
             with pyarrow.parquet.ParquetFile(self.path) as file:
                 self._rows = file.metadata.num_rows
-                yield file.schema_arrow, self._row_groups(file)
+                yield file.schema_arrow, parquet_batches(self.path, file)
             return
+        check_arrow_file(self.path)
         # Not mapped into memory: a file that is cut short meanwhile would end the process.
         with pyarrow.OSFile(str(self.path)) as source:
             try:
@@ -135,36 +129,6 @@ class ColumnarReader:
                 file = pyarrow.ipc.open_stream(source)
                 batches = iter(file)
             yield file.schema, batches
-
-    def _row_groups(self, file: Any) -> Iterator[Any]:
-        """The batches of a Parquet file. Where few values stand for many cells, as many rows at
-        once as fit memory.
-        """
-        import pyarrow.parquet
-
-        packed = sorted(_repeated(file.metadata))
-        if not packed:
-            yield from file.iter_batches(BATCH)
-            return
-        schema, sizes = file.schema_arrow, file.metadata
-        largest = max(sizes.row_group(i).total_byte_size for i in range(sizes.num_row_groups))
-        check_memory(largest, "a row group", self.name)
-        names = [
-            name for name in packed if name in schema.names and _holds_text(schema.field(name).type)
-        ]
-        with pyarrow.parquet.ParquetFile(self.path, read_dictionary=names) as again:
-            for batch in again.iter_batches(BATCH):
-                at = 0
-                for rows in _fitting(batch):
-                    part = batch.slice(at, rows)
-                    at += rows
-                    yield pyarrow.RecordBatch.from_arrays(
-                        [
-                            column if column.type == field.type else column.cast(field.type)
-                            for column, field in zip(part.columns, schema, strict=True)
-                        ],
-                        schema=schema,
-                    )
 
     def _layout(self, schema: Any) -> Layout:
         layout = header_layout(
@@ -180,38 +144,6 @@ class ColumnarReader:
             if not _holds_text(kind := schema.field(name).type):
                 raise FormatError(f"column {name!r}: expected text, it has {kind}", self.name)
         return layout
-
-
-def _repeated(metadata: Any) -> set[str]:
-    """The columns of a Parquet file whose cells may take far more memory than the file says."""
-    found = set()
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        for chunk in map(group.column, range(group.num_columns)):
-            rows = min(chunk.num_values, BATCH)
-            if chunk.has_dictionary_page and rows * chunk.total_uncompressed_size > AT_ONCE:
-                found.add(chunk.path_in_schema)
-    return found
-
-
-def _fitting(batch: Any) -> Iterator[int]:
-    """How many of the rows of a batch to take at a time, for their text to be at most so long."""
-    import pyarrow
-    import pyarrow.compute
-
-    lengths = [1] * batch.num_rows
-    for column in batch.columns:
-        if _holds_text(column.type) and pyarrow.types.is_dictionary(column.type):
-            sizes = pyarrow.compute.binary_length(column.dictionary).to_pylist()
-            for row, index in enumerate(column.indices.to_pylist()):
-                lengths[row] += 0 if index is None else sizes[index] or 0
-    rows = held = 0
-    for length in lengths:
-        if rows == BATCH or (rows and held + length > AT_ONCE):
-            yield rows
-            rows = held = 0
-        rows, held = rows + 1, held + length
-    if rows:
-        yield rows
 
 
 def _values(column: Any) -> list[Any]:

@@ -143,7 +143,7 @@ def test_records_and_vectors_are_checked_too(tmp_path: Path) -> None:
         list(records(path))
     vectors = pa.table({"text": text(BAD), "vector": [[1.0], [2.0], [3.0]]})
     path = write(tmp_path / "v.parquet", vectors)
-    with pytest.raises(FormatError, match="Invalid UTF8"):
+    with pytest.raises(FormatError, match=r"row 2: column 'text': not UTF-8"):
         PrecomputedEncoder(path).encode(["a b"])
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import struct
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from hybridsem._utils.arrow_memory import AT_ONCE, check_arrow_file
 from hybridsem._utils.doors import MEMORY, read_bytes, spare_memory
 from hybridsem.batch.run import CHUNK_TEXT, chunks
+from hybridsem.datasets.records import records
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
 from hybridsem.pairs import Pair, open_pairs
-from hybridsem.pairs.columnar import AT_ONCE, ColumnarReader
+from hybridsem.pairs.columnar import ColumnarReader
 
 
 def test_a_dictionary_of_long_texts_is_read_a_few_rows_at_a_time(tmp_path: Path) -> None:
@@ -28,6 +33,160 @@ def test_a_dictionary_of_long_texts_is_read_a_few_rows_at_a_time(tmp_path: Path)
     assert sum(sizes) == 300
     assert max(sizes) * len(long) <= AT_ONCE  # it was 300 rows, 600 MB, at once
     assert next(iter(reader)).text1 == long
+
+
+LONG = b"dog " * 500_000
+FEW = 200
+
+
+def shared(kind: str) -> Any:
+    """A column of one text of 2 MB that is stored once and shown in 200 rows."""
+    import pyarrow as pa
+
+    match kind:
+        case "dictionary":
+            return pa.array([LONG.decode()] * FEW).dictionary_encode()
+        case "dictionary of bytes that are no UTF-8":
+            values = pa.array([LONG + b"\xff"], pa.binary()).view(pa.string())
+            return pa.DictionaryArray.from_arrays(pa.array([0] * FEW, pa.int32()), values)
+        case "view":
+            head = struct.pack("<i4sii", len(LONG), LONG[:4], 0, 0)
+            return pa.Array.from_buffers(
+                pa.string_view(), FEW, [None, pa.py_buffer(head * FEW), pa.py_buffer(LONG)]
+            )
+        case "list of a dictionary":
+            one = pa.DictionaryArray.from_arrays(
+                pa.array([0] * FEW, pa.int32()), pa.array([LONG.decode()])
+            )
+            return pa.ListArray.from_arrays(pa.array(range(FEW + 1), pa.int32()), one)
+        case "list view":
+            first, length = (pa.array([each] * FEW, pa.int32()) for each in (0, 1))
+            return pa.ListViewArray.from_arrays(first, length, pa.array([LONG.decode()]))
+        case "runs":
+            return pa.RunEndEncodedArray.from_arrays([FEW], pa.array([LONG.decode()]))
+        case "structure":
+            return pa.StructArray.from_arrays([shared("dictionary")], ["inside"])
+    raise AssertionError(kind)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("dictionary", "dictionary of bytes that are no UTF-8", "view"),
+        *("list of a dictionary", "list view", "runs", "structure"),
+    ],
+)
+def test_what_shows_one_text_in_many_rows_is_taken_in_parts(kind: str, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "bomb.arrow"
+    columns = {"s1": ["a"] * FEW, "s2": ["b"] * FEW, "other": shared(kind)}
+    if pa.types.is_dictionary(columns["other"].type) or kind == "view":
+        columns["s1"] = columns.pop("other")
+    table = pa.table(columns)
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    assert path.stat().st_size < 3 * len(LONG)
+    sizes = [batch.num_rows for batch in ColumnarReader(path, keep_bad=True).batches()]
+    assert sum(sizes) == FEW
+    assert max(sizes) * len(LONG) <= AT_ONCE  # it was 200 rows, 400 MB, at once
+    rows = list(open_pairs(path, keep_bad=True))
+    assert [pair.problem is None for pair in rows] == ["UTF-8" not in kind] * FEW
+
+
+@pytest.mark.parametrize("layout", ["file", "stream"])
+def test_packed_buffers_are_counted_before_they_are_unpacked(
+    layout: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "bomb.arrow"
+    zeros = pa.array(np.zeros(3_000_000, np.int64))
+    text = pa.array(["a"]).take(pa.array(np.zeros(3_000_000, np.int64))).dictionary_encode()
+    table = pa.table({"s1": text, "s2": text, "other": zeros})
+    new = pa.ipc.new_file if layout == "file" else pa.ipc.new_stream
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.OSFile(str(path), "wb") as sink, new(sink, table.schema, options=options) as writer:
+        writer.write_table(table)
+    assert path.stat().st_size < 30_000
+    monkeypatch.setenv(MEMORY, "40M")
+    with pytest.raises(FormatError, match="a batch would take 45 MiB of memory"):
+        next(iter(open_pairs(path)))
+    monkeypatch.setenv(MEMORY, "100M")
+    assert next(iter(open_pairs(path))).text1 == "a"
+
+
+@pytest.mark.parametrize("how", ["records", "pairs"])
+def test_parquet_that_says_much_with_little(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "bomb.parquet"
+    read = records if how == "records" else open_pairs
+    lists = pa.ListArray.from_arrays([0, 4_000_000, 8_000_000], np.zeros(8_000_000))
+    table = pa.table({"s1": ["a", "b"], "s2": ["a", "b"], "lists": lists})
+    parquet.write_table(table, path, compression="zstd")
+    assert path.stat().st_size < 10_000
+    monkeypatch.setenv(MEMORY, "50M")
+    with pytest.raises(FormatError, match="the column 'lists.*' would take 61 MiB of memory"):
+        list(read(path))
+    monkeypatch.delenv(MEMORY)
+    assert len(list(read(path))) == 2
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "RLE_DICTIONARY"])
+def test_parquet_texts_that_share_what_is_stored(encoding: str, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "bomb.parquet"
+    table = pa.table({"s1": [LONG.decode()] * FEW, "s2": ["a"] * FEW})
+    how: dict[str, Any] = {"use_dictionary": True}
+    if encoding == "DELTA_BYTE_ARRAY":
+        how = {"use_dictionary": False, "column_encoding": {"s1": encoding}}
+    parquet.write_table(table, path, compression="zstd", **how)
+    assert path.stat().st_size < 100_000
+    sizes = [batch.num_rows for batch in ColumnarReader(path).batches()]
+    assert sum(sizes) == FEW
+    assert max(sizes) * len(LONG) <= AT_ONCE
+
+
+def test_texts_in_lists_that_share_what_is_stored(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "bomb.parquet"
+    rows = {"s1": ["a"] * FEW, "s2": ["b"] * FEW, "other": [[LONG.decode()]] * FEW}
+    parquet.write_table(pa.table(rows), path, compression="zstd")
+    sizes = [batch.num_rows for batch in ColumnarReader(path).batches()]
+    assert sum(sizes) == FEW
+    assert max(sizes) * len(LONG) <= AT_ONCE
+
+
+def test_vectors_whose_texts_are_one_and_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "bomb.parquet"
+    rows = {"text": [LONG.decode()] * FEW, "vector": [[1.0]] * FEW}
+    parquet.write_table(pa.table(rows), path, compression="zstd")
+    monkeypatch.setenv(MEMORY, "100M")
+    with pytest.raises(FormatError, match="its arrays would take 1.. MiB of memory"):
+        PrecomputedEncoder(path).encode(["a"])  # all 400 MB were read
+    monkeypatch.setenv(MEMORY, "1G")
+    assert PrecomputedEncoder(path).encode([LONG.decode()]).tolist() == [[1.0]]
+
+
+def test_the_head_of_an_arrow_file_may_say_anything(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"s1": ["a"], "s2": ["b"]})
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    sound = sink.getvalue().to_pybytes()
+    path = tmp_path / "damaged.arrow"
+    for at in range(0, len(sound), 3):
+        path.write_bytes(sound[:at] + b"\xff\xff\xff\x7f" + sound[at + 4 :])
+        with contextlib.suppress(FormatError):
+            check_arrow_file(path)
 
 
 def test_a_chunk_holds_so_much_text_and_not_more() -> None:

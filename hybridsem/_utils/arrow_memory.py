@@ -1,0 +1,307 @@
+"""How much memory columnar data take, known before they take it.
+
+A small file can stand for very much: text that is stored once and shown in every row (dictionaries,
+views, runs), buffers and pages that are packed. Rows are taken so many at a time that what they
+spell out fits.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.doors import check_memory
+from hybridsem.errors import FormatError
+
+__all__ = ["AT_ONCE", "ROWS", "check_arrow_file", "parquet_batches", "runs"]
+
+ROWS = 4096
+AT_ONCE = 1 << 26
+"""Bytes that are spelled out at once, as far as a single row is not longer."""
+
+PACKED = 64
+"""A column that grows more than this when it is read is looked at first."""
+
+
+# -- rows: cells that share what they show
+
+
+def runs(batch: Any, path: object) -> Iterator[tuple[int, int]]:
+    """(first row, number of rows) of the parts to take of a validated record batch.
+
+    Raises :class:`FormatError` for a row that takes more memory than there is to spare.
+    """
+    sizes = np.ones(batch.num_rows)
+    for column in batch.columns:
+        sizes += _sizes(column)
+    if len(sizes):
+        check_memory(int(sizes.max()), "a row", path)
+    ends, at = np.cumsum(sizes), 0
+    while at < len(sizes):
+        most = (ends[at - 1] if at else 0) + AT_ONCE
+        end = max(at + 1, min(int(np.searchsorted(ends, most, "right")), at + ROWS))
+        yield at, min(end, len(sizes)) - at
+        at = end
+
+
+def _sizes(column: Any) -> Float64Array:
+    """Bytes of each cell when it is spelled out, about."""
+    import pyarrow.compute
+    from pyarrow import types
+
+    kind = column.type
+    if not len(column):
+        return np.empty(0)
+    if types.is_dictionary(kind):
+        return _chosen(_sizes(column.dictionary), column.indices)
+    if types.is_run_end_encoded(kind):
+        found = column.slice(0)
+        ends = np.asarray(found.run_ends, np.int64)
+        first = found.find_physical_offset()
+        held = np.clip(ends[first:] - found.offset, 0, len(column))
+        counts = np.diff(held, prepend=0)
+        return np.repeat(_sizes(found.values)[first : first + len(counts)], counts)
+    if types.is_string_view(kind) or types.is_binary_view(kind):
+        views = np.frombuffer(column.buffers()[1], "<i4").reshape(-1, 4)
+        return views[column.offset : column.offset + len(column), 0].astype(np.float64)
+    if types.is_string(kind) or types.is_large_string(kind):
+        return _numbers(pyarrow.compute.binary_length(column))
+    if types.is_binary(kind) or types.is_large_binary(kind):
+        return _numbers(pyarrow.compute.binary_length(column))
+    if types.is_fixed_size_binary(kind):
+        return np.full(len(column), float(kind.byte_width))
+    if types.is_list_view(kind) or types.is_large_list_view(kind):
+        first, length = _numbers(column.offsets), _numbers(column.sizes)
+        return _sums(_sizes(column.values), first, first + length)
+    if types.is_list(kind) or types.is_large_list(kind) or types.is_map(kind):
+        places = _numbers(column.offsets)
+        return _sums(_sizes(_values(column)), places[:-1], places[1:])
+    if types.is_fixed_size_list(kind):
+        places = (column.offset + np.arange(len(column) + 1.0)) * kind.list_size
+        return _sums(_sizes(column.values), places[:-1], places[1:])
+    if types.is_struct(kind):
+        return sum((_sizes(column.field(i)) for i in range(kind.num_fields)), _eights(column))
+    if isinstance(column, pyarrow.ExtensionArray):
+        return _sizes(column.storage)
+    return _eights(column)
+
+
+def _eights(column: Any) -> Float64Array:
+    return np.full(len(column), 8.0)
+
+
+def _values(column: Any) -> Any:
+    """What the lists of a column are taken from; the pairs of a map."""
+    import pyarrow
+
+    if pyarrow.types.is_map(column.type):
+        return pyarrow.StructArray.from_arrays([column.keys, column.items], ["key", "value"])
+    return column.values
+
+
+def _numbers(column: Any) -> Float64Array:
+    """The numbers of an array, 0 where one is missing."""
+    return np.asarray(column.fill_null(0).to_numpy(zero_copy_only=False), np.float64)
+
+
+def _chosen(sizes: Float64Array, indices: Any) -> Float64Array:
+    if not len(sizes):
+        return _eights(indices)
+    found = sizes[_numbers(indices).astype(np.int64)]
+    return np.asarray(np.where(indices.is_null().to_numpy(zero_copy_only=False), 1.0, found))
+
+
+def _sums(sizes: Float64Array, first: Float64Array, last: Float64Array) -> Float64Array:
+    """Of the cells from ``first`` up to ``last``."""
+    ends = np.concatenate([[0.0], np.cumsum(sizes)])
+    return np.asarray(8 + ends[last.astype(np.int64)] - ends[first.astype(np.int64)])
+
+
+# -- Parquet: what a column chunk says of itself
+
+
+def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None) -> Iterator[Any]:
+    """The record batches of an open ``ParquetFile``, with the types of its schema; of all columns,
+    or of some.
+
+    Columns of text that is stored once for many cells are read as dictionaries, and as few rows at
+    once as then fit.
+    """
+    import pyarrow.parquet
+
+    schema, about = file.schema_arrow, file.metadata
+    if columns is not None:
+        schema = pyarrow.schema([schema.field(name) for name in columns])
+    shared: set[str] = set()
+    rows = ROWS
+    for group in map(about.row_group, range(about.num_row_groups)):
+        for chunk in map(group.column, range(group.num_columns)):
+            size, values = chunk.total_uncompressed_size, chunk.num_values
+            for need in (size, 8 * values):
+                if need > PACKED * min(size, chunk.total_compressed_size):
+                    check_memory(need, f"the column {chunk.path_in_schema!r:.80}", path)
+            name = chunk.path_in_schema
+            if (
+                chunk.physical_type == "BYTE_ARRAY"
+                and chunk.has_dictionary_page
+                and min(values, ROWS) * size > AT_ONCE
+            ):
+                shared.add(name)
+            # A value may begin as the one before; what is nested is not read as a dictionary.
+            if "DELTA_BYTE_ARRAY" in chunk.encodings or (
+                name in shared and not (name in schema.names and _is_text(schema.field(name).type))
+            ):
+                rows = min(rows, max(1, AT_ONCE // max(1, size)))
+            each = 8 * values // max(1, group.num_rows)
+            rows = min(rows, max(1, AT_ONCE // max(1, each)))
+    read = [name for name in sorted(shared) if name in schema.names]
+    read = [name for name in read if _is_text(schema.field(name).type)]
+    if not read:
+        yield from file.iter_batches(rows, columns=columns)
+        return
+    with pyarrow.parquet.ParquetFile(path, read_dictionary=read) as again:
+        for batch in again.iter_batches(rows, columns=columns):
+            for at, number in runs(batch, path):
+                part = batch.slice(at, number)
+                yield pyarrow.RecordBatch.from_arrays(
+                    [
+                        column if column.type == field.type else column.cast(field.type)
+                        for column, field in zip(part.columns, schema, strict=True)
+                    ],
+                    schema=schema,
+                )
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
+# -- Arrow files: what the buffers of a message say of themselves
+
+MAGIC = b"ARROW1\0\0"
+CONTINUES = b"\xff\xff\xff\xff"
+RECORD_BATCH, DICTIONARY = 3, 2
+
+
+def check_arrow_file(path: Path) -> None:
+    """:class:`FormatError` where a batch of an Arrow file or stream, with the dictionaries, takes
+    more memory unpacked than there is to spare. The messages are read without their data.
+    """
+    dictionaries = largest = 0
+    try:
+        with path.open("rb") as stream:
+            blocks = _blocks_of_file if stream.read(8) == MAGIC else _blocks_of_stream
+            for head, body in blocks(stream):
+                kind, size = _unpacked(head, body, stream)
+                dictionaries += size if kind == DICTIONARY else 0
+                largest = max(largest, size)
+    except (struct.error, IndexError, OverflowError, OSError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"cannot be read as arrow: {error}", path) from error
+    check_memory(dictionaries + largest, "a batch", path)
+
+
+class _Table:
+    """A table of a flatbuffer: fields by number."""
+
+    def __init__(self, content: bytes, at: int) -> None:
+        self.content, self.at = content, at
+        self.fields = at - _int("<i", content, at)
+
+    def place(self, number: int) -> int | None:
+        """Where a field is; None where it is left out."""
+        slot = 4 + 2 * number
+        if slot + 2 > _int("<H", self.content, self.fields):
+            return None
+        offset = _int("<H", self.content, self.fields + slot)
+        return self.at + offset if offset else None
+
+    def table(self, number: int) -> _Table | None:
+        """The table that a field is."""
+        at = self.place(number)
+        return None if at is None else _Table(self.content, at + _int("<I", self.content, at))
+
+    def structs(self, number: int, form: str) -> Iterator[tuple[Any, ...]]:
+        """The structures of a vector."""
+        if (at := self.place(number)) is None:
+            return
+        at += _int("<I", self.content, at)
+        each = struct.calcsize(form)
+        for place in range(_int("<I", self.content, at)):
+            yield struct.unpack_from(form, self.content, at + 4 + each * place)
+
+
+def _int(form: str, content: bytes, at: int) -> int:
+    if at < 0:
+        raise IndexError("an offset points outside")
+    return int(struct.unpack_from(form, content, at)[0])
+
+
+Blocks = Iterator[tuple[bytes, int]]
+"""The head of each message, and where its body begins."""
+
+
+def _blocks_of_file(stream: IO[bytes]) -> Blocks:
+    end = stream.seek(0, 2)
+    stream.seek(max(0, end - 10))
+    (length,) = struct.unpack("<i", stream.read(4))
+    stream.seek(end - 10 - length)
+    content = stream.read(length)
+    footer = _Table(content, _int("<I", content, 0))
+    for number in (2, 3):  # dictionaries, record batches
+        for offset, head, _ in footer.structs(number, "<qi4xq"):
+            stream.seek(offset)
+            yield _head(stream), offset + head
+
+
+def _blocks_of_stream(stream: IO[bytes]) -> Blocks:
+    at = 0
+    while True:
+        stream.seek(at)
+        head = _head(stream)
+        if not head:
+            return
+        at = stream.tell()
+        yield head, at
+        body = _Table(head, _int("<I", head, 0)).place(3)
+        at += 0 if body is None else max(0, _int("<q", head, body))
+
+
+def _head(stream: IO[bytes]) -> bytes:
+    start = stream.read(4)
+    start = stream.read(4) if start == CONTINUES else start
+    return stream.read(max(0, struct.unpack("<i", start)[0])) if len(start) == 4 else b""
+
+
+def _unpacked(head: bytes, body: int, stream: IO[bytes]) -> tuple[int, int]:
+    """The kind of a message, and the bytes of its buffers when they are unpacked."""
+    message = _Table(head, _int("<I", head, 0))
+    at = message.place(1)
+    kind = 0 if at is None else _int("<B", head, at)
+    about = message.table(2) if kind in (RECORD_BATCH, DICTIONARY) else None
+    about = about.table(1) if about is not None and kind == DICTIONARY else about
+    if about is None:
+        return kind, 0
+    size_of = _packed_size(stream) if about.place(3) is not None else lambda _, length: length
+    return kind, sum(size_of(body + at, length) for at, length in about.structs(2, "<qq"))
+
+
+def _packed_size(stream: IO[bytes]) -> Callable[[int, int], int]:
+    """The size of a packed buffer, which stands in its first 8 bytes; -1: it is not packed."""
+
+    def size(at: int, length: int) -> int:
+        if length < 8:
+            return length
+        stream.seek(at)
+        (size,) = struct.unpack("<q", stream.read(8))
+        return length if size == -1 else max(0, int(size))
+
+    return size
