@@ -35,7 +35,7 @@ from typing import Any
 
 from hybridsem._utils.archive import unpack
 from hybridsem._utils.contents import content_hash
-from hybridsem._utils.disk import reason, replacing, sha256_of
+from hybridsem._utils.disk import home, real, reason, replacing, sha256_of
 from hybridsem._utils.download import Progress, fetch, md5_of
 from hybridsem._utils.progress import screen
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
@@ -80,7 +80,7 @@ class Asset:
 def cache_folder() -> Path:
     """The folder for everything that can be made or fetched again; it need not exist yet."""
     if given := os.environ.get("HYBRIDSEM_CACHE"):
-        return Path(given).expanduser()
+        return home(given)
     import platformdirs
 
     return platformdirs.user_cache_path("hybridsem", appauthor=False)
@@ -250,6 +250,7 @@ def _install(
 
 def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tuple[str, str]:
     """The file brought to its place, if it is the one expected."""
+    source = real(source)
     half = target.with_name(f"{target.name}.copy")
     try:
         found = {"sha256": sha256_of(source), "md5": md5_of(source)}

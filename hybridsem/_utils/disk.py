@@ -11,10 +11,42 @@ from pathlib import Path
 
 from hybridsem.errors import InputError
 
-__all__ = ["LONGEST", "fitting", "reason", "replacing", "saving", "sha256_of", "sync"]
+__all__ = [
+    "LONGEST",
+    "fitting",
+    "home",
+    "real",
+    "reason",
+    "replacing",
+    "saving",
+    "sha256_of",
+    "sync",
+]
 
 LONGEST = 255
 """Bytes that a file's name may have."""
+
+
+def home(path: str | os.PathLike[str]) -> Path:
+    """The path with ``~`` written out; :class:`InputError` where it is no known user's."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise InputError(f"no such user's folder, got {str(path)!r}") from error
+
+
+def real(path: str | os.PathLike[str]) -> Path:
+    """The absolute path, links followed; :class:`InputError` for one that cannot be: links in a
+    circle, a NUL character.
+    """
+    try:
+        found = Path(path).resolve()
+        os.fsencode(found)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InputError(f"no usable path, got {str(path)!r}: {reason(error)}") from error
+    if found.is_symlink():  # from Python 3.13 on, resolve() leaves a circle as it is
+        raise InputError(f"no usable path, got {str(path)!r}: links in a circle")
+    return found
 
 
 @contextmanager
@@ -28,7 +60,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     if Path(path).exists() and not Path(path).is_file():
         yield Path(path)
         return
-    target = Path(path).resolve()
+    target = real(path)
     part = target.with_name(fitting(f".{target.name}", f".{secrets.token_hex(4)}.part"))
     try:
         yield part

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
 from hybridsem._utils.disk import reason
-from hybridsem._utils.doors import spare_memory
+from hybridsem._utils.doors import read_bytes, reading, spare_memory
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError
 
@@ -23,6 +24,8 @@ __all__ = [
     "plain_suffix",
     "pyarrow",
     "read_json",
+    "read_toml",
+    "standard_input",
 ]
 
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
@@ -77,7 +80,7 @@ class LineReader:
     @contextmanager
     def _open(self) -> Iterator[IO[bytes]]:
         if str(self.path) == "-":
-            yield sys.stdin.buffer
+            yield standard_input()
             return
         try:
             raw = self.path.open("rb")
@@ -135,6 +138,22 @@ class LineReader:
         if not self.keep:
             raise FormatError(what, self.name, self.number)
         self.problems.setdefault(self.number, what)
+
+
+def standard_input() -> IO[bytes]:
+    """The bytes of standard input; :class:`InputError` where it is closed."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError("standard input is closed (`<&-`); give a file")
+    return sys.stdin.buffer
+
+
+def read_toml(path: str | Path, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """What a TOML file holds; :class:`FormatError` where it is none."""
+    with reading(path):
+        try:
+            return tomllib.loads(read_bytes(path).decode(), parse_float=parse_float)
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise FormatError(f"not TOML: {error}", path) from None
 
 
 def read_json(path: str | Path) -> Any:

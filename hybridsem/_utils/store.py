@@ -21,7 +21,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from hybridsem._utils.disk import reason
-from hybridsem.errors import AssetError
+from hybridsem.errors import AssetError, HybridSemError
 
 __all__ = ["Store", "key_of", "problems"]
 
@@ -260,7 +260,9 @@ def problems(path: Path, remedy: str) -> Iterator[None]:
     """Problems with the file as errors that name it, and what helps."""
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a NUL in the name
+        if isinstance(error, HybridSemError):
+            raise
         raise AssetError(
             f"the cache {str(path)!r} cannot be used: {reason(error)}; {remedy}"
         ) from error

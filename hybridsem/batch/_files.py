@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hybridsem._utils.disk import reason, sha256_of
-from hybridsem._utils.lines import LINE_LIMIT
+from hybridsem._utils.lines import LINE_LIMIT, standard_input
 from hybridsem.batch.journal import writing
 from hybridsem.errors import FormatError, InputError
 
@@ -91,7 +91,7 @@ def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
     try:
         with writing(spool), spool.open("wb") as target:
             if str(path) == "-":
-                _copy(sys.stdin.buffer, target, "standard input")
+                _copy(standard_input(), target, "standard input")
             else:
                 with open(path, "rb") as source:
                     _copy(source, target, path)

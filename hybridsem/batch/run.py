@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.disk import real
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch._distinct import Distinct
@@ -188,9 +189,7 @@ def score_file(
             run.safe = safe_csv
             run.to_stream(reader, out_path, chunk_size, progress)
         else:
-            out = Path(
-                out_path
-            ).resolve()  # a link is followed: the file that it points to is replaced
+            out = real(out_path)  # a link is followed: the file that it points to is replaced
             check_output(out, safe_csv)
             journal = Journal(out)
             begun = (

@@ -28,6 +28,9 @@ from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["Workers"]
 
+MOST = 32
+"""Processes that any machine may be asked for; one of more cores, for four a core."""
+
 AHEAD = 2
 """Chunks for each process that are read before they are needed."""
 
@@ -54,19 +57,18 @@ class Workers:
         details: bool = False,
         store: Path | None = None,
     ) -> None:
-        if number < 1:
-            raise InputError(f"workers must be at least 1, got {number!r}")
+        most = max(MOST, 4 * _cores())
+        if not isinstance(number, int) or not 1 <= number <= most:
+            raise InputError(
+                f"workers is a whole number from 1 to {most} on this machine, got {number!r:.40}"
+            )
         self.make, self.number, self.details, self.store = make, number, details, store
         self._theirs, self._ours = Pipe(duplex=False)
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        cores = (
-            len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else os.cpu_count() or 1
-        )
-        given = (self.make, self.details, self.store, max(1, cores // self.number), self._theirs)
+        threads = max(1, _cores() // self.number)
+        given = (self.make, self.details, self.store, threads, self._theirs)
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
     def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
@@ -111,6 +113,12 @@ class Workers:
         self._ours.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._theirs.close()
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @contextmanager

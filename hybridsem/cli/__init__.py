@@ -30,7 +30,7 @@ from hybridsem.cli.score import score
 from hybridsem.cli.setops import setops
 from hybridsem.cli.similarity import explain, similarity
 from hybridsem.cli.train import train
-from hybridsem.errors import HybridSemError
+from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["cli", "main"]
 
@@ -81,6 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Not cli.main(), which has its own ideas about broken pipes.
         given = list(sys.argv[1:] if arguments is None else arguments)
         code = 0
+        for argument in given:
+            _check(argument)
         try:
             with cli.make_context("hybridsem", given) as context:
                 cli.invoke(context)
@@ -112,6 +114,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
+
+
+def _check(argument: str) -> None:
+    """:class:`InputError` for what no shell can give, and no file can be called."""
+    try:
+        if b"\0" not in os.fsencode(argument):
+            return
+    except UnicodeEncodeError:
+        pass
+    raise InputError(f"no usable argument, got {argument!r:.80}")
 
 
 def _drop_output() -> None:

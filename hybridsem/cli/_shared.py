@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem._utils.disk import saving
+from hybridsem._utils.disk import real, saving
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.errors import InputError
 
@@ -104,10 +103,10 @@ def refuse_output(output: str, *inputs: str | None) -> None:
     """:class:`InputError` early for an output without a folder, or that is an input."""
     if output == "-":
         return
-    path = Path(output).resolve()
+    path = real(output)
     if not path.parent.is_dir():
         raise InputError(f"the output's folder does not exist, got {output!r}")
-    if path in (Path(given).resolve() for given in inputs if given is not None):
+    if path in (real(given) for given in inputs if given is not None):
         raise InputError(f"the output would replace an input, got {output!r} for both")
 
 

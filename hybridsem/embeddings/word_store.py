@@ -33,7 +33,7 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array
 from hybridsem._utils.contents import content_hash
-from hybridsem._utils.disk import reason
+from hybridsem._utils.disk import home, real, reason
 from hybridsem.assets import cache_folder
 from hybridsem.embeddings.word_files import Entry, entries
 from hybridsem.errors import AssetError, FormatError
@@ -134,8 +134,8 @@ def stored(path: Path) -> WordStore:
     Processes that want the same file wait for the one that reads it. Raises :class:`FormatError`
     for a file that cannot be read, :class:`AssetError` where the cache cannot be written.
     """
+    path = real(home(path))
     try:
-        path = path.expanduser().resolve()
         if not path.is_file():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         content = content_hash(path, cache_folder() / "hashes")

@@ -122,7 +122,9 @@ def header_layout(
     """
     if columns is not None:
         places = range(1, len(names) + 1)
-        if not set(columns) <= set(names) and all(name.isdecimal() for name in columns):
+        if not set(columns) <= set(names) and all(
+            name.isdecimal() and len(name) < 10 for name in columns
+        ):
             columns = tuple(
                 names[int(name) - 1] if int(name) in places else name for name in columns
             )

@@ -10,7 +10,6 @@ The data are a folder with a sub-folder for each part, or a plan, a file of TOML
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem import __version__
-from hybridsem._utils.disk import reason
-from hybridsem._utils.doors import read_bytes
+from hybridsem._utils.lines import read_toml
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.evaluation.card import estimate_of, plain_estimate, written
@@ -222,12 +220,7 @@ def read_plan(
                 f"the folder has none of the sub-folders {', '.join(parts)}; got {str(path)!r}"
             )
         return found
-    try:
-        plan = tomllib.loads(read_bytes(path).decode())
-    except OSError as error:
-        raise InputError(f"cannot read the plan, got {str(path)!r}: {reason(error)}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"not TOML: {error}", path) from None
+    plan = read_toml(path)
     for name, given in plan.items():
         if name not in parts:
             raise UnknownNameError("part of SAGE", name, parts)

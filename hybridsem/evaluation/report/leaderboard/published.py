@@ -10,16 +10,16 @@ all, non_adversarial, …           figures by group, ``_`` for what is no lette
 
 from __future__ import annotations
 
+import math
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.doors import read_bytes
-from hybridsem.errors import FormatError, InputError
+from hybridsem._utils.lines import read_toml
+from hybridsem.errors import FormatError
 
 __all__ = ["PublishedRow", "group_key", "read_published"]
 
@@ -82,12 +82,7 @@ def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
 
 
 def _rows(path: Path) -> list[PublishedRow]:
-    try:
-        plain = tomllib.loads(read_bytes(path).decode(), parse_float=Decimal)
-    except OSError as error:
-        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"not a TOML file: {error}", path) from None
+    plain = read_toml(path, Decimal)
     try:
         paper = f"{plain['authors']}: {plain['title']}. {plain['venue']}"
         return [_row(row, plain.get("benchmark"), paper) for row in plain["row"]]
@@ -115,6 +110,9 @@ def _row(row: Mapping[str, Any], benchmark: str | None, paper: str) -> Published
 
 
 def _number(value: Any) -> Decimal:
-    if not isinstance(value, (int, Decimal)):
+    if not isinstance(value, (int, Decimal)) or isinstance(value, bool):
         raise TypeError(f"a figure is a number, got {value!r:.40}")
-    return Decimal(value)
+    figure = Decimal(value)
+    if not figure.is_finite() or not math.isfinite(float(figure)):
+        raise ValueError(f"a figure is a finite number, got {value!r:.40}")
+    return figure
