@@ -42,9 +42,10 @@ def real(path: str | os.PathLike[str]) -> Path:
     try:
         found = Path(path).resolve()
         os.fsencode(found)
+        circle = found.is_symlink()  # from Python 3.13 on, resolve() leaves one as it is
     except (OSError, RuntimeError, ValueError) as error:
         raise InputError(f"no usable path, got {str(path)!r}: {reason(error)}") from error
-    if found.is_symlink():  # from Python 3.13 on, resolve() leaves a circle as it is
+    if circle:
         raise InputError(f"no usable path, got {str(path)!r}: links in a circle")
     return found
 

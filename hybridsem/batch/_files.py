@@ -72,7 +72,7 @@ def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -
     """
     if not out.exists():
         return
-    if Path(pairs_path).exists() and out.samefile(pairs_path):
+    if os.path.exists(pairs_path) and out.samefile(pairs_path):
         raise InputError(f"the output would replace the pair file, got {str(out)!r} for both")
     if not allowed:
         done = " and no run of it is unfinished" if resume else ""

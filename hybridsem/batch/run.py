@@ -163,8 +163,8 @@ def score_file(
     """
     if on_error not in ON_ERROR:
         raise InputError(f"on_error must be one of {', '.join(ON_ERROR)}; got {on_error!r}")
-    if chunk_size < 1:
-        raise InputError(f"chunk_size must be at least 1, got {chunk_size!r}")
+    if not isinstance(chunk_size, int) or chunk_size < 1:
+        raise InputError(f"chunk_size is a whole number from 1, got {chunk_size!r}")
     began = time.monotonic()
     settings = settings_of(pipeline)
     store = (

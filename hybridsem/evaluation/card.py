@@ -26,6 +26,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from hybridsem._utils.disk import saving, sha256_of
@@ -49,6 +50,10 @@ __all__ = [
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
+LARGEST = 1e100
+"""No statistic, count or cost is larger; the difference of two such is still a number."""
+
+WHOLE = ("rows",)
 
 _KINDS: tuple[type[Estimate], ...] = (statistics.Reliability, statistics.Difference, Estimate)
 """The kinds of statistic, those with more fields first: a file's fields tell which it is."""
@@ -186,6 +191,10 @@ def _card(plain: dict[str, Any]) -> Card:
         raise ValueError(f"its columns have different lengths, got {sorted(lengths)}")
     for name in columns.keys() & {"score", "gold"}:
         _check_numbers(name, columns[name])
+    for name, column in columns.items():
+        for value in column:
+            if not isinstance(value, (str, int, float, NoneType)):
+                raise TypeError(f"a value of {name!r:.40} is {value!r:.40}")
     for name, chosen in groups.items():
         if chosen and not 0 <= min(chosen) <= max(chosen) < max(lengths, default=0):
             raise ValueError(f"the group {name!r} names a row that the columns do not have")
@@ -201,12 +210,24 @@ def _card(plain: dict[str, Any]) -> Card:
         if missing := [key for key in needed if key not in heads[name]]:
             raise ValueError(f"{name} has no {missing[0]!r}")
         for key in needed:
-            if not isinstance(value := heads[name][key], (str, int)) or isinstance(value, bool):
-                raise TypeError(f"the {key} of {name} is text or a whole number, got {value!r:.40}")
+            _check_kind(f"the {key} of {name}", heads[name][key], int if key in WHOLE else str)
+    for name, needed in (("settings", ("seed",)), ("counts", ("rows", "scored"))):
+        if missing := [key for key in needed if key not in heads[name]]:
+            raise ValueError(f"{name} has no {missing[0]!r}")
+    for name in ("seed", "resamples"):
+        _check_kind(f"the {name} of settings", heads["settings"].get(name, 0), int)
+    level = heads["settings"].get("level", 0.5)
+    if not (type(level) in (int, float) and 0 < level < 1):
+        raise TypeError(f"the level of settings lies between 0 and 1, got {level!r:.40}")
+    cost = dict(plain.get("cost", {}))
+    for name, numbers in (("counts", heads["counts"]), ("cost", cost)):
+        _check_numbers(name, numbers.values())
+    for name, text in heads["versions"].items():
+        _check_kind(f"the version of {name!r:.40}", text, str)
     return Card(
         **heads,
         scores=scores,
-        cost=dict(plain.get("cost", {})),
+        cost=cost,
         created=str(plain.get("created", "")),
         notes=tuple(plain.get("notes", ())),
         columns=columns,
@@ -215,16 +236,29 @@ def _card(plain: dict[str, Any]) -> Card:
 
 
 def _check_numbers(name: str, values: Iterable[Any]) -> None:
-    """:class:`TypeError` where a value is neither missing nor a finite number."""
+    """:class:`TypeError` where a value is neither missing nor a number to compute with."""
     for value in values:
-        if not (value is None or (type(value) in (int, float) and math.isfinite(value))):
-            raise TypeError(f"{name} is a number or null, got {value!r:.40}")
+        if not (value is None or (type(value) in (int, float) and abs(value) <= LARGEST)):
+            raise TypeError(f"{name} is a number up to {LARGEST:g} or null, got {value!r:.40}")
+
+
+def _check_kind(what: str, value: Any, kind: type) -> None:
+    """:class:`TypeError` where a value is not of that kind."""
+    if type(value) is not kind or (kind is int and abs(value) > LARGEST):
+        raise TypeError(
+            f"{what} is {'text' if kind is str else 'a whole number'}, got {value!r:.40}"
+        )
 
 
 def estimate_of(given: Mapping[str, Any]) -> Estimate:
     """The statistic that :func:`plain_estimate` gave as plain data."""
-    for name in ("value", "low", "high"):
-        _check_numbers(name, [given[name]])
+    for name in ("value", "low", "high", "p"):
+        _check_numbers(name, [given.get(name) if name == "p" else given[name]])
+    if (given["low"] is None) != (given["high"] is None):
+        raise ValueError("an interval has two ends")
+    for name in ("n", "missing", "splits"):
+        _check_kind(name, given.get(name, 0), int)
+    _check_kind("a note", given.get("note", ""), str)
     for kind in _KINDS:
         names = {one.name for one in fields(kind)}
         if kind is Estimate or set(given) == names:

@@ -95,11 +95,12 @@ def checked_columns(columns: Sequence[str] | None) -> tuple[str, ...] | None:
     """The columns that a caller has named: none, or two or three different names."""
     if columns is None:
         return None
-    if isinstance(columns, str) or len(set(columns)) != len(columns) or len(columns) not in (2, 3):
+    names = [] if isinstance(columns, (str, int, float)) else list(map(str, columns))
+    if len(set(names)) != len(names) or len(names) not in (2, 3):
         raise InputError(
             f"columns must be two or three different names: text1, text2[, gold]; got {columns!r}"
         )
-    return tuple(map(str, columns))
+    return tuple(names)
 
 
 def header_layout(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hybridsem._utils.arrow import checked_column
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs._columns import checked_columns, header_layout, unknown_columns
 
 __all__ = ["pairs_in"]
@@ -44,7 +44,7 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
     )
     if layout is None:
         raise unknown_columns(names, type(data).__name__, None)
-    first, second = (_values(data[name]) for name in (layout.text1, layout.text2))
+    first, second = (_cells(data, name) for name in (layout.text1, layout.text2))
     if len(first) != len(second):
         raise FormatError(
             f"{len(first)} and {len(second)} values in the two text columns", type(data).__name__
@@ -61,10 +61,26 @@ def _names(data: Any) -> list[str] | None:
         "columns",
     ):  # Arrow's columns are the values, so its names come first
         names = getattr(data, attribute, None)
-        if names is not None and not callable(names):
+        if isinstance(names, Iterable):
             return [str(name) for name in names]
     schema = getattr(data, "schema", None)  # an Arrow record batch
     return list(schema.names) if schema is not None and hasattr(schema, "names") else None
+
+
+def _cells(data: Any, name: str) -> list[Any]:
+    """The cells of a column; an error of the tree whatever the data are."""
+    where = type(data).__name__
+    try:
+        column = data[name]
+        if isinstance(column, (str, bytes, Mapping)):
+            raise TypeError(f"{type(column).__name__} is no column")
+        return _values(column)
+    except HybridSemError:
+        raise
+    except Exception as error:
+        raise FormatError(
+            f"column {name!r:.80} holds no texts, a cell for each pair: {error!s:.200}", where
+        ) from error
 
 
 def _values(column: Any) -> list[Any]:

@@ -7,6 +7,7 @@ one of these is a source, so that a new kind of part needs nothing here.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
@@ -148,8 +149,8 @@ def _hub(name: str, argument: str) -> Iterator[tuple[str, Path]]:
     """A model of the hub, known by the commit that its branch has in the cache."""
     from hybridsem.embeddings._hub import locate
 
-    if (here := Path(locate(name))).is_dir():
-        yield name, here
+    if os.path.isdir(here := locate(name)):
+        yield name, Path(here)
         return
     if not _HUB_NAME.fullmatch(name):
         return

@@ -231,12 +231,27 @@ def prepared(cards: Sequence[Card]) -> list[Card]:
         alike.setdefault((str(card.task["name"]), str(card.data["sha256"])), []).append(place)
     found = list(cards)
     for (name, _), places in alike.items():
+        _refuse_other_rows([cards[place] for place in places])
         if (comparison := _comparison_of(name)) is not None:
             for place, card in zip(
                 places, comparison.prepared([cards[place] for place in places]), strict=True
             ):
                 found[place] = card
     return found
+
+
+def _refuse_other_rows(cards: Sequence[Card]) -> None:
+    """:class:`InputError` where cards of the same data do not agree on the rows of a group."""
+    first: dict[str, tuple[Card, object]] = {}
+    for card in cards:
+        lengths = {"all": len(next(iter(card.columns.values())))} if card.columns else {}
+        for group, rows in (card.groups | lengths).items():
+            other, same = first.setdefault(group, (card, rows))
+            if rows != same:
+                raise InputError(
+                    f"the cards of {other.name!r} and {card.name!r} are of the same data, and "
+                    f"their group {group!r:.80} has other rows; one of them is damaged"
+                )
 
 
 def _comparison_of(task: str) -> CardComparison | None:

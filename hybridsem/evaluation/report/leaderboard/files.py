@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
@@ -36,7 +37,7 @@ def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
     cards: list[Card] = []
     names: list[str] = []
     for path in map(Path, paths):
-        files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
+        files = sorted(path.rglob("*.json")) if os.path.isdir(path) else [path]
         files = [file for file in files if file == path or not _is_board(file)]
         if not files:
             raise InputError(

@@ -11,6 +11,7 @@ all, non_adversarial, …           figures by group, ``_`` for what is no lette
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -64,7 +65,7 @@ def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
     """
     files: list[Path] = []
     for path in map(Path, paths):
-        files += sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        files += sorted(path.rglob("*.toml")) if os.path.isdir(path) else [path]
     rows: dict[tuple[str, ...], list[PublishedRow]] = {}
     for file in files:
         for row in _rows(file):
