@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -13,15 +13,6 @@ from typing import IO
 from hybridsem.errors import AssetError
 
 __all__ = ["unpack"]
-
-_DAMAGED = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    EOFError,
-    zlib.error,
-    NotImplementedError,
-    RuntimeError,
-)
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -36,9 +27,15 @@ def unpack(archive: Path, folder: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             with stream, target.open("xb") as out:
                 shutil.copyfileobj(stream, out, 1 << 20)
+    except AssetError:
+        raise
     except FileExistsError as error:
         raise AssetError(f"{archive.name} holds {Path(error.filename).name!r} twice") from None
-    except _DAMAGED as error:
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
+            raise  # of the folder, and not of the archive
+        raise AssetError(f"{archive.name} cannot be unpacked: {error}") from error
+    except Exception as error:  # whatever a library makes of a damaged archive
         raise AssetError(
             f"{archive.name} cannot be unpacked: {error or type(error).__name__}"
         ) from error

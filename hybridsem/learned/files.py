@@ -17,6 +17,7 @@ Plain JSON: nothing in it is run.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -173,9 +174,10 @@ _ADVICE = "not usable as weights: {}; make them with `hybridsem train`"
 def _features(data: Mapping[str, Any]) -> FeatureSet:
     if data["kind"] == EMBEDDING:
         return FeatureSet.of_vectors(int(data["dimension"]))
-    return FeatureSet(
-        data["kind"], tuple(data["names"]), tuple(data["players"]), tuple(data["roles"])
-    )
+    texts = {name: tuple(data[name]) for name in ("names", "players", "roles")}
+    if not all(isinstance(text, str) for text in itertools.chain([data["kind"]], *texts.values())):
+        raise TypeError("the features' kind, names, players and roles are text")
+    return FeatureSet(data["kind"], **texts)
 
 
 def _digest(content: Mapping[str, Any]) -> str:
