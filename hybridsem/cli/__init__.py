@@ -41,6 +41,9 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
+NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
+"""What libraries say that cannot be loaded into memory, or start a thread."""
+
 COMMANDS = (
     similarity,
     explain,
@@ -110,6 +113,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         except OSError:
             _drop_output()
+        return 1
+    except (MemoryError, ImportError, RuntimeError) as error:
+        if not (isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MEMORY)):
+            raise
+        say("hybridsem: this needs more memory than there is, or than `ulimit -v` allows")
         return 1
     finally:
         log.removeHandler(handler)

