@@ -407,7 +407,7 @@ def test_weights_that_were_signed_again(place: str, value: Any, tmp_path: Path) 
         "regressor": {},
         "offset": [0.0, 1.0],
         "reference": [0.5],
-        "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5]},
+        "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5], "mean": [0.0]},
         "training": {},
         "versions": {},
     }
