@@ -345,7 +345,7 @@ def put(data: Any, path: str, value: Any) -> Any:
         ("data.rows", 10**400),
         ("model.name", 5),
         ("task.headline", 7),
-        ("settings.seed", ...),
+        ("settings.seed", ["0"]),
         ("settings.level", [0.95]),
         ("settings.level", 1e308),
         ("counts.rows", [1, 2]),

@@ -39,7 +39,7 @@ def main(path: str, limit: int, wanted: list[list[str]]) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (min(3 * limit + SLACK, 1 << 62),) * 2)
     with h5py.File(path, "r") as file:
         arrays: list[Any] = []
-        found = [described(file, names, limit, arrays) for names in wanted]
+        found = [_described(file, names, limit, arrays) for names in wanted]
         head = json.dumps({"names": sorted(file), "found": found})
         sys.stdout.buffer.write(head.encode() + b"\n")
         for array in arrays:
@@ -47,7 +47,7 @@ def main(path: str, limit: int, wanted: list[list[str]]) -> None:
     sys.stdout.flush()
 
 
-def described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> Any:
+def _described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> Any:
     """What the first of the names is; an array that has to follow is added to ``arrays``."""
     import h5py
 
@@ -66,7 +66,7 @@ def described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> Any
         if found.shape is None:
             return {"refused": f"{name!r} is empty"}
         if h5py.check_string_dtype(found.dtype) is not None:
-            return texts(found, limit)
+            return _texts(found, limit)
         if found.dtype.kind not in "fiubc":
             return {"refused": f"{name!r} holds {found.dtype}"}
         size = math.prod(found.shape) * found.dtype.itemsize
@@ -80,7 +80,7 @@ def described(file: Any, names: list[str], limit: int, arrays: list[Any]) -> Any
     return None
 
 
-def texts(found: Any, limit: int) -> Any:
+def _texts(found: Any, limit: int) -> Any:
     """The strings of a data set, as long as there are not too many."""
     if len(found.shape) != 1:
         return {"refused": f"texts of shape {found.shape}"}

@@ -17,6 +17,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -209,7 +210,8 @@ def _parquet(file: Path) -> tuple[AnyArray, Sequence[str] | None]:
             f"the name of a column is not UTF-8: {error.object!r:.80}", file
         ) from error
     vector, text = _needed(VECTORS, names, file), _needed(TEXTS, names, file)
-    parts, held = [], 0
+    parts: list[Any] = []
+    held = 0
     with pyarrow.parquet.ParquetFile(file) as opened:
         for batch in parquet_batches(file, opened, [vector, text]):
             for part, problems in pieces(batch, file):

@@ -244,8 +244,10 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
     """:class:`InputError` where cards of the same data do not agree on the rows of a group."""
     first: dict[str, tuple[Card, object]] = {}
     for card in cards:
-        lengths = {"all": len(next(iter(card.columns.values())))} if card.columns else {}
-        for group, rows in (card.groups | lengths).items():
+        groups: dict[str, object] = {**card.groups}
+        if card.columns:
+            groups["all"] = len(next(iter(card.columns.values())))
+        for group, rows in groups.items():
             other, same = first.setdefault(group, (card, rows))
             if rows != same:
                 raise InputError(
