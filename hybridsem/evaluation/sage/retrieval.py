@@ -331,8 +331,14 @@ def _harmonic(rows: Float64Array) -> Float64Array:
         return np.asarray(len(rows) / (1 / rows).sum(axis=0), np.float64)
 
 
-COMPARED = OverItems(_statistics([kind.name for kind in perturbations.RETRIEVAL]), alike=("mode",))
-"""How cards are compared."""
+COMPARED = OverItems(
+    {
+        **_statistics([TOGETHER]),
+        **_statistics([kind.name for kind in perturbations.RETRIEVAL]),
+    },
+    alike=("mode", "as_printed"),
+)
+"""How cards are compared; those of all versions at once by "retention together"."""
 
 TASK = sage_task(
     "sage-retrieval",

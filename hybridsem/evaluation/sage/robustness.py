@@ -38,7 +38,9 @@ CHANGES = (*SUPERFICIAL, *SEMANTIC)
 CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
 ALL_THREE = "all three"
 
-COMPARED = OverItems({name: Statistic((name,)) for name in (SCORE, ALL_THREE, *CONDITIONS)})
+COMPARED = OverItems(
+    {name: Statistic((name,)) for name in (SCORE, ALL_THREE, *CONDITIONS)}, alike=("as_printed",)
+)
 """How cards are compared."""
 
 

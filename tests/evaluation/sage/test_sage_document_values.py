@@ -174,6 +174,16 @@ def test_retention_is_compared_over_the_same_queries(tmp_path: Path) -> None:
     added = evaluate("sage-retrieval", models[1], folder, resamples=0, mode="add")
     with pytest.raises(InputError, match="different mode"):
         compare([cards[0], added])
+    both = [
+        evaluate("sage-retrieval", model, folder / "x", resamples=0, mode="together")
+        for model in models
+    ]
+    one, two = (card.scores["all"]["score"].value for card in both)
+    assert one is not None
+    assert two is not None
+    found = cell(both, "retention together").difference
+    assert found is not None
+    assert found.value == pytest.approx(one - two)
     bare = replace(cards[1], columns={}, groups={})
     assert (
         cell([cards[0], bare], "score").note
