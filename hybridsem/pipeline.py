@@ -20,6 +20,7 @@ from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, HasScores
 from hybridsem.combiners.frames import Frames, over_frames
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.openings import opened
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.abilities import (
@@ -33,6 +34,14 @@ from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
+from hybridsem.judge.calibration import (
+    JUDGEMENT,
+    Calibration,
+    Decision,
+    judgement_inputs,
+    read_calibration,
+)
+from hybridsem.judge.judgement import Judgement, judged
 from hybridsem.learned.combiner import LearnedCombiner, check_features
 from hybridsem.learned.files import read_weights
 from hybridsem.pairs.tables import pairs_in
@@ -83,6 +92,9 @@ class Pipeline:
             to each other.
         weights: A file of ``hybridsem train`` for this model and these parts; scores and
             explanations are then what was learned there.
+        calibration: A file of ``hybridsem calibrate`` for this model and these parts; then
+            :meth:`decide` says what a score means, and scored files have a probability and a
+            decision.
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -102,6 +114,7 @@ class Pipeline:
         normalise: Normalise | None = None,
         frames: Frames | None = None,
         weights: str | os.PathLike[str] | None = None,
+        calibration: str | os.PathLike[str] | None = None,
     ) -> None:
         self.spec = registry.model(model)
         chosen: dict[str, Any] = {
@@ -123,6 +136,9 @@ class Pipeline:
         self._given = {name: part for name, part in given.items() if part is not None}
         if weights is not None:
             self._learn(str(weights))
+        self.calibration: Calibration | None = None
+        if calibration is not None:
+            self._calibrate(str(calibration))
         self._memory: Memory | None = None
         self._said: set[str] = set()
 
@@ -155,6 +171,33 @@ class Pipeline:
         check_features(learned, self.combiner, self.spec.name, path)
         self.combiner = LearnedCombiner(self.combiner, learned)
         self._given["weights"] = f"{path},sha={found}"
+
+    def _calibrate(self, calibration: str) -> None:
+        """Decide by a calibration: a file, or as settings have it, ``FILE,sha=HASH``."""
+        path, options = options_of(calibration, ["sha"])
+        self.calibration, found = read_calibration(path), sha256_of(Path(path))
+        if options and options["sha"] != found:
+            raise InputError(
+                f"the calibration is not that which was named: {path!r} was changed since"
+            )
+        made, here = dict(self.calibration.pipeline), self.settings
+        if different := [name for name in {**made, **here} if made.get(name) != here.get(name)]:
+            raise InputError(
+                f"the calibration {path!r} was made for other scores: "
+                + ", ".join(
+                    f"{name}={made.get(name)!r} and not {here.get(name)!r}" for name in different
+                )
+                + "; calibrate anew, as thresholds of one model mean nothing for another"
+            )
+        known: Any = self.calibration.training.get("contents", {})
+        if known and known != dict(self.contents):
+            raise InputError(
+                f"the calibration {path!r} was made with other files than "
+                f"{', '.join(map(repr, known))} are now; calibrate anew"
+            )
+        if self.calibration.of == JUDGEMENT:
+            _ = self._compares
+        self._given["calibration"] = f"{path},sha={found}"
 
     def __repr__(self) -> str:
         parts = (
@@ -305,6 +348,92 @@ class Pipeline:
                 _raise_if_failed(self._explain([pair])[0], f"pair {row}: ")
         return scores
 
+    def judge(self, sentence1: str, sentence2: str) -> Judgement:
+        """What two sentences are to each other: same, one says more (entails, entailed), differs,
+        contradicts or unrelated; how probable each is, and why.
+
+        Learned with the parts of ``hybrid``; another parser will do, other vectors will not. Errors
+        as for :meth:`similarity`.
+        """
+        _check_sentences(sentence1, sentence2)
+        (judgement,) = self.judge_all([(sentence1, sentence2)])
+        if judgement.label is None:
+            raise ParseError("; ".join(judgement.notes))
+        return judgement
+
+    def judge_all(self, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
+        """A judgement a pair, in order; a failed one has no label and the reason as a note."""
+        combiner, checked = self._compares, _checked(pairs)
+        return [
+            judgement
+            for at in range(0, len(checked), CHUNK)
+            for judgement in judged(combiner, self._batch(checked[at : at + CHUNK]))
+        ]
+
+    def decide(self, sentence1: str, sentence2: str) -> Decision:
+        """The score, the probability that the pair is positive by the calibration, and whether that
+        reaches its threshold. Errors as for :meth:`similarity`.
+        """
+        _check_sentences(sentence1, sentence2)
+        (decision,) = self.decide_all([(sentence1, sentence2)])
+        if math.isnan(decision.score):
+            _raise_if_failed(self._explain([(sentence1, sentence2)])[0], "")
+        return decision
+
+    def decide_all(self, pairs: Iterable[tuple[str, str]]) -> list[Decision]:
+        """A decision a pair, in order; NaN, NaN and False for one that has no score."""
+        checked = _checked(pairs)
+        return [
+            decision
+            for at in range(0, len(checked), CHUNK)
+            for decision in self.decisions(self._batch(checked[at : at + CHUNK]))
+        ]
+
+    def decisions(self, batch: Batch) -> list[Decision]:
+        """The decisions of :meth:`decide_all` on pairs that were read."""
+        if self.calibration is None:
+            raise InputError(
+                "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem "
+                "calibrate`"
+            )
+        inputs = self._calibration_inputs(batch, self.calibration.of)
+        found = self.calibration.probabilities(inputs)
+        rows = zip(inputs[:, 0].tolist(), found.tolist(), strict=True)
+        limit = self.calibration.threshold
+        return [Decision(score, value, value >= limit) for score, value in rows]
+
+    def calibration_inputs(self, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:
+        """What a calibration ``of`` scores or judgements reads, (n, inputs), the score first."""
+        checked = _checked(pairs)
+        chunks = range(0, len(checked), CHUNK)
+        return np.concatenate(
+            [self._calibration_inputs(self._batch(checked[at : at + CHUNK]), of) for at in chunks]
+        )
+
+    def _calibration_inputs(self, batch: Batch, of: str) -> Float64Array:
+        if of != JUDGEMENT:
+            return self._scores_of(batch)[:, None]
+        combiner = self._compares
+        compared = combiner.compared(batch)
+        own = self.combiner is combiner
+        scores = combiner.scores_of(batch, compared) if own else self._scores_of(batch)
+        return judgement_inputs(batch, compared, scores)
+
+    @property
+    def _compares(self) -> HybridCombiner:
+        """The comparison whose differences a judgement is made from."""
+        combiner = self.combiner
+        if isinstance(combiner, LearnedCombiner):
+            combiner = combiner.base
+        if not isinstance(combiner, HybridCombiner):
+            raise InputError(f"only 'hybrid' can judge pairs, got the model {self.spec.name!r}")
+        if given := sorted({"encoder", "vectors"} & self._given.keys()):
+            raise InputError(
+                f"the judge was learned with the parts of {self.spec.name!r}, got other "
+                f"{' and '.join(given)}; leave them out, or learn it anew (models/judge)"
+            )
+        return combiner
+
     def parse(self, sentences: Iterable[str]) -> list[Parsed]:
         """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
         return self._parse(check_sentences(sentences))
@@ -368,7 +497,9 @@ class Pipeline:
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         """The scores of checked pairs, (p,); NaN for a failed one."""
-        batch = self._batch(pairs)
+        return self._scores_of(self._batch(pairs))
+
+    def _scores_of(self, batch: Batch) -> Float64Array:
         if isinstance(self.combiner, HasScores):
             return self.combiner.scores(batch)
         return np.array([explanation.score for explanation in self.combiner.explain(batch)])

@@ -73,7 +73,7 @@ LAYERS = (
     {"parsers"},
     {"combiners"},
     {"graphs", "perturbations", "strings"},
-    {"learned"},
+    {"learned", "judge"},
     {"registry"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade

@@ -38,6 +38,7 @@ from hybridsem.batch.identity import maker_of, named_settings, settings_of, unna
 from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
 from hybridsem.batch.work import (
+    DECISION,
     SENTENCES_HELD,
     Engine,
     HasContents,
@@ -46,6 +47,7 @@ from hybridsem.batch.work import (
     Result,
     Scorer,
     Texts,
+    decides,
 )
 from hybridsem.batch.writers import (
     Columns,
@@ -178,6 +180,7 @@ def score_file(
         engine = _engine(pipeline, workers, details, store)
     check = pipeline.check_contents if isinstance(pipeline, HasContents) else None
     run = _Run(engine, PairCache(store, details), on_error, details, check)
+    run.decides = decides(pipeline)
     run.probes = PROBES if check is None or unnamed_parts(pipeline) else 0
     try:
         if is_stream(out_path):
@@ -233,7 +236,7 @@ class _Run:
         self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
         self.check = check
         self.probes = 0
-        self.safe = False
+        self.safe = self.decides = False
         self.resumed_rows = 0
         self.notes: list[str] = []
         self._count_anew()
@@ -420,7 +423,7 @@ class _Run:
     def _columns(self, reader: PairReader, results: Iterable[list[Result]]) -> Columns:
         """The columns of the output; details by name, in the order in which they occur."""
         if not self.details:
-            return Columns(reader.layout)
+            return Columns(reader.layout, DECISION if self.decides else ())
         values: dict[str, None] = {}
         roles: dict[str, None] = {}
         for result in itertools.chain.from_iterable(results):

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from hybridsem._utils.store import Store
 from hybridsem.combiners.base import Batch, Combiner, HasScores
 from hybridsem.explanations import Explanation, Term
 
 __all__ = [
+    "DECISION",
     "SENTENCES_HELD",
+    "Decides",
     "Engine",
     "HasContents",
     "HasSettings",
@@ -30,6 +32,7 @@ __all__ = [
     "Result",
     "Scorer",
     "Texts",
+    "decides",
     "died",
     "score_texts",
 ]
@@ -106,12 +109,31 @@ class HasUnnamedParts(Protocol):
         ...
 
 
+@runtime_checkable
+class Decides(Protocol):
+    """A scorer that may have a calibration."""
+
+    @property
+    def calibration(self) -> object:
+        """None where there is none."""
+        ...
+
+    def decisions(self, batch: Batch) -> Sequence[tuple[float, float, bool]]:
+        """The score, the probability and the decision of each pair, in order."""
+        ...
+
+
+DECISION = ("probability", "decision")
+"""The columns that a calibration adds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The score of a pair (None: it has none) and what is to be said about it.
 
     ``values`` are the explanation's details; ``roles`` the similarity of each compared role, named
-    as in the first sentence. Both are empty unless details were asked for.
+    as in the first sentence. Both are empty unless details were asked for, but for what a
+    calibration says.
     """
 
     score: float | None
@@ -175,6 +197,8 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
         return []
     if isinstance(pipeline, Reads):
         combiner, batch = pipeline.combiner, pipeline.read(texts)
+        if decides(pipeline):
+            return _decided(pipeline, batch, details)
         if not details and isinstance(combiner, HasScores):
             scores = combiner.scores(batch).tolist()
             return [_scored(batch, *row) for row in zip(batch.pairs, scores, strict=True)]
@@ -182,6 +206,25 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     else:
         explanations = pipeline.explain_all(texts)
     return [_result(explanation, details) for explanation in explanations]
+
+
+def decides(pipeline: Scorer) -> TypeGuard[Decides]:
+    """Whether a scorer has a calibration."""
+    return isinstance(pipeline, Decides) and pipeline.calibration is not None
+
+
+def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
+    """Results with what a calibration says of them."""
+    found = []
+    explanations = pipeline.combiner.explain(batch) if details else [None] * len(batch.pairs)
+    rows = zip(batch.pairs, pipeline.decisions(batch), explanations, strict=True)
+    for pair, (score, probability, decision), explanation in rows:
+        one = _scored(batch, pair, score) if explanation is None else _result(explanation, True)
+        if one.score is not None:
+            said = dict(zip(DECISION, (probability, int(decision)), strict=True))
+            one = replace(one, values={**said, **one.values})
+        found.append(one)
+    return found
 
 
 def died(often: str, number: int, chunk: Sequence[Texts]) -> str:

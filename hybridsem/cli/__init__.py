@@ -19,8 +19,10 @@ from hybridsem._utils.terminal import VisibleFormatter
 from hybridsem.cli._shared import say
 from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
+from hybridsem.cli.calibrate import calibrate
 from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
+from hybridsem.cli.judge import judge
 from hybridsem.cli.leaderboard import leaderboard
 from hybridsem.cli.models import models
 from hybridsem.cli.parse import parse
@@ -47,9 +49,11 @@ NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new 
 COMMANDS = (
     similarity,
     explain,
+    judge,
     parse,
     score,
     train,
+    calibrate,
     evaluate,
     compare,
     leaderboard,

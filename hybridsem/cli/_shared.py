@@ -59,7 +59,7 @@ def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a pipeline's parts, and learned weights."""
+    """The options of a pipeline's parts, and of what was learned or calibrated for it."""
     weights = click.option(
         "--weights",
         metavar="FILE",

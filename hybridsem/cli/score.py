@@ -18,6 +18,11 @@ __all__ = ["score"]
 )
 @model_options
 @click.option(
+    "--calibration",
+    metavar="FILE",
+    help="Add a probability and a decision: a file of `hybridsem calibrate` for this model.",
+)
+@click.option(
     "--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1."
 )
 @click.option(

@@ -15,10 +15,10 @@ from hybridsem.cli._shared import (
     refuse_output,
     say,
 )
-from hybridsem.errors import InputError
+from hybridsem.errors import HybridSemError, InputError
 
 if TYPE_CHECKING:
-    from hybridsem.evaluation.statistics import Estimate
+    from hybridsem.evaluation.statistics import Difference, Estimate
     from hybridsem.training.dataset import TrainingPairs
     from hybridsem.training.run import Trained
 
@@ -94,6 +94,12 @@ NAMES = {"score": "the model's own score"}
     show_default=True,
     help="0: no intervals.",
 )
+@click.option(
+    "--allow-forgetting",
+    is_flag=True,
+    help="Write weights that put many more minimal pairs in a wrong order than the model does.",
+)
+@click.option("--force", is_flag=True, help="Replace weights that exist.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def train(
     pairs: str,
@@ -109,6 +115,8 @@ def train(
     limits: str | None,
     cache: str | None,
     resamples: int,
+    allow_forgetting: bool,
+    force: bool,
     as_json: bool,
     **parts: str | None,
 ) -> None:
@@ -117,10 +125,16 @@ def train(
 
     PAIRS is a file of any format that `score` reads, with ratings, or the folder of the STS3k
     release. Pairs are predicted by regressors that have not seen them (--split), which gives the
-    figures; the file holds the regressor that was fitted to all pairs.
+    figures; the file holds the regressor that was fitted to all pairs. Whether it gains anything is
+    tested, and what it forgets of minimal pairs is told; beyond a limit nothing is written.
     """
     refuse_output(output, pairs)
+    if Path(output).exists() and not force:
+        raise InputError(f"the weights exist, got {output!r}; --force replaces them")
+    from dataclasses import asdict, replace
+
     from hybridsem import training
+    from hybridsem.training.probe import LIMIT
 
     data, groups = _read(pairs, columns, limits)
     sides = _sides(split, groups)
@@ -137,18 +151,28 @@ def train(
         cap=cap,
         cache=cache,
     )
-    trained.weights.save(output)
+    gain = _gain(trained, resamples, seed)
+    refused = trained.probe is not None and trained.probe.forgets and not allow_forgetting
+    if not refused:
+        about = {**trained.weights.training, "gain": asdict(gain)}
+        replace(trained.weights, training=about).save(output)
     figures = {
         name: _figures(trained, rows, resamples, seed)
         for name, rows in {"all": None, **groups}.items()
     }
     if as_json:
-        click.echo(json_text(_record(trained, figures, output)))
+        click.echo(json_text(_record(trained, figures, gain, None if refused else output)))
     else:
-        click.echo(_table(trained, figures))
-        say(f"weights written to {output}")
+        click.echo(_table(trained, figures, gain))
+        if not refused:
+            say(f"weights written to {output}")
     for note in trained.notes:
         say(f"note: {note}")
+    if refused:
+        raise HybridSemError(
+            f"nothing is written, as too much was forgotten: {trained.probe}; the limit is "
+            f"{LIMIT:g}. Train with pairs that have such differences, or with --allow-forgetting"
+        )
 
 
 def _read(
@@ -205,8 +229,30 @@ def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str
     return found
 
 
+def _gain(trained: Trained, resamples: int, seed: int) -> Difference:
+    """The held-out correlation of what was learned less that of the model's own score."""
+    from hybridsem.evaluation.statistics import paired_bootstrap
+
+    return paired_bootstrap(
+        trained.predicted, trained.own, trained.ratings, resamples=max(1, resamples), seed=seed
+    )
+
+
+def _gained(gain: Difference) -> str:
+    """A gain in words; one that may be chance is none."""
+    if gain.value is None or gain.low is None or gain.high is None:
+        return "no own score to compare with"
+    interval = f"{gain.value:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]"
+    if gain.low > 0:
+        return f"gain {interval}"
+    return f"{'loss' if gain.high < 0 else 'no gain'}: {interval}"
+
+
 def _record(
-    trained: Trained, figures: dict[str, dict[str, Estimate]], output: str
+    trained: Trained,
+    figures: dict[str, dict[str, Estimate]],
+    gain: Difference,
+    output: str | None,
 ) -> dict[str, Any]:
     from dataclasses import asdict
 
@@ -219,12 +265,14 @@ def _record(
             for group, found in figures.items()
         },
         "role_weights": {role: list(found) for role, found in trained.role_weights.items()},
+        "gain": asdict(gain),
+        "probe": None if trained.probe is None else trained.probe.to_dict(),
         "importance": dict(trained.importance),
         "notes": list(trained.notes),
     }
 
 
-def _table(trained: Trained, figures: dict[str, dict[str, Estimate]]) -> str:
+def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference) -> str:
     from hybridsem.evaluation.card import figure
     from hybridsem.render.wording import visible
 
@@ -238,6 +286,9 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]]) -> str:
             lines.append(
                 f"  {group:18}{figure(found['learned'])}   {found['learned'].n} pairs{own}"
             )
+    lines.append(f"  {_gained(gain)}")
+    if trained.probe is not None:
+        lines.append(str(trained.probe))
     weights = trained.role_weights
     shown = {role: value for role, (value, _) in weights.items()} or dict(trained.importance)
     errors = {role: error for role, (_, error) in weights.items()}

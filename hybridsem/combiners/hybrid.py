@@ -35,7 +35,7 @@ from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.structures import RoleStructure
 
-__all__ = ["HybridCombiner", "shipped_weighting"]
+__all__ = ["Compared", "HybridCombiner", "shipped_weighting"]
 
 CONSTANTS = "comparison.json"
 COSINE = "cosine"
@@ -66,7 +66,7 @@ class _Read(NamedTuple):
     vectors: Float32Array
 
 
-class _Compared(NamedTuple):
+class Compared(NamedTuple):
     """What two sentences differ in; ``first`` is the index of the one that was read first."""
 
     first: int
@@ -118,11 +118,18 @@ class HybridCombiner:
         """The cosine, (p,), and the amounts of :attr:`terms`, (p, terms), of each pair; 0 where a
         sentence has no structure.
         """
-        return batch.cosines(), _table(_compared(batch, _read(batch, self.vectors)))
+        return batch.cosines(), _table(self.compared(batch))
+
+    def compared(self, batch: Batch) -> list[Compared | None]:
+        """What the sentences of each pair differ in; None where one has no structure."""
+        return _compared(batch, _read(batch, self.vectors))
 
     def scores(self, batch: Batch) -> Float64Array:
         """The scores of :meth:`explain`, (p,), to the last bit."""
-        compared = _compared(batch, _read(batch, self.vectors))
+        return self.scores_of(batch, self.compared(batch))
+
+    def scores_of(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array:
+        """The scores of pairs that were compared before, (p,); NaN without a structure."""
         values = dict(zip(COLUMNS, _table(compared).T, strict=True))
         cosines = batch.cosines()
         found = self.weighting.weighted(cosines, {COSINE: cosines, **values}).scores
@@ -158,7 +165,7 @@ class HybridCombiner:
         self,
         batch: Batch,
         pair: tuple[int, int],
-        found: _Compared,
+        found: Compared,
         cosine: float,
         score: float,
         contributions: Mapping[str, float],
@@ -238,11 +245,11 @@ def _covered(batch: Batch, read: Mapping[int, _Read]) -> Batch:
     return replace(batch, coverage=found)
 
 
-def _compared(batch: Batch, read: Mapping[int, _Read]) -> list[_Compared | None]:
+def _compared(batch: Batch, read: Mapping[int, _Read]) -> list[Compared | None]:
     """What the sentences of each pair differ in; None where one has no structure."""
     relations = lexicon()
-    known: dict[tuple[int, int], _Compared] = {}
-    found: list[_Compared | None] = []
+    known: dict[tuple[int, int], Compared] = {}
+    found: list[Compared | None] = []
     for one, two in batch.pairs:
         if one not in read or two not in read:
             found.append(None)
@@ -256,22 +263,22 @@ def _compared(batch: Batch, read: Mapping[int, _Read]) -> list[_Compared | None]
     return found
 
 
-def _compare(first: int, second: int, read: Mapping[int, _Read], relations: Lexicon) -> _Compared:
+def _compare(first: int, second: int, read: Mapping[int, _Read], relations: Lexicon) -> Compared:
     """What two sentences differ in; a sentence and itself in nothing."""
     (words1, vectors1), (words2, vectors2) = read[first], read[second]
     if first == second:
         same = tuple(
             AlignedWords(i, i, 1.0, LexicalRelation.SAME, 1.0) for i in range(len(words1.words))
         )
-        return _Compared(first, words1, words2, same, ())
+        return Compared(first, words1, words2, same, ())
     # One product a pair, so that its last bits do not depend on the batch.
     cosines = np.clip(np.asarray(vectors1 @ vectors2.T, np.float64), -1, 1)
     alignment = align_words(words1, words2, cosines, relations)
     found = differences(words1, words2, alignment, relations)
-    return _Compared(first, words1, words2, alignment.pairs, found)
+    return Compared(first, words1, words2, alignment.pairs, found)
 
 
-def _table(compared: Sequence[_Compared | None]) -> Float64Array:
+def _table(compared: Sequence[Compared | None]) -> Float64Array:
     """The amounts of the terms, (pairs, terms)."""
     table = np.zeros((len(compared), len(COLUMNS)))
     column = {term: number for number, term in enumerate(COLUMNS)}
@@ -308,7 +315,7 @@ def _together(texts: Iterable[str | None]) -> str | None:
 
 
 def _alignment(
-    batch: Batch, pair: tuple[int, int], found: _Compared, turned: bool
+    batch: Batch, pair: tuple[int, int], found: Compared, turned: bool
 ) -> tuple[AlignedPair, ...]:
     """The words that are partners, as they are written, in the order of the first sentence."""
     sides = found.words1, found.words2

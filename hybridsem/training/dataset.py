@@ -27,7 +27,7 @@ from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe,
 from hybridsem.pairs import Pair
 from hybridsem.pipeline import CHUNK, Pipeline
 
-__all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated"]
+__all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated", "table_of"]
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -195,6 +195,28 @@ def extract(
     return found
 
 
+def table_of(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]], features: FeatureSet
+) -> Float64Array:
+    """These features of other pairs, (pairs, features); NaN where a sentence has no parse."""
+    if features.kind == EMBEDDING:
+        return _vectors(pipeline, pairs)[1]
+    return features.table(_observed(pipeline, pairs))
+
+
+def _observed(
+    pipeline: Pipeline, pairs: Sequence[tuple[str, str]]
+) -> list[dict[str, float] | None]:
+    """What is seen of each pair, whatever features are made of it."""
+    combiner: Any = pipeline.combiner
+    observed: list[dict[str, float] | None] = []
+    for at in range(0, len(pairs), CHUNK):
+        batch = pipeline.read(pairs[at : at + CHUNK])
+        terms = combiner.terms if isinstance(combiner, HasTerms) else ()
+        observed += observe(batch, combiner.explain(batch), combiner.vectors, terms)
+    return observed
+
+
 def _explanations(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]], cap: int
 ) -> tuple[FeatureSet, Float64Array]:
@@ -202,11 +224,7 @@ def _explanations(
     features_for(
         combiner, (), pipeline.spec.name
     )  # a model without roles is said before its weights are read
-    observed: list[dict[str, float] | None] = []
-    for at in range(0, len(pairs), CHUNK):
-        batch = pipeline.read(pairs[at : at + CHUNK])
-        terms = combiner.terms if isinstance(combiner, HasTerms) else ()
-        observed += observe(batch, combiner.explain(batch), combiner.vectors, terms)
+    observed = _observed(pipeline, pairs)
     if combiner.formalism == "verbnet":
         roles = [str(role) for role in VERBNET_WEIGHTS]
     else:

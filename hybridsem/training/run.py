@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 import hybridsem
 from hybridsem._typing import Float64Array
+from hybridsem.datasets.triples import DEVELOPMENT
 from hybridsem.errors import InputError
 from hybridsem.learned.features import EMBEDDING, PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.files import Weights
 from hybridsem.learned.fitted import Weighted
 from hybridsem.pipeline import Pipeline
-from hybridsem.training.dataset import CAP, TrainingPairs, extract
+from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
+from hybridsem.training.probe import Probe, in_order, probe, probe_pairs
 from hybridsem.training.regressors import RoleWeights, regressor
 from hybridsem.training.splits import Fold, split
 
@@ -28,6 +30,11 @@ ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boos
 
 
 SAMPLED = 500
+
+KEPT = 0.005
+"""What a correction may lose on the minimal pairs' first half; beyond, less of it counts."""
+STEPS = 20
+"""In so many steps less of a correction counts, down to none."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,8 @@ class Trained:
     own: Float64Array
     importance: Mapping[str, float]
     notes: tuple[str, ...] = ()
+    probe: Probe | None = None
+    """What was forgotten of the minimal pairs."""
 
     @property
     def role_weights(self) -> dict[str, tuple[float, float]]:
@@ -75,8 +84,13 @@ def train(
     cap: int = CAP,
     cache: str | os.PathLike[str] | None = None,
     settings: Mapping[str, Any] | None = None,
+    keep: bool = True,
 ) -> Trained:
     """Fit a regressor to rated pairs, and predict each pair from others.
+
+    What the ratings do not speak of is kept: where a correction would put minimal pairs (their
+    development half) in a worse order than the model's own score, less of it counts. The other half
+    then tells what was forgotten all the same, :attr:`Trained.probe`.
 
     Args:
         pipeline: The model whose features are used, without learned weights.
@@ -92,6 +106,7 @@ def train(
         cap: Paths that have features.
         cache: A folder for the features.
         settings: Of the regressor, by name.
+        keep: Whether a correction counts less where it forgets.
 
     Raises:
         InputError: Data, names or settings that cannot be used.
@@ -125,15 +140,25 @@ def train(
         train=None if sides is None else sides[0],
         test=None if sides is None else sides[1],
     )
-    predicted = held_out(make, X, data.ratings, parts)
     notes += _small(name, X[usable], components)
     fitted = make().fit(X[usable], data.ratings[usable])
+    correction = 1.0
+    if keep and fitted.offset_ is not None:
+        kept = table_of(pipeline, probe_pairs(DEVELOPMENT), names)
+        correction = _correction(fitted, kept)
+        if correction < 1:
+            notes.append(
+                f"{correction:.0%} of the correction counts: more of it would put minimal pairs in "
+                "a worse order"
+            )
+    predicted = held_out(make, X, data.ratings, parts, correction)
     weights = Weights(
         pipeline=pipeline.settings,
         features=names,
         model=fitted.model_,
         reference=_reference(names, X[usable]),
         offset=fitted.offset_,
+        correction=correction,
         regressor={"name": name, **_plain(fitted.get_params())},
         training={
             "sha256": data.sha256,
@@ -148,9 +173,38 @@ def train(
         versions=_versions(),
     )
     own = X[:, 0] if features != EMBEDDING else np.full(len(X), np.nan)
-    return Trained(
-        weights, predicted, data.ratings, own, _importance(weights, X[usable]), tuple(notes)
-    )
+    found = _probed(pipeline, weights, seed)
+    weights = replace(weights, training={**weights.training, "probe": found.to_dict()})
+    importance = _importance(weights, X[usable])
+    return Trained(weights, predicted, data.ratings, own, importance, tuple(notes), found)
+
+
+def _correction(fitted: Any, X: Float64Array) -> float:
+    """How much of a fitted correction may count, from 0 to 1, so that minimal pairs keep the order
+    that the model's own score gives them.
+
+    Args:
+        fitted: A regressor that corrects the model's own score.
+        X: Features of minimal pairs, paraphrases and alterations by turns.
+    """
+    X = X[np.repeat(~np.isnan(X[:, 0]).reshape(-1, 2).any(axis=1), 2)]
+    line = fitted.offset_[0] + fitted.offset_[1] * X[:, 0]
+    whole = fitted.predict(X) - line
+    own = in_order(X[:, 0]).mean()
+    shares = [step / STEPS for step in range(STEPS, 0, -1)]
+    return next((one for one in shares if own - in_order(line + one * whole).mean() <= KEPT), 0.0)
+
+
+def _probed(pipeline: Pipeline, weights: Weights, seed: int) -> Probe:
+    """The probe of what was learned."""
+    pairs = probe_pairs()
+    X = table_of(pipeline, pairs, weights.features)
+    if weights.features.kind != EMBEDDING:
+        return probe(X[:, 0], weights.predict(X), seed)
+    first, second = np.split(X, 2, axis=1)
+    turned = np.hstack([second, first])
+    learned = (weights.predict(X) + weights.predict(turned)) / 2
+    return probe((first * second).sum(axis=1), learned, seed)
 
 
 def make_regressor(
@@ -175,7 +229,11 @@ def make_regressor(
 
 
 def held_out(
-    make: Callable[[], Any], X: Float64Array, y: Float64Array, folds: Sequence[Fold]
+    make: Callable[[], Any],
+    X: Float64Array,
+    y: Float64Array,
+    folds: Sequence[Fold],
+    correction: float = 1.0,
 ) -> Float64Array:
     """The prediction for each row by a regressor that has not seen it, (n,).
 
@@ -186,6 +244,7 @@ def held_out(
         X: (n, features).
         y: (n,) ratings.
         folds: The rows that are trained and tested on.
+        correction: What share of a correction of the model's own score counts.
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
     found = np.full(len(y), np.nan)
@@ -197,7 +256,12 @@ def held_out(
                 "fewer folds"
             )
         if len(tested):
-            found[tested] = np.clip(make().fit(X[rows], y[rows]).predict(X[tested]), -1, 1)
+            fitted = make().fit(X[rows], y[rows])
+            values = fitted.predict(X[tested])
+            if correction < 1:
+                line = fitted.offset_[0] + fitted.offset_[1] * X[tested, 0]
+                values = line + correction * (values - line)
+            found[tested] = np.clip(values, -1, 1)
     return found
 
 

@@ -1,0 +1,17 @@
+"""What two sentences are to each other, and what a score means on one's own data.
+
+labels.py       same, entails, entailed, differs, contradicts, unrelated
+features.py     how two sentences compare, side by side and in either direction
+model.py        from features to the probability of each label
+reasons.py      the differences that speak for a label, in words
+judgement.py    all of it for the pairs of a batch
+calibration.py  probabilities and a threshold from own pairs, as a pipeline uses them
+"""
+
+from __future__ import annotations
+
+from hybridsem.judge.calibration import Calibration, Decision, read_calibration
+from hybridsem.judge.judgement import Judgement
+from hybridsem.judge.labels import LABELS, Label
+
+__all__ = ["LABELS", "Calibration", "Decision", "Judgement", "Label", "read_calibration"]

@@ -1,0 +1,187 @@
+"""calibration.json: what a score, or a judgement, means on someone's own pairs.
+
+    schema       hybridsem-calibration/1
+    sha256       of all the rest, so that a damaged file is not used
+    pipeline     model and parts: scores of others mean something else
+    of           "score", or "judgement": the score, the logarithms of the labels' probabilities,
+                 and what says whether the two exclude each other
+    weights, bias    z = weights · inputs + bias
+    knots, values    the probability: interpolated between these (isotonic), or where there are none
+                     1 / (1 + exp(-z)) (Platt)
+    threshold    the probability from which a pair is positive
+    training     pairs, positives, what was wanted, what to expect: figures with intervals
+    versions     of hybridsem and numpy
+
+Made by ``hybridsem calibrate`` (``hybridsem.training.calibration``). Plain JSON: nothing in it is
+run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.disk import reason, saving
+from hybridsem._utils.doors import door, read_bytes
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.hybrid import Compared
+from hybridsem.errors import FormatError
+from hybridsem.judge.features import observe_batch
+from hybridsem.judge.judgement import probabilities_of
+from hybridsem.judge.model import OUTPUTS, shipped_judge
+
+__all__ = [
+    "INPUTS",
+    "JUDGEMENT",
+    "SCORE",
+    "Calibration",
+    "Decision",
+    "judgement_inputs",
+    "read_calibration",
+]
+
+SCHEMA = "hybridsem-calibration/1"
+SCORE, JUDGEMENT = "score", "judgement"
+INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
+"""How many numbers a pair is known by."""
+LEAST = 1e-4
+"""The least probability that a logarithm is taken of: below, the judge says nothing."""
+EDGE = 1e-6
+"""How near to 0 and 1 a probability may come."""
+
+
+class Decision(NamedTuple):
+    """A pair's score, the probability that it is positive, and whether that reaches the threshold.
+
+    NaN, NaN and False without a structure.
+    """
+
+    score: float
+    probability: float
+    decision: bool
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """From scores or judgements to probabilities, and the threshold; see the module's docstring."""
+
+    pipeline: Mapping[str, str]
+    of: str
+    weights: tuple[float, ...]
+    bias: float
+    threshold: float
+    knots: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+    training: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def probabilities(self, inputs: Float64Array) -> Float64Array:
+        """The probability that each pair is positive, (n,), from (n, inputs); NaN stays NaN."""
+        # Row by row: a product of matrices has other last bits beside other rows.
+        sums = np.array([math.fsum(row) for row in inputs * np.array(self.weights)])
+        z = sums + self.bias
+        if self.knots:
+            found = np.interp(z, self.knots, self.values)
+        else:
+            found = 1 / (1 + np.exp(-np.clip(z, -30, 30)))
+        return np.where(np.isnan(z), np.nan, np.clip(found, EDGE, 1 - EDGE))
+
+    @property
+    def score_threshold(self) -> tuple[float, bool] | None:
+        """The score at the threshold, and whether pairs are positive from there up, or down; None
+        where it is not the score that decides, or no score is at the threshold.
+        """
+        if self.of != SCORE:
+            return None
+        scores = np.linspace(-1, 1, 20_001)
+        reached = scores[self.probabilities(scores[:, None]) >= self.threshold]
+        if len(reached) in (0, len(scores)):
+            return None
+        return (float(reached[0]), True) if self.weights[0] >= 0 else (float(reached[-1]), False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, without schema and hash."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file, whole or not at all."""
+        content = self.to_dict()
+        data = {"schema": SCHEMA, "sha256": _digest(content), **content}
+        with saving(path, "the calibration") as part:
+            part.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def judgement_inputs(
+    batch: Batch, compared: Sequence[Compared | None], scores: Float64Array
+) -> Float64Array:
+    """The score, the logarithms of the labels' probabilities, and the output "exclude", (pairs, 8).
+
+    Args:
+        batch: The pairs.
+        compared: What the sentences of each differ in.
+        scores: Their scores.
+    """
+    features = observe_batch(batch, compared)
+    found = np.log(np.clip(probabilities_of(batch, compared, features=features), LEAST, 1))
+    return np.column_stack([scores, found, shipped_judge().values(features)[:, -1]])
+
+
+@door
+def read_calibration(path: str | os.PathLike[str]) -> Calibration:
+    """The calibration of a file; :class:`FormatError` where it is damaged or something else."""
+    try:
+        data = json.loads(read_bytes(path))
+    except OSError as error:
+        raise FormatError(f"cannot be read ({reason(error)})", path) from error
+    except (ValueError, RecursionError):
+        raise FormatError(_ADVICE.format("it is no JSON"), path) from None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        schema = data.get("schema") if isinstance(data, dict) else None
+        raise FormatError(_ADVICE.format(f"its schema is {schema!r}, and not {SCHEMA!r}"), path)
+    content = {name: value for name, value in data.items() if name not in ("schema", "sha256")}
+    if data.get("sha256") != _digest(content):
+        raise FormatError(_ADVICE.format("it was changed after it was written"), path)
+    try:
+        weights, knots, values = (
+            tuple(map(float, content[name])) for name in ("weights", "knots", "values")
+        )
+        found = Calibration(
+            {**content["pipeline"]},
+            str(content["of"]),
+            weights,
+            float(content["bias"]),
+            float(content["threshold"]),
+            knots,
+            values,
+            {**content["training"]},
+            {**content["versions"]},
+        )
+        numbers = (*found.weights, found.bias, found.threshold, *found.knots, *found.values)
+        if (
+            len(found.weights) != INPUTS[found.of]
+            or len(found.knots) != len(found.values)
+            or list(found.knots) != sorted(found.knots)
+            or not all(map(math.isfinite, numbers))
+        ):
+            raise ValueError("its numbers do not fit together")
+    except (KeyError, TypeError, ValueError) as error:
+        raise FormatError(_ADVICE.format(f"{type(error).__name__}: {error}"), path) from None
+    return found
+
+
+_ADVICE = "not usable as a calibration: {}; make one with `hybridsem calibrate`"
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,301 @@
+"""What a judgement is made from: how two sentences compare, side by side and in either direction.
+
+    symmetric    the cosine, the amounts of the comparison's terms, and what both sides share
+    directed     what the second sentence says beyond the first: words without a partner, by kind
+                 and by what they do in the sentence; partners that are more special, or only near
+
+The weights of the comparison take no part: a judgement does not change when they are learned anew.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.comparison.alignment import AlignedWords
+from hybridsem.combiners.comparison.differences import COLUMNS
+from hybridsem.combiners.comparison.reading import SentenceWords
+from hybridsem.combiners.hybrid import Compared
+from hybridsem.english.function_words import SCALES
+from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, lexicon
+from hybridsem.structures import Role
+
+__all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch", "opposed_alone"]
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "PROPN": "names",
+        "NOUN": "nouns",
+        "VERB": "verbs",
+        "AUX": "verbs",
+        "ADJ": "qualities",
+        "NUM": "numbers",
+    }
+)
+"""What words are called by their tags; else "others"."""
+PLACES: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            (Role.AGENT, Role.PATIENT, Role.THEME, "nsubj", "obj", "is"), "participant"
+        ),
+        **dict.fromkeys((Role.TIME, Role.MANNER, Role.LOCATION, Role.TRAJECTORY), "circumstance"),
+        **dict.fromkeys(("amod", "compound", "nummod", "advmod", "det"), "modifier"),
+        **dict.fromkeys(("nmod", "obl", "acl"), "complement"),
+        **dict.fromkeys(("advcl", "ccomp", "xcomp", "parataxis"), "clause"),
+    }
+)
+"""What a word does in the sentence, by its relation; else "elsewhere", or "main" without one."""
+QUANTITY = SCALES["quantity"]
+
+
+class Observed(NamedTuple):
+    """The features of a pair, or of several in rows: symmetric (s,), and directed (2, d), of what
+    sentence 2 says beyond sentence 1 and the other way round.
+    """
+
+    symmetric: Float64Array
+    directed: Float64Array
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A sentence, the words that have no partner, and the partner of each that has one."""
+
+    words: SentenceWords
+    partners: Mapping[int, AlignedWords]
+
+    @property
+    def alone(self) -> list[int]:
+        return [i for i in range(len(self.words.words)) if i not in self.partners]
+
+    def kind(self, i: int) -> str:
+        return KINDS.get(self.words.tags[self.words.words[i]], "others")
+
+    def place(self, i: int) -> str:
+        places = self.words.places[i]
+        return PLACES.get(places[0].relation, "elsewhere") if places else "main"
+
+
+WORD_KINDS = tuple(dict.fromkeys([*KINDS.values(), "others"]))
+WORD_PLACES = tuple(dict.fromkeys(["main", *PLACES.values(), "elsewhere"]))
+PARTNERS: Mapping[LexicalRelation, str] = MappingProxyType(
+    {
+        LexicalRelation.SYNONYM: "partners synonymous",
+        LexicalRelation.DERIVED: "partners synonymous",
+        LexicalRelation.SIMILAR: "partners synonymous",
+        LexicalRelation.HYPERNYM: "partners more general",
+        LexicalRelation.ENTAILED: "partners more general",
+        LexicalRelation.HYPONYM: "partners more special",
+        LexicalRelation.ENTAILS: "partners more special",
+        LexicalRelation.SIBLING: "partners of one kind",
+        LexicalRelation.ANTONYM: "partners opposed",
+        LexicalRelation.NONE: "partners alike",
+    }
+)
+"""How the second sentence's word is related to its partner in the first."""
+DIRECTED = (
+    "new",
+    *(f"new {kind}" for kind in WORD_KINDS),
+    *(f"new {place}" for place in WORD_PLACES),
+    *dict.fromkeys(PARTNERS.values()),
+    "partners special main",
+    "number new",
+    "quantity raised",
+    "modal new",
+    "modal lost",
+    "preposition new",
+    "denies alone",
+    "function words new",
+    "longer",
+)
+"""What the second sentence has beyond the first, as shares of its words' weight, or 0 and 1."""
+SYMMETRIC = (
+    "cosine",
+    *COLUMNS,
+    "alike",
+    "least alike",
+    "main alike",
+    "main partners",
+    "participants alike",
+    "denials",
+    "denial of main",
+    "both deny",
+    "words",
+    "same words",
+    "opposed or of one kind",
+    "opposed alone",
+)
+
+
+def observe_batch(batch: Batch, compared: Sequence[Compared | None]) -> Observed:
+    """The features of a batch's pairs, (n, s) and (n, 2, d); NaN for a pair without a structure.
+
+    Args:
+        batch: The pairs.
+        compared: What the sentences of each differ in.
+    """
+    symmetric = np.full((len(compared), len(SYMMETRIC)), np.nan)
+    directed = np.full((len(compared), 2, len(DIRECTED)), np.nan)
+    rows = zip(batch.pairs, batch.cosines().tolist(), compared, strict=True)
+    for row, (pair, cosine, found) in enumerate(rows):
+        if found is not None:
+            symmetric[row], directed[row] = observe(cosine, found, found.first != pair[0])
+    return Observed(symmetric, directed)
+
+
+def observe(cosine: float, compared: Compared, turned: bool) -> Observed:
+    """The features of a pair.
+
+    Args:
+        cosine: Of the sentence vectors.
+        compared: What the sentences differ in.
+        turned: Whether sentence 2 was read first.
+    """
+    first = _Side(compared.words1, {one.first: one for one in compared.aligned})
+    second = _Side(compared.words2, {one.second: one for one in compared.aligned})
+    there = _directed(first, second, {one.second: one.first for one in compared.aligned}, True)
+    back = _directed(second, first, {one.first: one.second for one in compared.aligned}, False)
+    directed = np.array([back, there] if turned else [there, back])
+    return Observed(np.array(_symmetric(cosine, compared, first, second)), directed)
+
+
+def _directed(given: _Side, said: _Side, partner: Mapping[int, int], forwards: bool) -> list[float]:
+    """What one sentence says beyond the other.
+
+    Args:
+        given: The other.
+        said: The one.
+        partner: For its words that have one, the word of the other.
+        forwards: Whether relations are those from the other to the one.
+    """
+    weights = said.words.weights / said.words.weights.sum()
+    found: defaultdict[str, float] = defaultdict(float)
+    for i in said.alone:
+        for name in ("new", f"new {said.kind(i)}", f"new {said.place(i)}"):
+            found[name] += weights[i]
+    for i, one in said.partners.items():
+        # From the word that is said to the one that is given.
+        relation = REVERSED.get(one.relation, one.relation) if forwards else one.relation
+        if relation in PARTNERS:
+            name = PARTNERS[relation]
+            amount = 1 - one.similarity if relation == LexicalRelation.NONE else one.strength
+            found[name] += weights[i] * amount
+            special = relation in (LexicalRelation.HYPONYM, LexicalRelation.NONE)
+            if special and said.place(i) in ("main", "participant"):
+                found["partners special main"] = max(found["partners special main"], amount)
+        token, other = said.words.words[i], given.words.words[partner[i]]
+        quantity, quantity2 = said.words.quantifiers[token], given.words.quantifiers[other]
+        if quantity != quantity2:
+            raised = _quantity(quantity) - _quantity(quantity2)
+            found["quantity raised"] = max(found["quantity raised"], raised)
+        preposition = said.words.prepositions[token]
+        if preposition and preposition != given.words.prepositions[other]:
+            found["preposition new"] += weights[i]
+    modals = {one for one in said.words.modals if one}, {one for one in given.words.modals if one}
+    found["modal new"] = float(bool(modals[0] - modals[1]))
+    found["modal lost"] = float(bool(modals[1] - modals[0]))
+    numbers = [{n for n in side.words.numbers if n is not None} for side in (said, given)]
+    found["number new"] = float(bool(numbers[0] - numbers[1]))
+    found["denies alone"] = float(said.words.denials > 0 and not given.words.denials)
+    extra = len(said.words.function_words - given.words.function_words)
+    found["function words new"] = min(extra, 5) / 5
+    found["longer"] = max(0.0, math.log(len(said.words.words) / len(given.words.words)))
+    return [found[name] for name in DIRECTED]
+
+
+def _quantity(word: str | None) -> float:
+    degree = QUANTITY.get(word) if word else None
+    return 0.2 if degree is None else degree.value
+
+
+def _symmetric(cosine: float, compared: Compared, first: _Side, second: _Side) -> list[float]:
+    amounts = compared.amounts()
+    found: defaultdict[str, float] = defaultdict(float, amounts)
+    found["cosine"] = cosine
+    weights1, weights2 = first.words.weights, second.words.weights
+    size = float(weights1.sum() + weights2.sum()) / 2
+    aligned = [
+        (one, (weights1[one.first] + weights2[one.second]) / 2 / size) for one in compared.aligned
+    ]
+    found["alike"] = sum(share * one.similarity for one, share in aligned)
+    found["least alike"] = min((one.similarity for one, _ in aligned), default=0.0)
+    found["same words"] = sum(share for one, share in aligned if one.relation == "same")
+    mains = []
+    for one, _ in aligned:
+        places = {first.place(one.first), second.place(one.second)}
+        if places == {"main"}:
+            mains.append(one.similarity)
+        if places == {"participant"}:
+            found["participants alike"] += one.similarity
+    found["main alike"] = max(mains, default=0.0)
+    found["main partners"] = float(bool(mains))
+    total = sum(
+        side.place(i) == "participant"
+        for side in (first, second)
+        for i in range(len(side.words.words))
+    )
+    found["participants alike"] /= max(1.0, total / 2)
+    denials1, denials2 = first.words.denials, second.words.denials
+    found["denials"] = float((denials1 > 0) != (denials2 > 0))
+    found["both deny"] = float(denials1 > 0 and denials2 > 0)
+    found["denial of main"] = float(_main_denied(first.words) != _main_denied(second.words))
+    found["words"] = math.log(len(first.words.words) + len(second.words.words))
+    against = (LexicalRelation.ANTONYM, LexicalRelation.SIBLING)
+    found["opposed or of one kind"] = max(
+        (one.strength for one, _ in aligned if one.relation in against), default=0.0
+    )
+    found["opposed alone"] = max((one.strength for one in opposed_alone(compared)), default=0.0)
+    return [found[name] for name in SYMMETRIC]
+
+
+class Opposed(NamedTuple):
+    """Opposites, by their tokens."""
+
+    token1: int
+    token2: int
+    strength: float
+
+
+def opposed_alone(compared: Compared) -> list[Opposed]:
+    """Opposites among the words that have no partner: of two parts of speech, so that they were not
+    taken for partners ("is open", "is closed").
+    """
+    taken1 = {one.first for one in compared.aligned}
+    taken2 = {one.second for one in compared.aligned}
+    words1, words2 = compared.words1, compared.words2
+    found = []
+    for i, token1 in enumerate(words1.words):
+        for j, token2 in enumerate(words2.words):
+            tags = {words1.tags[token1], words2.tags[token2]}
+            if i in taken1 or j in taken2 or len(tags) < 2 or not tags <= POS.keys():
+                continue
+            related = [
+                lexicon().relation(word1, tag, word2, tag)
+                for tag in sorted(tags)
+                for word1, word2 in {
+                    (words1.lemmas[token1], words2.lemmas[token2]),
+                    (words1.forms[token1], words2.forms[token2]),
+                }
+            ]
+            against = [one for relation, one in related if relation == LexicalRelation.ANTONYM]
+            strength = max(against, default=0.0)
+            if strength:
+                found.append(Opposed(token1, token2, strength))
+    return found
+
+
+def _main_denied(words: SentenceWords) -> bool:
+    """Whether the words that nothing governs are denied."""
+    return any(
+        words.negations[token] % 2
+        for token, places in zip(words.words, words.places, strict=True)
+        if not places
+    )

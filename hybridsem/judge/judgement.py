@@ -1,0 +1,121 @@
+"""A judgement: which label two sentences have, how sure that is, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.hybrid import Compared, HybridCombiner
+from hybridsem.judge.features import Observed, observe_batch
+from hybridsem.judge.labels import LABELS, Label
+from hybridsem.judge.model import Judge, shipped_judge
+from hybridsem.judge.reasons import reasons
+
+__all__ = ["Judgement", "judged", "probabilities_of"]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What two sentences are to each other.
+
+    ``label`` is the most probable of :data:`~hybridsem.judge.labels.LABELS` and ``probabilities``
+    those of all, which sum to 1; ``score`` is the similarity. Without a structure of both sentences
+    the label is None, the score NaN and the reason a note. ``reasons`` are the differences that
+    speak for the label, the weightiest first.
+    """
+
+    sentence1: str
+    sentence2: str
+    label: Label | None
+    probabilities: Mapping[Label, float]
+    reasons: tuple[str, ...]
+    score: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def probability(self) -> float:
+        """Of the label; NaN without one."""
+        return math.nan if self.label is None else self.probabilities[self.label]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as ``hybridsem judge --json`` prints it."""
+        return {
+            "sentence1": self.sentence1,
+            "sentence2": self.sentence2,
+            "label": None if self.label is None else str(self.label),
+            "probability": None if self.label is None else self.probability,
+            "probabilities": {str(label): value for label, value in self.probabilities.items()},
+            "reasons": list(self.reasons),
+            "score": None if math.isnan(self.score) else self.score,
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        if self.label is None:
+            return "; ".join(self.notes)
+        why = f": {'; '.join(self.reasons)}" if self.reasons else ""
+        return f"{self.label} ({self.probability:.0%}){why}"
+
+
+def judged(combiner: HybridCombiner, batch: Batch, judge: Judge | None = None) -> list[Judgement]:
+    """A judgement a pair, in order.
+
+    Args:
+        combiner: Compares the sentences.
+        batch: The pairs.
+        judge: The one that ships, if None.
+    """
+    compared = combiner.compared(batch)
+    scores = combiner.scores_of(batch, compared).tolist()
+    found = probabilities_of(batch, compared, judge)
+    return [
+        _judgement(batch, pair, one, row, score)
+        for pair, one, row, score in zip(batch.pairs, compared, found, scores, strict=True)
+    ]
+
+
+def probabilities_of(
+    batch: Batch,
+    compared: Sequence[Compared | None],
+    judge: Judge | None = None,
+    features: Observed | None = None,
+) -> Float64Array:
+    """The probability of each label, (pairs, labels); a sentence and itself are the same for
+    certain. NaN without a structure.
+
+    Args:
+        batch: The pairs.
+        compared: What the sentences of each differ in.
+        judge: The one that ships, if None.
+        features: Of the pairs, where they are known.
+    """
+    known = observe_batch(batch, compared) if features is None else features
+    found = (judge or shipped_judge()).probabilities(known)
+    for row, (one, two) in enumerate(batch.pairs):
+        if one == two and compared[row] is not None:
+            found[row] = np.eye(len(LABELS))[LABELS.index(Label.SAME)]
+    return found
+
+
+def _judgement(
+    batch: Batch,
+    pair: tuple[int, int],
+    compared: Compared | None,
+    probabilities: Float64Array,
+    score: float,
+) -> Judgement:
+    sentences = batch.sentences[pair[0]], batch.sentences[pair[1]]
+    notes = batch.notes(pair)
+    if compared is None:
+        failure = batch.failed(pair) or "the pair has no structure"
+        return Judgement(*sentences, None, {}, (), math.nan, (*notes, failure))
+    label = LABELS[int(probabilities.argmax())]
+    why = reasons(label, compared, compared.first != pair[0], sentences)
+    by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))
+    return Judgement(*sentences, label, by_label, why, score, notes)

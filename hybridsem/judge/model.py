@@ -1,0 +1,126 @@
+"""The judge: a small network that reads the features of a pair in both directions.
+
+    x      symmetric features, what sentence 2 says beyond 1, what 1 says beyond 2; standardised
+    g(x)   A x + C max(0, B x), the mean of a few such networks with other seeds
+    v      (g(x) + g(x turned) turned back) / 2
+    p      softmax(v) over the labels
+
+One more value says whether the two cannot be said of one picture, as SNLI means a contradiction: it
+is no label, as unrelated sentences exclude each other too, but a calibration reads it. So (b, a)
+has the labels of (a, b) with "entails" and "entailed" exchanged, to the last bit. Learned by
+``models/judge``; numpy alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+from hybridsem._utils.weights import weight_file
+from hybridsem.errors import AssetError
+from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
+from hybridsem.judge.labels import LABELS, TURNED
+
+__all__ = ["OUTPUTS", "SWAPPED", "Judge", "inputs", "shipped_judge"]
+
+FILE = "judge.json"
+LAYERS = ("direct weight", "direct bias", "inner weight", "inner bias", "outer weight")
+OUTPUTS = (*LABELS, "exclude")
+SWAPPED = (*TURNED, len(LABELS))
+"""The place of each output's counterpart when the sentences are exchanged."""
+FARTHEST = 6.0
+"""Deviations beyond which a feature counts as so many."""
+DIGITS = 5
+WIDTH = len(SYMMETRIC) + 2 * len(DIRECTED)
+
+
+def inputs(features: Observed) -> Float64Array:
+    """What the network reads of n pairs as they stand and turned, (n, 2, width)."""
+    symmetric, directed = features
+    there, back = directed[:, 0], directed[:, 1]
+    return np.stack([np.hstack([symmetric, there, back]), np.hstack([symmetric, back, there])], 1)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """The networks, and the mean and deviation of what they read, (width,)."""
+
+    mean: Float64Array
+    scale: Float64Array
+    members: Sequence[Mapping[str, Float64Array]]
+
+    def probabilities(self, features: Observed) -> Float64Array:
+        """The probability of each label, (n, labels); rows of NaN stay so."""
+        values = self.values(features)[:, : len(LABELS)]
+        raised = np.exp(values - values.max(axis=1, keepdims=True))
+        return np.asarray(raised / raised.sum(axis=1, keepdims=True), float)
+
+    def values(self, features: Observed) -> Float64Array:
+        """The outputs, (n, outputs); those of the labels are logarithms of their probabilities, up
+        to a constant.
+        """
+        both = self.scaled(inputs(features))
+        # Row by row: a product of matrices has other last bits beside other rows.
+        rows = [
+            (self._values(there) + self._values(back)[list(SWAPPED)]) / 2 for there, back in both
+        ]
+        return np.array(rows).reshape(-1, len(OUTPUTS))
+
+    def scaled(self, rows: Float64Array) -> Float64Array:
+        """Inputs as deviations from the mean."""
+        return np.clip((rows - self.mean) / self.scale, -FARTHEST, FARTHEST)
+
+    def _values(self, row: Float64Array) -> Float64Array:
+        total = np.zeros(len(OUTPUTS))
+        for one in self.members:
+            inner = np.maximum(row @ one["inner weight"] + one["inner bias"], 0)
+            total += row @ one["direct weight"] + one["direct bias"] + inner @ one["outer weight"]
+        return total / len(self.members)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "outputs": list(OUTPUTS),
+            "symmetric": list(SYMMETRIC),
+            "directed": list(DIRECTED),
+            "mean": self.mean.round(DIGITS).tolist(),
+            "scale": self.scale.round(DIGITS).tolist(),
+            "members": [
+                {name: member[name].round(DIGITS).tolist() for name in LAYERS}
+                for member in self.members
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Judge:
+        """What :meth:`to_dict` gave; ValueError or KeyError for anything else."""
+        made_for = [tuple(data[name]) for name in ("outputs", "symmetric", "directed")]
+        if made_for != [OUTPUTS, SYMMETRIC, DIRECTED]:
+            raise ValueError("it was learned for other labels or features")
+        members = [
+            {name: np.array(member[name], float) for name in LAYERS} for member in data["members"]
+        ]
+        mean, scale = (np.array(data[name], float) for name in ("mean", "scale"))
+        if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
+            raise ValueError("its layers do not fit together")
+        return cls(mean, scale, tuple(members))
+
+
+@cache
+def shipped_judge() -> Judge:
+    """The judge that was learned (``models/judge``).
+
+    Raises :class:`AssetError` where the file is missing or damaged.
+    """
+    try:
+        return Judge.from_dict(json.loads(weight_file(FILE)))
+    except (ValueError, KeyError, TypeError) as error:
+        raise AssetError(
+            f"the weight file {FILE} is damaged ({error}); reinstall hybridsem"
+        ) from None

@@ -1,0 +1,255 @@
+"""What the judge learns from: pairs, each with the labels that it may have.
+
+No data set has all six labels. What an annotation leaves open stays open: an entailment of SICK
+says that the second sentence follows from the first, so the pair is "same" or "entails".
+
+    SICK train           entailment: same or entails; contradiction: contradicts; neutral: unrelated
+                         (rated below 2), entailed or differs (from 3), or any of the three
+    SNLI dev             the same; a contradiction may also be unrelated, as SNLI calls two things a
+    (5,000 pairs)        contradiction that cannot be seen in one picture
+    PAWS-Wiki dev        a paraphrase: same; else neither same nor unrelated
+    (every other group of pairs that share a sentence)
+    STSb train           by rating: same (from 4.8), not unrelated (from 3), not same, unrelated
+                         (up to .6)
+    SugarCrepe++         an altered caption is neither same nor unrelated, two captions of one
+                         picture do not contradict each other
+    minimal pairs        a paraphrase: same; an alteration: neither same nor unrelated
+
+The rest of SNLI dev and PAWS-Wiki dev, SICK trial and test, STSb dev and test, and the held-out
+minimal pairs are not learned from; nor is a pair of which they hold a sentence, or the pair itself
+where sentences are shared by design (SICK).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem.datasets.labelled_pairs import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    PARAPHRASE,
+    inference,
+    paws,
+)
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.triples import DEVELOPMENT, packaged_minimal_pairs, sugarcrepe_pp
+from hybridsem.judge.labels import LABELS, Label
+from hybridsem.pairs import read_pairs
+from hybridsem.training.splits import components
+
+__all__ = ["HELD_OUT", "LEARNED_FROM", "Part", "part"]
+
+Pair = tuple[str, str]
+SNLI_LEARNED = 5000
+SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = LABELS
+RELATED = (ENTAILS, ENTAILED, DIFFERS, CONTRADICTS)
+CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
+
+LEARNED_FROM = {
+    "SICK train": 1.0,
+    "SNLI dev, 1st part": 0.5,
+    "PAWS-Wiki dev, 1st part": 0.3,
+    "STSb train": 0.3,
+    "SugarCrepe++": 0.1,
+    "minimal pairs, development": 0.5,
+}
+"""What a pair of each set counts."""
+HELD_OUT = (
+    "SICK trial",
+    "SICK test",
+    "SNLI dev, 2nd part",
+    "PAWS-Wiki dev, 2nd part",
+    "minimal pairs, held-out",
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pairs of one data set, the labels that each may have, (n, 6), and its own label as a number:
+    of an inference set 0 entailment, 1 neutral, 2 contradiction; of others 1 the same, 0 not; -1
+    unknown.
+    """
+
+    name: str
+    pairs: Sequence[Pair]
+    allowed: BoolArray
+    gold: IntArray
+
+    def take(self, rows: IntArray) -> Part:
+        """Some of the pairs."""
+        chosen = [self.pairs[row] for row in rows.tolist()]
+        return Part(self.name, chosen, self.allowed[rows], self.gold[rows])
+
+
+def part(name: str, data: Path) -> Part:
+    """A data set by its name here; ``data`` is the folder with ``sts/``, ``paws/`` and so on."""
+    rows = list(READERS[name.partition(",")[0]](name, data))
+    allowed = np.array([[label in labels for label in LABELS] for _, labels, _ in rows])
+    return Part(name, [pair for pair, _, _ in rows], allowed, np.array([gold for *_, gold in rows]))
+
+
+Row = tuple[Pair, Sequence[Label], int]
+
+
+def _sick(name: str, data: Path) -> Iterator[Row]:
+    file = {"train": "SICK_train", "trial": "SICK_trial", "test": "SICK_test_annotated"}
+    path = data / "sts" / f"{file[name.split()[1]]}.txt"
+    found = inference(path, Settings())
+    ratings = (pair.gold or 0.0 for pair in read_pairs(path))
+    for pair, label, rating in zip(found.pairs, found.labels, ratings, strict=True):
+        if label == NEUTRAL:
+            labels: Sequence[Label] = (
+                (UNRELATED,)
+                if rating < 2
+                else (ENTAILED, DIFFERS)
+                if rating >= 3
+                else (DIFFERS, UNRELATED)
+            )
+        else:
+            labels = (SAME, ENTAILS) if label == ENTAILMENT else (CONTRADICTS,)
+        yield pair, labels, CLASSES.index(label)
+
+
+def _snli(name: str, data: Path) -> Iterator[Row]:
+    found = inference(data / "analogies/snli-dev.tsv", Settings())
+    # The hypotheses of a premise stand together, and stay so.
+    premises = [pair[0] for pair in found.pairs]
+    cut = next(at for at in range(SNLI_LEARNED, len(premises)) if premises[at] != premises[at - 1])
+    chosen = slice(cut) if "1st" in name else slice(cut, None)
+    labels = {
+        ENTAILMENT: (SAME, ENTAILS),
+        NEUTRAL: (ENTAILED, DIFFERS, UNRELATED),
+        CONTRADICTION: (CONTRADICTS, UNRELATED),
+    }
+    for pair, label in zip(found.pairs[chosen], found.labels[chosen], strict=True):
+        yield pair, labels[label], CLASSES.index(label)
+
+
+def _paws(name: str, data: Path) -> Iterator[Row]:
+    found = paws(data / "paws/paws-wiki-dev.tsv", Settings())
+    side = 0 if "1st" in name else 1
+    groups = components(found.pairs).tolist()
+    for pair, label, group in zip(found.pairs, found.labels, groups, strict=True):
+        if group % 2 == side:
+            same = label == PARAPHRASE
+            yield pair, (SAME,) if same else RELATED, int(same)
+
+
+def _stsb(name: str, data: Path) -> Iterator[Row]:
+    for pair in read_pairs(data / "sts/stsb-en-train.csv"):
+        rating = pair.gold or 0.0
+        labels = (
+            (SAME,)
+            if rating >= 4.8
+            else (SAME, *RELATED)
+            if rating >= 3
+            else (*RELATED, UNRELATED)
+            if rating > 0.6
+            else (UNRELATED,)
+        )
+        yield (pair.text1, pair.text2), labels, -1
+
+
+def _sugarcrepe(name: str, data: Path) -> Iterator[Row]:
+    for _, first, second, altered in sugarcrepe_pp(data / "sugarcrepe-pp", Settings()).items:
+        yield (first, second), (SAME, ENTAILS, ENTAILED, DIFFERS), 1
+        for caption in (first, second):
+            yield (caption, altered), RELATED, 0
+
+
+def _minimal(name: str, data: Path) -> Iterator[Row]:
+    wanted = DEVELOPMENT if "development" in name else "held-out"
+    with packaged_minimal_pairs().open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream, delimiter="\t"):
+            if row["part"] == wanted:
+                yield (row["sentence"], row["paraphrase"]), (SAME,), 1
+                yield (row["sentence"], row["alteration"]), RELATED, 0
+
+
+READERS = {
+    "SICK train": _sick,
+    "SICK trial": _sick,
+    "SICK test": _sick,
+    "SNLI dev": _snli,
+    "PAWS-Wiki dev": _paws,
+    "STSb train": _stsb,
+    "SugarCrepe++": _sugarcrepe,
+    "minimal pairs": _minimal,
+}
+
+
+@dataclass(frozen=True)
+class Learned:
+    """All pairs that are learned from, what each counts, and its group: no sentence is in two."""
+
+    pairs: Sequence[Pair]
+    allowed: BoolArray
+    gold: IntArray
+    weights: Float64Array
+    sources: Sequence[str]
+    groups: IntArray
+
+    def take(self, rows: IntArray) -> Learned:
+        """Some of the pairs."""
+        chosen = rows.tolist()
+        return Learned(
+            [self.pairs[row] for row in chosen],
+            self.allowed[rows],
+            self.gold[rows],
+            self.weights[rows],
+            [self.sources[row] for row in chosen],
+            self.groups[rows],
+        )
+
+    def folds(self, count: int) -> IntArray:
+        """The fold of each pair, (n,): whole groups, the largest first, to the emptiest fold."""
+        sizes = np.bincount(self.groups)
+        fold_of, loads = np.zeros(len(sizes), int), np.zeros(count, int)
+        order = np.random.default_rng(0).permutation(len(sizes))
+        for group in order[np.argsort(-sizes[order], kind="stable")].tolist():
+            fold_of[group] = loads.argmin()
+            loads[fold_of[group]] += sizes[group]
+        return fold_of[self.groups]
+
+
+def learned(parts: Sequence[Part]) -> Learned:
+    """The parts of :data:`LEARNED_FROM` as one."""
+    pairs = [pair for one in parts for pair in one.pairs]
+    return Learned(
+        pairs,
+        np.concatenate([one.allowed for one in parts]),
+        np.concatenate([one.gold for one in parts]),
+        np.concatenate([np.full(len(one.pairs), LEARNED_FROM[one.name]) for one in parts]),
+        [one.name for one in parts for _ in one.pairs],
+        components(pairs),
+    )
+
+
+def unseen(part: Part, held_out: Sequence[Part]) -> IntArray:
+    """The rows that may be learned from: no pair that is held out, and outside SICK no sentence."""
+    pairs = {frozenset(map(_plain, pair)) for one in held_out for pair in one.pairs}
+    sentences = {
+        _plain(text)
+        for one in held_out
+        if not one.name.startswith("SICK")
+        for pair in one.pairs
+        for text in pair
+    }
+    return np.array(
+        [
+            row
+            for row, pair in enumerate(part.pairs)
+            if frozenset(map(_plain, pair)) not in pairs and not sentences & set(map(_plain, pair))
+        ]
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip(" .!?")

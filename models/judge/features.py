@@ -1,0 +1,86 @@
+"""The features of all pairs that the judge learns from, and of those that are held out.
+
+    python -m models.judge.features --data ../shared/data --to runs/judge
+
+A file for each data set; one that is there already for the same pairs and features is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem import Pipeline
+from hybridsem._typing import Float64Array
+from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.judge.features import DIRECTED, SYMMETRIC, observe_batch
+from models.judge.data import HELD_OUT, LEARNED_FROM, Part, part
+
+CHUNK = 1000
+
+
+class Table(NamedTuple):
+    """Of pairs: symmetric features (n, s), directed ones (n, 2, d), and scores (n,).
+
+    NaN where a sentence has no parse.
+    """
+
+    symmetric: Float64Array
+    directed: Float64Array
+    scores: Float64Array
+
+
+def extract(nlp: Pipeline, pairs: Part) -> Table:
+    """The features of a data set."""
+    assert isinstance(nlp.combiner, HybridCombiner)
+    tables = []
+    for start in range(0, len(pairs.pairs), CHUNK):
+        began = time.perf_counter()
+        batch = nlp.read(pairs.pairs[start : start + CHUNK])
+        compared = nlp.combiner.compared(batch)
+        scores = nlp.combiner.scores_of(batch, compared)
+        tables.append(Table(*observe_batch(batch, compared), scores))
+        seconds = time.perf_counter() - began
+        done = f"{pairs.name}: {start + len(scores)} of {len(pairs.pairs)}"
+        print(f"{done}, {seconds:.0f} s", flush=True)
+    return Table(*map(np.concatenate, zip(*tables, strict=True)))
+
+
+def file_of(folder: Path, pairs: Part) -> Path:
+    """Where the features of these pairs are kept."""
+    about = json.dumps([pairs.pairs, SYMMETRIC, DIRECTED]).encode()
+    slug = "".join(one if one.isalnum() else "-" for one in pairs.name)
+    return folder / f"{slug}.{hashlib.sha256(about).hexdigest()[:12]}.npz"
+
+
+def load(folder: Path, pairs: Part) -> Table:
+    """The features of a data set, extracted before; FileNotFoundError says how."""
+    file = file_of(folder, pairs)
+    if not file.is_file():
+        raise FileNotFoundError(f"{file} is missing; run python -m models.judge.features")
+    with np.load(file) as kept:
+        return Table(*(kept[name] for name in Table._fields))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--to", type=Path, default=Path("runs/judge"))
+    options = parser.parse_args()
+    options.to.mkdir(parents=True, exist_ok=True)
+    nlp = Pipeline("hybrid")
+    for name in (*LEARNED_FROM, *HELD_OUT):
+        pairs = part(name, options.data)
+        file = file_of(options.to, pairs)
+        if not file.is_file():
+            np.savez_compressed(file, **extract(nlp, pairs)._asdict())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,261 @@
+"""Learn the judge: a small network over the features of a pair, read in both directions.
+
+    python -m models.judge.features --data ../shared/data --to runs/judge
+    python -m models.judge.learn --data ../shared/data --features runs/judge --write
+    python -m models.manifest
+
+A pair counts by the probability of the labels that it may have (``data.py``). Every figure on what
+is learned from is out of fold, and folds are of whole groups of pairs that share a sentence; those
+on sets that are held out come from the network that is written. ``--write`` writes
+``hybridsem/data/judge.json`` and, beside this file, what was printed, ``judge.log``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem.evaluation.statistics.classification import classification
+from hybridsem.judge.features import Observed
+from hybridsem.judge.labels import LABELS
+from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
+from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, Part, learned, part, unseen
+from models.judge.features import Table, load
+
+FILE = Path(__file__).parents[2] / "hybridsem/data/judge.json"
+LOG = Path(__file__).parent / "judge.log"
+FOLDS = 5
+CONTRADICTION = 2
+"""What a contradiction is as the gold label of an inference set."""
+ABSENT = 1e-9
+"""The probability of a label that a pair may not have, so that its logarithm is finite."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the network is learned."""
+
+    hidden: int = 24
+    members: int = 3
+    epochs: int = 20
+    batch: int = 256
+    rate: float = 0.01
+    l2: float = 1e-3
+    seed: int = 0
+
+
+class Network(torch.nn.Module):
+    """A linear layer and one hidden layer beside it; see ``hybridsem.judge.model``."""
+
+    def __init__(self, width: int, hidden: int) -> None:
+        super().__init__()
+        self.direct = torch.nn.Linear(width, len(OUTPUTS))
+        self.inner = torch.nn.Linear(width, hidden)
+        self.outer = torch.nn.Linear(hidden, len(OUTPUTS), bias=False)
+        torch.nn.init.zeros_(self.direct.weight)
+        torch.nn.init.zeros_(self.outer.weight)
+        torch.nn.init.normal_(self.inner.weight, 0, width**-0.5)
+
+    def forward(self, there: torch.Tensor, back: torch.Tensor) -> torch.Tensor:
+        """The outputs, (n, outputs)."""
+        return (self._one(there) + self._one(back)[:, SWAPPED]) / 2
+
+    def _one(self, rows: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = self.direct(rows) + self.outer(torch.relu(self.inner(rows)))
+        return found
+
+
+def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
+    """The judge that is learned from pairs.
+
+    Args:
+        features: Of n pairs.
+        data: Those pairs.
+        settings: Size, steps and shrinkage.
+    """
+    both = inputs(features)
+    mean, scale = both.mean((0, 1)), both.std((0, 1))
+    scale = np.where(scale > 1e-6, scale, 1.0)
+    judge = Judge(mean, scale, ())
+    there, back = (torch.from_numpy(judge.scaled(both[:, side])).float() for side in (0, 1))
+    absent = torch.log(torch.from_numpy(data.allowed).float() + ABSENT)
+    counts = torch.from_numpy(data.weights / data.weights.mean()).float()
+    known = torch.tensor([source.startswith("SNLI") for source in data.sources]).float()
+    excludes = torch.from_numpy(data.gold == CONTRADICTION).float()
+    exclusive = torch.nn.BCEWithLogitsLoss(reduction="none")
+    members = []
+    for member in range(settings.members):
+        torch.manual_seed(settings.seed + member)
+        network = Network(there.shape[1], settings.hidden)
+        optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
+        steps = settings.epochs * (len(there) // settings.batch)
+        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+        shrunk = [one for name, one in network.named_parameters() if name.endswith("weight")]
+        for _ in range(settings.epochs):
+            order = torch.randperm(len(there))[: len(there) // settings.batch * settings.batch]
+            for rows in order.reshape(-1, settings.batch):
+                optimiser.zero_grad()
+                found = network(there[rows], back[rows])
+                labels = torch.log_softmax(found[:, :-1], 1)
+                likely = torch.logsumexp(labels + absent[rows], 1)
+                loss = -(counts[rows] * likely).mean()
+                told = known[rows]
+                loss = loss + (exclusive(found[:, -1], excludes[rows]) * told).mean()
+                loss = loss + settings.l2 * sum(one.square().sum() for one in shrunk)
+                loss.backward()
+                optimiser.step()
+                schedule.step()
+        layers = {name: one.detach().double().numpy() for name, one in network.named_parameters()}
+        members.append({name.replace(".", " "): one.T for name, one in layers.items()})
+    return Judge(mean, scale, tuple(members))
+
+
+# --- figures
+
+
+def three_ways(probabilities: Float64Array) -> Float64Array:
+    """Entailment, neutral, contradiction of the second sentence given the first, (n, 3)."""
+    same, entails, entailed, differs, contradicts, unrelated = probabilities.T
+    return np.stack([same + entails, entailed + differs + unrelated, contradicts], 1)
+
+
+def calibration_error(probabilities: Float64Array, gold: IntArray, bins: int = 15) -> float:
+    """The expected calibration error: how far the probability of the most probable class is from
+    how often it is right, in bins of equal width (Guo et al. 2017).
+    """
+    sure, right = probabilities.max(1), probabilities.argmax(1) == gold
+    place = np.minimum((sure * bins).astype(int), bins - 1)
+    error = 0.0
+    for bin in np.unique(place):
+        within = place == bin
+        error += float(within.mean() * abs(sure[within].mean() - right[within].mean()))
+    return error
+
+
+def interval(values: Sequence[float] | Float64Array, draws: int = 1000) -> str:
+    """A mean with its interval of 95 % by bootstrap."""
+    rows = np.asarray(values, float)
+    random = np.random.default_rng(0)
+    means = [rows[random.integers(len(rows), size=len(rows))].mean() for _ in range(draws)]
+    low, high = np.quantile(means, [0.025, 0.975])
+    return f"{rows.mean():.3f} [{low:.3f}, {high:.3f}]"
+
+
+def told(
+    name: str, found: Float64Array, gold: IntArray, scores: Float64Array, excludes: Float64Array
+) -> Iterator[str]:
+    """Lines of what the probabilities of a data set are worth.
+
+    Args:
+        name: The data set.
+        found: (n, labels).
+        gold: (n,), as in ``Part``.
+        scores: Of the hybrid, (n,), to compare with.
+        excludes: The output that says so, (n,).
+    """
+    if "SICK" in name or "SNLI" in name:
+        three = three_ways(found)
+        right = three.argmax(1) == gold
+        yield (
+            f"{name}, {len(gold)}: accuracy of three {interval(right)}, calibration error "
+            f"{calibration_error(three, gold):.3f}"
+        )
+        against = {
+            "contradicts": found[:, 4],
+            "contradicts or unrelated": found[:, 4] + found[:, 5],
+            "exclude": excludes,
+            "score": -scores,
+        }
+        cells = [f"{by} {_auc(values, gold == 2)}" for by, values in against.items()]
+        yield f"{name}: AUC of contradiction by {', '.join(cells)}"
+    elif (gold >= 0).any():
+        known = gold >= 0
+        same = gold[known] == 1
+        yield (
+            f"{name}, {len(same)}: AUC of same by its probability {_auc(found[known, 0], same)}, "
+            f"score {_auc(scores[known], same)}"
+        )
+
+
+def _auc(values: Float64Array, positive: BoolArray) -> str:
+    one = classification(values, positive, ("auc",), 1000)["auc"]
+    return f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
+
+
+def confusion(found: Float64Array, gold: IntArray) -> Iterator[str]:
+    """How often each class of three is taken for which."""
+    named = three_ways(found).argmax(1)
+    yield "                 entailment  neutral  contradiction"
+    for number, name in enumerate(("entailment", "neutral", "contradiction")):
+        counts = np.bincount(named[gold == number], minlength=3)
+        yield f"{name:<16} {counts[0]:>10} {counts[1]:>8} {counts[2]:>14}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--features", type=Path, default=Path("runs/judge"))
+    for name, value in asdict(Settings()).items():
+        parser.add_argument(f"--{name}", type=type(value), default=value)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    settings = Settings(**{name: getattr(options, name) for name in asdict(Settings())})
+    log: list[str] = []
+
+    def say(*lines: str) -> None:
+        log.extend(lines)
+        print("\n".join(lines), flush=True)
+
+    held = [part(name, options.data) for name in HELD_OUT]
+    parts, tables = [], []
+    for name in LEARNED_FROM:
+        whole = part(name, options.data)
+        table = load(options.features, whole)
+        usable = ~np.isnan(table.scores)
+        rows = np.array([row for row in unseen(whole, held) if usable[row]])
+        parts.append(whole.take(rows))
+        tables.append(Table(*(column[rows] for column in table)))
+    data = learned(parts)
+    symmetric, directed, scores = map(np.concatenate, zip(*tables, strict=True))
+    say(f"{len(data.pairs)} pairs, {settings}, weights {LEARNED_FROM}", "", "Out of fold")
+    folds = data.folds(FOLDS)
+    found = np.zeros((len(data.pairs), len(LABELS)))
+    excludes = np.zeros(len(data.pairs))
+    for fold in range(FOLDS):
+        chosen = folds != fold
+        features = Observed(symmetric[chosen], directed[chosen])
+        judge = fit(features, data.take(np.flatnonzero(chosen)), settings)
+        rest = Observed(symmetric[~chosen], directed[~chosen])
+        found[~chosen], excludes[~chosen] = judge.probabilities(rest), judge.values(rest)[:, -1]
+    sources = np.array(data.sources)
+    for name in LEARNED_FROM:
+        rows = sources == name
+        say(*told(name, found[rows], data.gold[rows], scores[rows], excludes[rows]))
+    say(*confusion(found[sources == "SICK train"], data.gold[sources == "SICK train"]))
+    judge = fit(Observed(symmetric, directed), data, settings)
+    say("", "Held out")
+    for one in held:
+        table = load(options.features, one)
+        say(*_told_of(one, table, judge))
+    if options.write:
+        about = {"learned": "python -m models.judge.learn", "settings": asdict(settings)}
+        FILE.write_text(json.dumps(judge.to_dict() | about) + "\n", "utf-8")
+        LOG.write_text("\n".join(log) + "\n", "utf-8")
+
+
+def _told_of(pairs: Part, table: Table, judge: Judge) -> Iterator[str]:
+    usable = ~np.isnan(table.scores)
+    features = Observed(table.symmetric[usable], table.directed[usable])
+    found, excludes = judge.probabilities(features), judge.values(features)[:, -1]
+    yield from told(pairs.name, found, pairs.gold[usable], table.scores[usable], excludes)
+
+
+if __name__ == "__main__":
+    main()
