@@ -9,6 +9,7 @@
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
 #   make weights EWT=folder PROPBANK=folder   the rest of hybridsem/data anew (an hour and a half)
 #   make lexicon DATA=folder   the lexical relations anew, from Open English WordNet (a minute)
+#   make judge DATA=folder   the judge anew, after a change of the comparison's terms (half an hour)
 #   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
 
 PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
@@ -19,7 +20,7 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel release results reproduction leaderboard frames lexicon weights roles clean
+.PHONY: help demo test check format wheel release results reproduction leaderboard frames lexicon judge weights roles clean
 .DELETE_ON_ERROR:
 
 help:
@@ -84,6 +85,11 @@ frames: $(VENV)/.dev
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	@test -f "$(AMR)" || { echo "set AMR to gold AMR to learn the concepts of words from, got '$(AMR)'"; exit 1; }
 	$(BIN)/python -m models.amr.frames --propbank "$(PROPBANK)" --amr "$(AMR)"
+	$(BIN)/python -m models.manifest
+
+judge: $(VENV)/.dev
+	$(BIN)/python -m models.judge.features --data $(DATA) --to runs/judge
+	$(BIN)/python -m models.judge.learn --data $(DATA) --features runs/judge --write
 	$(BIN)/python -m models.manifest
 
 lexicon: $(VENV)/.dev

@@ -6,7 +6,6 @@
     features      kind, names, players, roles
     regressor     its name and settings
     offset        [intercept, slope] of the line from the model's own score, or null
-    correction    what share of the regressor's correction counts, so that it forgets nothing
     reference     the features of the pair that explanations count from; null is missing
     model         see models.py
     training      the data's sha256, rows, range of the ratings, split, seed, held-out scores
@@ -59,7 +58,6 @@ class Weights:
     regressor: Mapping[str, Any] = field(default_factory=dict)
     training: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    correction: float = 1.0
 
     @cached_property
     def players(self) -> Players:
@@ -68,7 +66,7 @@ class Weights:
 
     def predict(self, X: Float64Array) -> Float64Array:
         """The learned score of each row, (n,), within [-1, 1]; NaN for one without features."""
-        found = self.correction * self.model.predict(self._body(X))
+        found = self.model.predict(self._body(X))
         if self.offset is not None:
             found = found + self.offset[0] + self.offset[1] * X[:, 0]
         return np.where(np.isnan(X).all(axis=1), np.nan, np.clip(found, -1, 1))
@@ -78,7 +76,6 @@ class Weights:
         base, found = self.model.attribute(
             self._body(X), self._body(self.reference[None])[0], self.players
         )
-        base, found = self.correction * base, self.correction * found
         return base + (self.offset[0] if self.offset is not None else 0.0), found
 
     def _body(self, X: Float64Array) -> Float64Array:
@@ -106,7 +103,6 @@ class Weights:
             },
             "regressor": dict(self.regressor),
             "offset": None if self.offset is None else list(self.offset),
-            **({"correction": self.correction} if self.correction != 1 else {}),
             "reference": [None if np.isnan(value) else value for value in self.reference.tolist()],
             "model": self.model.to_dict(),
             "training": dict(self.training),
@@ -153,11 +149,7 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
         if len(reference) != len(features.names) or len(features.players) != len(features.names):
             raise ValueError("the reference is for other features")
         about = [dict(content[name]) for name in ("regressor", "training", "versions")]
-        correction = float(content.get("correction", 1.0))
-        if not 0 <= correction <= 1:
-            raise ValueError(f"a correction counts from 0 to 1, got {correction}")
-        pipeline = {**content["pipeline"]}
-        return Weights(pipeline, features, model, reference, offset, *about, correction)
+        return Weights({**content["pipeline"]}, features, model, reference, offset, *about)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         if isinstance(error, FormatError):
             raise

@@ -17,7 +17,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import MinimalPairs, minimal_pairs, packaged_minimal_pairs
 
-__all__ = ["LIMIT", "Probe", "in_order", "probe", "probe_pairs"]
+__all__ = ["HELD_OUT", "LIMIT", "Probe", "probe", "probe_pairs"]
 
 LIMIT = 0.05
 """The loss beyond which what was learned is refused."""
@@ -51,10 +51,9 @@ class Probe:
         return {**asdict(self), "loss": self.loss, "limit": LIMIT}
 
     def __str__(self) -> str:
-        change = "lost" if self.loss > 0 else "gained"
         return (
-            f"minimal pairs in order: {self.before:.3f} before, {self.after:.3f} after; "
-            f"{change} {abs(self.loss):.3f} [{self.low:.3f}, {self.high:.3f}]"
+            f"minimal pairs in order: {self.before:.3f} before, {self.after:.3f} after, a change "
+            f"of {-self.loss:+.3f} [{-self.high:+.3f}, {-self.low:+.3f}]"
         )
 
 
@@ -80,7 +79,7 @@ def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: in
         seed: Of the resamples.
         resamples: Of the interval.
     """
-    before, after = in_order(own), in_order(learned)
+    before, after = _in_order(own), _in_order(learned)
     known = ~np.isnan(before) & ~np.isnan(after)
     lost = (before - after)[known]
     random = np.random.default_rng(seed)
@@ -91,7 +90,7 @@ def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: in
     )
 
 
-def in_order(scores: Float64Array) -> Float64Array:
+def _in_order(scores: Float64Array) -> Float64Array:
     """1 where the paraphrase is above the alteration, a half where they are the same."""
     paraphrase, alteration = scores.reshape(-1, 2).T
     missing = np.isnan(paraphrase) | np.isnan(alteration)

@@ -51,6 +51,7 @@ __all__ = [
     "RoleNetwork",
     "RoleRidge",
     "RoleWeights",
+    "line_of",
     "regressor",
 ]
 
@@ -87,7 +88,7 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
                     "the score to be corrected is the first column or None, got "
                     f"prior={self.prior!r}"
                 )
-            self.offset_ = _line(features[:, 0], ratings)
+            self.offset_ = line_of(features[:, 0], ratings)
             ratings = ratings - (self.offset_[0] + self.offset_[1] * features[:, 0])
             features = without_first(features)
         self.model_: LearnedModel = self._fit(features, ratings)
@@ -404,7 +405,7 @@ def regressor(name: str, **settings: Any) -> Any:
     )
 
 
-def _line(x: Float64Array, y: Float64Array) -> tuple[float, float]:
+def line_of(x: Float64Array, y: Float64Array) -> tuple[float, float]:
     """Intercept and slope by least squares; the slope is at least 0, and 0 where x is constant."""
     if np.isnan(x).any():
         raise InputError("the score to be corrected is missing in some rows")

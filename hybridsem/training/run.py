@@ -18,8 +18,8 @@ from hybridsem.learned.files import Weights
 from hybridsem.learned.fitted import Weighted
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
-from hybridsem.training.probe import Probe, in_order, probe, probe_pairs
-from hybridsem.training.regressors import RoleWeights, regressor
+from hybridsem.training.probe import HELD_OUT, Probe, probe, probe_pairs
+from hybridsem.training.regressors import RoleWeights, line_of, regressor
 from hybridsem.training.splits import Fold, split
 
 __all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
@@ -30,11 +30,6 @@ ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boos
 
 
 SAMPLED = 500
-
-KEPT = 0.005
-"""What a correction may lose on the minimal pairs' first half; beyond, less of it counts."""
-STEPS = 20
-"""In so many steps less of a correction counts, down to none."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +83,9 @@ def train(
 ) -> Trained:
     """Fit a regressor to rated pairs, and predict each pair from others.
 
-    What the ratings do not speak of is kept: where a correction would put minimal pairs (their
-    development half) in a worse order than the model's own score, less of it counts. The other half
-    then tells what was forgotten all the same, :attr:`Trained.probe`.
+    What the ratings do not speak of is kept: a regressor that corrects the model's own score also
+    learns from the first half of the minimal pairs that nothing is to be corrected there. The other
+    half then tells what was forgotten all the same, :attr:`Trained.probe`.
 
     Args:
         pipeline: The model whose features are used, without learned weights.
@@ -106,7 +101,7 @@ def train(
         cap: Paths that have features.
         cache: A folder for the features.
         settings: Of the regressor, by name.
-        keep: Whether a correction counts less where it forgets.
+        keep: Whether it also learns from minimal pairs.
 
     Raises:
         InputError: Data, names or settings that cannot be used.
@@ -141,24 +136,18 @@ def train(
         test=None if sides is None else sides[1],
     )
     notes += _small(name, X[usable], components)
-    fitted = make().fit(X[usable], data.ratings[usable])
-    correction = 1.0
-    if keep and fitted.offset_ is not None:
-        kept = table_of(pipeline, probe_pairs(DEVELOPMENT), names)
-        correction = _correction(fitted, kept)
-        if correction < 1:
-            notes.append(
-                f"{correction:.0%} of the correction counts: more of it would put minimal pairs in "
-                "a worse order"
-            )
-    predicted = held_out(make, X, data.ratings, parts, correction)
+    held = None
+    if keep and make_regressor(name, names, chosen).get_params().get("prior") == 0:
+        held = _known(pipeline, DEVELOPMENT, names)
+        held = held[~np.isnan(held[:, 0])]
+    predicted = held_out(make, X, data.ratings, parts, held)
+    fitted = make().fit(*_with(X[usable], data.ratings[usable], held))
     weights = Weights(
         pipeline=pipeline.settings,
         features=names,
         model=fitted.model_,
         reference=_reference(names, X[usable]),
         offset=fitted.offset_,
-        correction=correction,
         regressor={"name": name, **_plain(fitted.get_params())},
         training={
             "sha256": data.sha256,
@@ -179,26 +168,31 @@ def train(
     return Trained(weights, predicted, data.ratings, own, importance, tuple(notes), found)
 
 
-def _correction(fitted: Any, X: Float64Array) -> float:
-    """How much of a fitted correction may count, from 0 to 1, so that minimal pairs keep the order
-    that the model's own score gives them.
-
-    Args:
-        fitted: A regressor that corrects the model's own score.
-        X: Features of minimal pairs, paraphrases and alterations by turns.
+def _known(pipeline: Pipeline, part: str, features: FeatureSet) -> Float64Array:
+    """The features of a part of the minimal pairs; the last tables are kept, as long as the parts
+    and their files are the same.
     """
-    X = X[np.repeat(~np.isnan(X[:, 0]).reshape(-1, 2).any(axis=1), 2)]
-    line = fitted.offset_[0] + fitted.offset_[1] * X[:, 0]
-    whole = fitted.predict(X) - line
-    own = in_order(X[:, 0]).mean()
-    shares = [step / STEPS for step in range(STEPS, 0, -1)]
-    return next((one for one in shares if own - in_order(line + one * whole).mean() <= KEPT), 0.0)
+    key = None
+    if not pipeline.unnamed:
+        about = [sorted(pipeline.settings.items()), sorted(pipeline.contents.items()), part]
+        key = repr([*about, features])
+    if key is None or key not in _TABLES:
+        table = table_of(pipeline, probe_pairs(part), features)
+        if key is None:
+            return table
+        while len(_TABLES) >= TABLES_KEPT:
+            del _TABLES[next(iter(_TABLES))]
+        _TABLES[key] = table
+    return _TABLES[key]
+
+
+_TABLES: dict[str, Float64Array] = {}
+TABLES_KEPT = 4
 
 
 def _probed(pipeline: Pipeline, weights: Weights, seed: int) -> Probe:
     """The probe of what was learned."""
-    pairs = probe_pairs()
-    X = table_of(pipeline, pairs, weights.features)
+    X = _known(pipeline, HELD_OUT, weights.features)
     if weights.features.kind != EMBEDDING:
         return probe(X[:, 0], weights.predict(X), seed)
     first, second = np.split(X, 2, axis=1)
@@ -228,12 +222,24 @@ def make_regressor(
     return made.set_params(prior=prior)
 
 
+def _with(
+    X: Float64Array, y: Float64Array, held: Float64Array | None
+) -> tuple[Float64Array, Float64Array]:
+    """The pairs, and behind them those at which the model's own score is to stay: their ratings are
+    what the straight line from it to the ratings says, so that nothing is left to correct.
+    """
+    if held is None:
+        return X, y
+    intercept, slope = line_of(X[:, 0], y)
+    return np.vstack([X, held]), np.append(y, intercept + slope * held[:, 0])
+
+
 def held_out(
     make: Callable[[], Any],
     X: Float64Array,
     y: Float64Array,
     folds: Sequence[Fold],
-    correction: float = 1.0,
+    held: Float64Array | None = None,
 ) -> Float64Array:
     """The prediction for each row by a regressor that has not seen it, (n,).
 
@@ -244,7 +250,7 @@ def held_out(
         X: (n, features).
         y: (n,) ratings.
         folds: The rows that are trained and tested on.
-        correction: What share of a correction of the model's own score counts.
+        held: Features of pairs at which the model's own score is to stay.
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
     found = np.full(len(y), np.nan)
@@ -256,12 +262,8 @@ def held_out(
                 "fewer folds"
             )
         if len(tested):
-            fitted = make().fit(X[rows], y[rows])
-            values = fitted.predict(X[tested])
-            if correction < 1:
-                line = fitted.offset_[0] + fitted.offset_[1] * X[tested, 0]
-                values = line + correction * (values - line)
-            found[tested] = np.clip(values, -1, 1)
+            fitted = make().fit(*_with(X[rows], y[rows], held))
+            found[tested] = np.clip(fitted.predict(X[tested]), -1, 1)
     return found
 
 

@@ -502,8 +502,16 @@ def test_the_command(pairs_file: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert "±" in printed
     assert "█" in printed
     assert "weights written" in said
-    assert main([*given, "-m", "verbnet-cn", "--json"]) == 0
+    assert "gain" in printed
+    assert "minimal pairs in order" in printed
+    assert main([*given, "-m", "verbnet-cn", "--json"]) == 1
+    assert "--force replaces them" in capsys.readouterr().err
+    assert main([*given, "-m", "verbnet-cn", "--json", "--force"]) == 0
     record = json.loads(capsys.readouterr().out)
+    assert record["probe"]["items"] == 20
+    about = read_weights(out).training
+    assert about["probe"] == record["probe"]
+    assert about["gain"] == record["gain"]
     assert record["training"]["pairs"] == 60
     assert record["spearman"]["all"]["learned"]["value"] == pytest.approx(
         record["training"]["held_out"]["spearman"], abs=1e-5

@@ -1,0 +1,104 @@
+"""What a fit keeps of what it was not asked about, and what it says of the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+from hybridsem.cli import main
+from hybridsem.cli.train import _gained
+from hybridsem.evaluation.statistics import Difference
+from hybridsem.learned.features import FeatureSet
+from hybridsem.training import run
+from hybridsem.training.probe import LIMIT, Probe, probe, probe_pairs
+from hybridsem.training.run import _with, make_regressor
+
+
+def test_the_probe_counts_pairs_in_order() -> None:
+    own = np.array([0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.6, 0.5, np.nan])
+    learned = np.array([0.9, 0.1, 0.2, 0.8, 0.7, 0.3, 0.6, 0.5, 0.9, 0.1])
+    found = probe(own, learned, resamples=200)
+    assert (found.items, found.before, found.after) == (4, 3.5 / 4, 0.75)
+    assert found.loss == pytest.approx(0.125)
+    assert found.low <= found.loss <= found.high
+    assert found.forgets
+    assert not probe(own, own, resamples=50).forgets
+    assert found.to_dict()["limit"] == LIMIT
+
+
+def test_the_probe_and_what_is_kept_are_other_pairs() -> None:
+    tested, kept = (set(probe_pairs(part)) for part in ("held-out", "development"))
+    assert len(tested) > 400
+    assert not tested & kept
+
+
+@pytest.mark.parametrize("name", ["ridge", "mlp:10", "boosting"])
+def test_a_feature_that_ratings_do_not_speak_of_is_held(name: str) -> None:
+    """Swaps are rare in the ratings and, by chance, rated high; beside them, and in the pairs that
+    are held, the score knows that they are not the same.
+    """
+    random = np.random.default_rng(0)
+    names = FeatureSet("made up", ("score", "words", "swaps"), ("score", "words", "places"))
+    X = np.column_stack([random.uniform(0.3, 1, 300), random.random(300), np.zeros(300)])
+    X[:4, 2] = 0.05
+    ratings = 0.2 + 0.6 * X[:, 0] + 0.2 * X[:, 1]
+    ratings[:4] = 1.0
+    swaps = random.random(300)
+    held = np.column_stack([0.9 - 0.5 * swaps, np.full(300, 0.5), swaps])
+    asked = np.array([[0.9, 0.5, 0.0], [0.4, 0.5, 1.0]])
+    settings = {"alpha": 1.0} if name == "ridge" else {}
+    lead = {}
+    for kept in (None, held):
+        fitted = make_regressor(name, names, settings).fit(*_with(X, ratings, kept))
+        first, second = fitted.predict(asked)
+        lead[kept is None] = float(first - second)
+    slope = float(np.polyfit(X[:, 0], ratings, 1)[0])
+    assert lead[False] == pytest.approx(0.5 * slope, abs=0.08)
+    assert abs(lead[False] - 0.5 * slope) <= abs(lead[True] - 0.5 * slope)
+
+
+def test_held_pairs_do_not_move_the_line() -> None:
+    random = np.random.default_rng(1)
+    X, held = random.random((50, 3)), random.random((20, 3))
+    ratings = 0.3 + 0.4 * X[:, 0] + 0.1 * random.random(50)
+    both, values = _with(X, ratings, held)
+    assert both.shape == (70, 3)
+    line = np.polyfit(X[:, 0], ratings, 1)
+    np.testing.assert_allclose(np.polyfit(both[:, 0], values, 1), line, atol=1e-9)
+
+
+def test_what_forgets_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = tmp_path / "pairs.csv"
+    rows = (f"the dog saw {i} cats,the dog saw {i % 4} birds,{i % 5}" for i in range(20))
+    pairs.write_text("\n".join(["s1,s2,score", *rows]) + "\n", encoding="utf-8")
+    lost = Probe(100, 0.8, 0.6, 0.1, 0.3)
+    monkeypatch.setattr(run, "_probed", lambda *_: lost)
+    out = tmp_path / "w.json"
+    given = ["train", str(pairs), "-o", str(out), "-m", "verbnet-cn", "--folds", "2"]
+    given += ["--resamples", "50", "-s", "kfold"]
+    assert main(given) == 1
+    assert "too much was forgotten" in capsys.readouterr().err
+    assert not out.exists()
+    assert main([*given, "--allow-forgetting"]) == 0
+    assert out.exists()
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "said"),
+    [
+        (0.02, 0.01, 0.03, "gain +0.020 [+0.010, +0.030]"),
+        (0.02, -0.01, 0.05, "no gain: +0.020 [-0.010, +0.050]"),
+        (-0.02, -0.04, -0.01, "loss: -0.020 [-0.040, -0.010]"),
+        (None, None, None, "no own score to compare with"),
+    ],
+)
+def test_a_gain_that_may_be_chance_is_none(
+    value: float | None, low: float | None, high: float | None, said: str
+) -> None:
+    assert _gained(Difference(value, low, high, 10)) == said
