@@ -34,6 +34,7 @@ from hybridsem.evaluation.report.leaderboard.files import read_cards
 from hybridsem.evaluation.report.leaderboard.published import read_published
 from hybridsem.evaluation.sage.overall import read_plan
 from hybridsem.explanations import Explanation
+from hybridsem.judge.calibration import read_calibration
 from hybridsem.learned.files import _digest, read_weights
 from hybridsem.pairs import open_pairs
 
@@ -69,6 +70,7 @@ READ: dict[str, Callable[[str], object]] = {
     "cards": lambda path: read_cards([path]),
     "published": lambda path: read_published([path]),
     "weights": read_weights,
+    "calibration": read_calibration,
 }
 WRITTEN: dict[str, Callable[[str], object]] = {
     "output": lambda path: score_file(Lengths(), "pairs.csv", path),

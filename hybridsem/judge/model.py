@@ -14,6 +14,7 @@ has the labels of (a, b) with "entails" and "entailed" exchanged, to the last bi
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -59,7 +60,9 @@ class Judge:
         """The probability of each label, (n, labels); rows of NaN stay so."""
         values = self.values(features)[:, : len(LABELS)]
         raised = np.exp(values - values.max(axis=1, keepdims=True))
-        return np.asarray(raised / raised.sum(axis=1, keepdims=True), float)
+        # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
+        totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
+        return np.asarray(raised / totals, float)
 
     def values(self, features: Observed) -> Float64Array:
         """The outputs, (n, outputs); those of the labels are logarithms of their probabilities, up
