@@ -168,6 +168,14 @@ def test_the_commands_of_the_readme_run_in_their_order(
         csv.writer(stream).writerows([("s1", "s2", "score"), *rows])
     with open("stsb-en-test.csv", "w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows(rows)
+    labelled = [
+        (f"The {one} {verb} at home.", f"A {two} {end}.", label)
+        for one, other in (("dog", "price"), ("cat", "vase"), ("king", "rain"), ("nurse", "vote"))
+        for verb in ("sleeps", "waits", "eats", "sings", "reads", "works", "sits")
+        for two, end, label in ((one, f"{verb} at home", 1), (other, f"fell on {verb[0]}day", 0))
+    ]
+    with open("mine.csv", "w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([("s1", "s2", "label"), *labelled])
     Path("pairs.csv").write_bytes((ROOT / "examples/pairs.csv").read_bytes())
     pq.write_table(
         pa.table({"s1": [one for one, *_ in rows], "s2": [two for _, two, _ in rows]}),
@@ -190,6 +198,8 @@ def test_the_commands_of_the_readme_run_in_their_order(
         "hybrid.json",
         "figures.svg",
         "weights.json",
+        "judged.csv",
+        "decided.csv",
     ):
         assert Path(name).stat().st_size > 0
     with open("scored.csv", encoding="utf-8", newline="") as stream:
