@@ -157,9 +157,15 @@ def test_the_commands_of_the_readme_run_in_their_order(
     lines = [line for page, line in COMMANDS if page == "README"]
     monkeypatch.chdir(tmp_path)
     rows = [
-        (f"The {one} {verb} the {two}.", f"The {two} {verb} the {one}.", f"{rating}")
-        for rating, (one, two) in enumerate(
-            [("nurse", "pilot"), ("dog", "cat"), ("king", "queen"), ("boy", "girl")], 1
+        (f"The {one} {verb} the {two}.", other.format(verb), f"{rating}")
+        for rating, (one, two, other) in enumerate(
+            [
+                ("nurse", "pilot", "It {} nothing but rain."),
+                ("dog", "cat", "The cat {} the dog."),
+                ("king", "queen", "Today the king {} the old queen."),
+                ("boy", "girl", "A boy {} the girl."),
+            ],
+            1,
         )
         for verb in ("saw", "thanked", "followed")
     ]
