@@ -375,6 +375,37 @@ def test_word_pairs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("category", "pair", "made"),
+    [
+        (
+            "currency",
+            ("Japan", "yen"),
+            ("The tourists spent a week in Japan.", "The tourists paid their bills with the yen."),
+        ),
+        (
+            "currency",
+            ("USA", "dollar"),
+            ("The USA has had a difficult year.", "The dollar has had a difficult year."),
+        ),
+        (
+            "city in state",
+            ("Chicago", "Illinois"),
+            ("The mayor of Chicago has resigned.", "The governor of Illinois has resigned."),
+        ),
+        (
+            "gender",
+            ("his", "her"),
+            ("There was no sugar in his coffee.", "There was no sugar in her coffee."),
+        ),
+    ],
+)
+def test_words_that_need_frames_of_their_own(
+    category: str, pair: tuple[str, str], made: tuple[str, str]
+) -> None:
+    assert made in framed(category, [pair])
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         (": family\nking queen\n", "line 2: expected four words"),

@@ -39,6 +39,7 @@ from hybridsem.evaluation.analogies.geometry import (
     among_own,
 )
 from hybridsem.evaluation.analogies.role_edits import answered, edit
+from hybridsem.evaluation.analogies.summaries import Group, groups_of
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot
@@ -233,6 +234,14 @@ class Words:
 def file(tmp_path: Path) -> Path:
     write(tmp_path / "data.jsonl", DATA)
     return tmp_path / "data.jsonl"
+
+
+def test_groups_of_categories() -> None:
+    found = groups_of([("x", "semantic"), ("y", "relational"), ("z", "syntactic")])
+    assert found["lexical, micro"] == Group((0, 2), micro=True)
+    assert found["all"] == Group((0, 1, 2))
+    assert list(found)[3:5] == ["lexical, micro", "lexical"]
+    assert "lexical" not in groups_of([("y", "relational")])
 
 
 def test_the_benchmark(file: Path) -> None:
