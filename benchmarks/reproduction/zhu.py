@@ -130,8 +130,8 @@ CAUSES = {
         "other files."
     ),
     "first": (
-        "the first coefficient of the transform points where the mean does, so with cosines our two "
-        "rows are one; the paper's differ, so there must be more between them than the transform."
+        "the first coefficient of the transform points where the mean does, so with cosines our "
+        "two rows are one; the paper's differ, so there must be more between them than that."
     ),
     "vectors": (
         "the first 9,163 words of GloVe with 50 dimensions are at hand; words beyond them have no "
