@@ -234,18 +234,20 @@ def in_time(case: Case, text: Any) -> bool:
         raise TooLong
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SUSPICIOUS if len(text) <= 2 * SCREENED else SECONDS)
     try:
+        signal.setitimer(
+            signal.ITIMER_VIRTUAL, SUSPICIOUS if len(text) <= 2 * SCREENED else SECONDS
+        )
         if case.anchored:
             case.pattern.match(text)
             case.pattern.fullmatch(text)
         else:
             for _ in case.pattern.finditer(text):
                 pass
-    except TooLong:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    except TooLong:  # the timer rings once, so that it is silent from here on
         return False
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
     return True
 

@@ -107,7 +107,10 @@ def test_remembered_sentences_are_opened_too(encoder: EmbeddedEncoder) -> None:
         np.testing.assert_allclose(parts_of(again).table, parts_of(fresh).table, atol=1e-6)
 
 
-def test_scores_do_not_ask_for_it(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_do_not_ask_for_it(
+    encoder: EmbeddedEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nlp = Pipeline(encoder=encoder)  # one that remembers nothing
     asked = []
     analyse = EmbeddedEncoder.analyse
 
