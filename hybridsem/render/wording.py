@@ -36,6 +36,7 @@ CORRECTIONS = (Term.SWAP, Term.POLARITY)
 CHANGED_PLACES, OTHER_NUMBER = "changed places", "other number"
 OPPOSITE, REPLACED, ONLY_HERE = "opposite", "replaced", "in one only"
 TURNED = "the other way round"
+OTHER_WORD = "another word"
 KINDS = ("names", "nouns", "verbs", "qualities")
 
 DIFFERENCES: Mapping[str, str] = {
@@ -43,6 +44,9 @@ DIFFERENCES: Mapping[str, str] = {
     "added": ONLY_HERE,
     **{f"replaced {kind}": REPLACED for kind in KINDS},
     **{f"added {kind}": ONLY_HERE for kind in KINDS},
+    "unlike qualities": OTHER_WORD,
+    "unlike others": OTHER_WORD,
+    "main verb": "another main verb",
     "number": OTHER_NUMBER,
     "numbers": OTHER_NUMBER,
     "opposed": OPPOSITE,

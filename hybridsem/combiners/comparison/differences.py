@@ -30,6 +30,11 @@ NOUNS = frozenset({"NOUN", "PROPN"})
 WITHIN = 0.5
 """What a word within a phrase counts in the phrase's role, beside the head."""
 DEEPEST = 20
+OTHERS = "others"
+KINDS = ("names", "nouns", "verbs", "qualities")
+"""Kinds of words, beside the others."""
+ONLY_ALIKE = ("qualities", OTHERS)
+"""Kinds of which partners differ where they are only alike."""
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 EITHER = "either"
@@ -220,7 +225,7 @@ def _kind(tag: str) -> str:
         "VERB": "verbs",
         "AUX": "verbs",
         "ADJ": "qualities",
-    }.get(tag, "others")
+    }.get(tag, OTHERS)
 
 
 def _listed(words: Iterable[str]) -> str | None:
@@ -238,6 +243,29 @@ def _partners_unlike(pair: _Pair) -> None:
             pair.add("sibling", share * one.strength, *texts)
         elif None not in numbers and numbers[0] != numbers[1]:
             pair.add("number", share, *texts)
+        kind = _kind(pair.first.tags[pair.first.words[one.first]])
+        if kind in ONLY_ALIKE:
+            pair.add(f"unlike {kind}", share * (1 - one.similarity), *texts)
+
+
+def _main_verbs(pair: _Pair) -> None:
+    """Main verbs that have no like in the other sentence."""
+    main1, main2 = _main_verb(pair.first), _main_verb(pair.second)
+    if main1 is not None and main2 is not None:
+        like = (pair.similarities[main1].max() + pair.similarities[:, main2].max()) / 2
+        pair.add("main verb", 1 - like, pair.word1(main1), pair.word2(main2))
+
+
+def _main_verb(sentence: SentenceWords) -> int | None:
+    """The first verb that nothing governs."""
+    return next(
+        (
+            i
+            for i, token in enumerate(sentence.words)
+            if sentence.tags[token] == "VERB" and not sentence.places[i]
+        ),
+        None,
+    )
 
 
 def _numbers_missing(pair: _Pair) -> None:
@@ -667,6 +695,7 @@ def _called(form: _Form | None) -> set[str]:
 COLLECTORS: tuple[Callable[[_Pair], None], ...] = (
     _words_alone,
     _partners_unlike,
+    _main_verbs,
     _numbers_missing,
     _relations,
     _clauses,
@@ -677,11 +706,12 @@ COLLECTORS: tuple[Callable[[_Pair], None], ...] = (
     _certainty,
 )
 
-KINDS = ("names", "nouns", "verbs", "qualities")
 TERMS: tuple[str, ...] = (
     "replaced",
     "added",
     *(f"{what} {kind}" for kind in KINDS for what in ("replaced", "added")),
+    *(f"unlike {kind}" for kind in ONLY_ALIKE),
+    "main verb",
     "number",
     "numbers",
     "sibling",
