@@ -334,21 +334,33 @@ def _relations(pair: _Pair) -> None:
     first, second = pair.first, pair.second
     governors: list[_Flow] = []
     roles: list[_Flow] = []
+    reversals: list[tuple[int, int, _Flow]] = []
     heads1 = [{pair.cluster1(p.governor) for p in first.places[o.first]} for o in pair.aligned]
     heads2 = [{pair.cluster2(p.governor) for p in second.places[o.second]} for o in pair.aligned]
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         places1, places2 = first.places[one.first], second.places[one.second]
         amount = share * one.similarity
         same = heads1[n] & heads2[n]
-        if not same and (m := _reverses(n, heads1, heads2)) is not None:
-            _turned(pair, n, m, amount)
-            continue
+        other = None if same else _reverses(n, heads1, heads2)
         if not places1 or not places2:
+            if other is not None:
+                _turned(pair, n, other, amount)
             continue
         word1, word2 = pair.word1(one.first), pair.word2(one.second)
+        governor1, governor2 = places1[0].governor, places2[0].governor
+        lemma1, lemma2 = first.lemmas[governor1], second.lemmas[governor2]
+        text1 = f"{word1} ({first.forms[governor1]})"
+        text2 = f"{word2} ({second.forms[governor2]})"
+        if other is not None:
+            reversals.append((n, other, _Flow(lemma1, lemma2, amount, text1, text2)))
+            continue
         lemmas1 = {first.lemmas[place.governor] for place in places1}
         lemmas2 = {second.lemmas[place.governor] for place in places2}
         if same or lemmas1 & lemmas2:
+            clusters = pair.cluster1(governor1), pair.cluster2(governor2)
+            if not same and lemma1 == lemma2 and clusters[0][0] == clusters[1][0] == "both":
+                # Two words of one form, each with its own partner.
+                governors.append(_Flow(*clusters, amount, text1, text2))
             if same:
                 governor = min(same, key=str)
                 number = governor[1] if isinstance(governor[1], int) else None
@@ -361,24 +373,28 @@ def _relations(pair: _Pair) -> None:
                 if kinds1 & kinds2:
                     pair.kept.add(n)
                 else:
-                    one_kind, other = min(kinds1), min(kinds2)
+                    kind1, kind2 = min(kinds1), min(kinds2)
                     roles.append(
                         _Flow(
-                            (governor, one_kind),
-                            (governor, other),
+                            (governor, kind1),
+                            (governor, kind2),
                             amount,
-                            f"{word1} ({one_kind})",
-                            f"{word2} ({other})",
+                            f"{word1} ({kind1})",
+                            f"{word2} ({kind2})",
                         )
                     )
             if pair.named1.get(places1[0].governor) not in pair.converses:
                 _prepositions(pair, one, amount)
             continue
-        governor1, governor2 = places1[0].governor, places2[0].governor
-        text1 = f"{word1} ({first.forms[governor1]})"
-        text2 = f"{word2} ({second.forms[governor2]})"
-        lemmas = first.lemmas[governor1], second.lemmas[governor2]
-        governors.append(_Flow(*lemmas, amount, text1, text2))
+        governors.append(_Flow(lemma1, lemma2, amount, text1, text2))
+    moved = {(flow.target, flow.source) for flow in governors}
+    moved |= {(flow.target, flow.source) for _, _, flow in reversals}
+    for n, other, flow in reversals:
+        # One that another word has come in for is exchanged with that one.
+        if (flow.source, flow.target) in moved:
+            governors.append(flow)
+        else:
+            _turned(pair, n, other, flow.amount)
     pair.changed += _exchanged(pair, "governors exchanged", governors)
     pair.changed += _exchanged(pair, "roles exchanged", roles)
 
