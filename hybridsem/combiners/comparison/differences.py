@@ -242,10 +242,10 @@ def _partners_unlike(pair: _Pair) -> None:
         if one.relation == LexicalRelation.SIBLING:
             pair.add("sibling", share * one.strength, *texts)
         elif None not in numbers and numbers[0] != numbers[1]:
-            pair.add("number", share, *texts)
-        kind = _kind(pair.first.tags[pair.first.words[one.first]])
-        if kind in ONLY_ALIKE:
-            pair.add(f"unlike {kind}", share * (1 - one.similarity), *texts)
+            pair.add("number", share * (1 - one.similarity), *texts)
+        elif (kind := _kind(pair.first.tags[pair.first.words[one.first]])) in ONLY_ALIKE:
+            if one.relation != LexicalRelation.ANTONYM:
+                pair.add(f"unlike {kind}", share * (1 - one.similarity), *texts)
 
 
 def _main_verbs(pair: _Pair) -> None:
