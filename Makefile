@@ -66,7 +66,7 @@ release: wheel
 	$(BIN)/python .ci/sbom.py requirements-core.txt dist/hybridsem-*.whl dist/sbom.json
 	"$(PYTHON)" -m venv $(VENV)-audit
 	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
-	$(VENV)-audit/bin/pip-audit --require-hashes --disable-pip --requirement requirements-core.txt
+	$(VENV)-audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements-core.txt
 
 results: $(VENV)/.dev
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
