@@ -21,7 +21,6 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords
-from hybridsem.combiners.comparison.differences import COLUMNS
 from hybridsem.combiners.comparison.reading import SentenceWords
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import SCALES
@@ -117,9 +116,21 @@ DIRECTED = (
     "longer",
 )
 """What the second sentence has beyond the first, as shares of its words' weight, or 0 and 1."""
+AMOUNTS = (
+    *("replaced", "added", "replaced names", "added names", "replaced nouns", "added nouns"),
+    *("replaced verbs", "added verbs", "replaced qualities", "added qualities"),
+    *("number", "numbers", "sibling", "roles exchanged", "clause roles exchanged"),
+    *("phrases exchanged", "governors exchanged", "turned round", "preposition opposed"),
+    *("preposition changed", "words before exchanged", "words after exchanged", "polarity"),
+    *("opposed", "opposites", "modality", "quantity", "connective opposed"),
+    *("function words opposed", "odd denials", "question", "certainty"),
+)
+"""The terms whose amounts are read: those that there were when the judge was learned, so that it
+stays when the comparison has another.
+"""
 SYMMETRIC = (
     "cosine",
-    *COLUMNS,
+    *AMOUNTS,
     "alike",
     "least alike",
     "main alike",
