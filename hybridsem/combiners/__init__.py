@@ -3,6 +3,7 @@
 base.py         the batch, the Protocol of combiners
 alignment.py    which roles are compared, and their weights
 roles.py        fillers compared role by role: VerbNet-CN, Dependency-CN
+published.py    VerbNet-CN with its words looked up as the paper's release does
 sentence.py     the cosine of sentence vectors; similarities of two texts
 frames.py       several predicates a sentence
 slots.py        role structures as vectors

@@ -4,7 +4,8 @@
     PathCombiner    RoleStructure of formalism "amr" → Explanation, a line for each node of either
 
 Where several nodes have one path, each is compared with at most one of the other graph, so that the
-sum of the cosines is the largest.
+sum of the cosines is the largest. ``averaged`` is Eq. 3 to the letter: the vectors of all words on
+a path are averaged, and there is one cosine a path.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class PathCombiner:
     one or the other, depending on whether its concept has a frame. ``normalise`` says what divides
     the sum of weight · cosine: ``dice``, half the weights of all nodes of both graphs, as the
     figures of the release are computed; ``union``, each pair that was compared counted once;
-    ``matched``, the pairs alone.
+    ``matched``, the pairs alone. ``averaged`` makes one filler of all nodes on a path; then
+    ``union`` divides by the number of different paths, as Eq. 3 does.
     """
 
     model: str
@@ -56,6 +58,7 @@ class PathCombiner:
     normalise: Normalise = "dice"
     decay: float = 1.0
     collapse: bool = False
+    averaged: bool = False
     formalism = "amr"
     reads_vectors = False
 
@@ -71,14 +74,14 @@ class PathCombiner:
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair, with a line for each node that either graph has."""
-        batch = covered(batch, self.vectors)
+        batch = covered(batch, self.vectors, averaged=self.averaged)
         roles = {
-            index: structure.roles
+            index: self._merged(structure.roles) if self.averaged else structure.roles
             for index, structure in enumerate(batch.structures or ())
             if isinstance(structure, RoleStructure)
         }
         words = [filler.words for fillers in roles.values() for filler in fillers.values()]
-        table = filler_vectors(self.vectors, words)
+        table = filler_vectors(self.vectors, words, averaged=self.averaged)
         graphs: dict[int, Graph] = {}
         row = 0
         for index, fillers in roles.items():
@@ -97,11 +100,27 @@ class PathCombiner:
         """The nodes of a graph by their path; the first has the vector in ``row``."""
         found: dict[str, list[Node]] = {}
         for at, (role, filler) in enumerate(fillers.items(), start=row):
-            path = role.partition("#")[0]
-            found.setdefault(_MODIFIER.sub(":mod", path) if self.collapse else path, []).append(
-                (role, filler, at)
-            )
+            found.setdefault(self._path(role), []).append((role, filler, at))
         return found
+
+    def _path(self, role: str) -> str:
+        path = role.partition("#")[0]
+        return _MODIFIER.sub(":mod", path) if self.collapse else path
+
+    def _merged(self, fillers: Mapping[str, Filler]) -> dict[str, Filler]:
+        """One filler a path, of the words of all nodes on it in the order of the alphabet: that of
+        a graph's nodes says nothing.
+        """
+        by_path: dict[str, list[Filler]] = {}
+        for role, filler in fillers.items():
+            by_path.setdefault(self._path(role), []).append(filler)
+        return {
+            path: Filler(
+                ", ".join(filler.text for filler in nodes),
+                tuple(sorted(word for filler in nodes for word in filler.words)),
+            )
+            for path, nodes in by_path.items()
+        }
 
     def _lines(self, one: Graph, two: Graph, joined: Mapping[str, list[Join]]) -> list[RoleMatch]:
         """The lines of one pair: what was compared, in the first graph's order, then the rest."""

@@ -27,8 +27,10 @@ from hybridsem.structures import Filler, RoleStructure
 __all__ = ["RoleCombiner", "covered"]
 
 
-def covered(batch: Batch, vectors: WordVectors) -> Batch:
-    """The batch with the coverage of every sentence's fillers, on top of what it has."""
+def covered(batch: Batch, vectors: WordVectors, *, averaged: bool = False) -> Batch:
+    """The batch with the coverage of every sentence's fillers, on top of what it has; ``averaged``
+    is that of :func:`~hybridsem.embeddings.words.coverage`.
+    """
     fillers = [
         (index, filler.words)
         for index, structure in enumerate(batch.structures or ())
@@ -37,7 +39,7 @@ def covered(batch: Batch, vectors: WordVectors) -> Batch:
     ]
     found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
     for (index, _), one in zip(
-        fillers, coverage(vectors, [words for _, words in fillers]), strict=True
+        fillers, coverage(vectors, [words for _, words in fillers], averaged=averaged), strict=True
     ):
         found[index] += one
     return replace(batch, coverage=found)
@@ -94,7 +96,7 @@ class RoleCombiner:
             key: row
             for row, key in enumerate((i, role) for i, fillers in roles.items() for role in fillers)
         }
-        table = filler_vectors(self.vectors, [roles[index][role].words for index, role in places])
+        table = self._table([roles[index][role].words for index, role in places])
         aligned = [
             align_roles(roles[one], roles[two], self.pairings)
             if one in roles and two in roles
@@ -114,6 +116,13 @@ class RoleCombiner:
             for (one, two), compared in zip(batch.pairs, aligned, strict=True)
         ]
 
+    def _table(self, fillers: Sequence[Sequence[str]]) -> Float32Array:
+        """Their vectors, at unit length."""
+        return filler_vectors(self.vectors, fillers)
+
+    def _similarity(self, filler1: Filler, filler2: Filler, cosine: float) -> float:
+        return 1.0 if filler1.words == filler2.words else cosine
+
     def _lines(
         self,
         fillers1: Mapping[str, Filler],
@@ -130,7 +139,7 @@ class RoleCombiner:
         lines = []
         for role1, role2, slot, cosine in compared:
             filler1, filler2 = fillers1[role1], fillers2[role2]
-            similarity = 1.0 if filler1.words == filler2.words else cosine
+            similarity = self._similarity(filler1, filler2, cosine)
             weight = weights[slot]
             lines.append(
                 RoleMatch(
@@ -164,7 +173,7 @@ class RoleCombiner:
             for slot, role in enumerate(self.weights)
             if role in structure.roles
         ]
-        table = filler_vectors(self.vectors, [words for *_, words in fillers])
+        table = self._table([words for *_, words in fillers])
         slots = np.zeros((len(structures), len(self.weights), table.shape[1]), np.float32)
         slots[[row for row, *_ in fillers], [slot for _, slot, _ in fillers]] = table
         slots *= np.sqrt(np.fromiter(self.weights.values(), np.float32))[:, None]

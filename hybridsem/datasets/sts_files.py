@@ -37,7 +37,8 @@ INDICES: Mapping[str, str] = {
     NON_ADVERSARIAL: "STS3k_non_adv_indices.txt",
     ADVERSARIAL: "STS3k_adv_noneg_indices.txt",
 }
-TYPES = "STS3k_all_full_expr*.txt"
+TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
+"""Where the kinds of the pairs are: beside the pairs, or in the folder above."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,8 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
     rest = np.setdiff1d(np.arange(rows), np.concatenate(list(groups.values())))
     if len(rest):
         groups[NEGATIVES] = rest
-    table = settings.options.get("types") or next(iter(sorted(folder.glob(TYPES))), None)
+    tables = (*sorted(folder.glob(TYPES)), folder.parent / PAIR_TYPES)
+    table = settings.options.get("types") or next(filter(Path.is_file, tables), None)
     types = None if table is None else read_types(table)
     return read_rated(read, path.resolve().name, None, groups, types)
 

@@ -156,12 +156,15 @@ class EmbeddedWords:
         return [problem(word) is None for word in words]
 
 
-def coverage(vectors: WordVectors, texts: Sequence[Sequence[str]]) -> list[Coverage]:
+def coverage(
+    vectors: WordVectors, texts: Sequence[Sequence[str]], *, averaged: bool = False
+) -> list[Coverage]:
     """The coverage of each text, given as the words that are looked up.
 
-    A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word.
+    A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word,
+    unless its words are ``averaged``.
     """
-    phrases = _embeds_phrases(vectors)
+    phrases = _embeds_phrases(vectors) and not averaged
     units = dict.fromkeys(word for words in texts for word in words)
     if phrases:
         units |= dict.fromkeys(" ".join(words) for words in texts)
@@ -180,14 +183,16 @@ def coverage(vectors: WordVectors, texts: Sequence[Sequence[str]]) -> list[Cover
     ]
 
 
-def filler_vectors(vectors: WordVectors, fillers: Sequence[Sequence[str]]) -> Float32Array:
+def filler_vectors(
+    vectors: WordVectors, fillers: Sequence[Sequence[str]], *, averaged: bool = False
+) -> Float32Array:
     """One unit vector a filler, (n, d), each filler given as its content words; zeros where no word
     has a vector.
 
     The mean of the vectors of the words that have one, or the vector of the phrase where the
-    vectors have ``phrases``.
+    vectors have ``phrases`` and ``averaged`` does not say otherwise.
     """
-    if _embeds_phrases(vectors):
+    if _embeds_phrases(vectors) and not averaged:
         return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))
     distinct = list(dict.fromkeys(word for words in fillers for word in words))
     table = rows_of(vectors, distinct)

@@ -1,10 +1,14 @@
-"""English words that say little, and what contractions leave; the others are content words."""
+"""English words that say little, and what contractions leave; the others are content words.
+
+``STOP_WORDS`` are ours; ``RELEASE_STOP_WORDS`` those of the release of STS3k (Fodor, De Deyne &
+Suzuki 2024): its role similarities are those of NLTK's English list, to the last of 840 pairs.
+"""
 
 from __future__ import annotations
 
 from hybridsem.english.words import BE_FORMS, MODAL_VERBS, PRONOUNS
 
-__all__ = ["STOP_WORDS"]
+__all__ = ["RELEASE_STOP_WORDS", "STOP_WORDS"]
 
 _GROUPS = {
     "articles, demonstratives": "a an the this that these those",
@@ -38,3 +42,15 @@ STOP_WORDS = (
     | BE_FORMS
     | frozenset(MODAL_VERBS)
 )
+
+_RELEASE = """
+    i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she
+    her hers herself it its itself they them their theirs themselves what which who whom this that
+    these those am is are was were be been being have has had having do does did doing a an the and
+    but if or because as until while of at by for with about against between into through during
+    before after above below to from up down in out on off over under again further then once here
+    there when where why how all any both each few more most other some such no nor not only own
+    same so than too very s t can will just don should now d ll m o re ve y ain aren couldn didn
+    doesn hadn hasn haven isn ma mightn mustn needn shan shouldn wasn weren won wouldn
+"""
+RELEASE_STOP_WORDS = frozenset(_RELEASE.split())

@@ -42,6 +42,9 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
 
 OTHERWISE = ("\t", ";", ",")
 
+BARE = [True, True, False]
+"""Which cells of a record without a header are texts."""
+
 Record = tuple[int, Mapping[str, Any], Layout, str | None]
 """The line, the fields, the layout, and what is wrong with the record."""
 
@@ -144,6 +147,10 @@ class TextReader:
             if text_columns(fields) is not None or (
                 self.columns and set(self.columns) <= set(fields)
             ):
+                return mark
+        for mark, fields in split.items():
+            # Two sentences and a number, as in files of the STS3k release that are named .csv.
+            if len(fields) == 3 and [number_in(cell) is None for cell in fields] == BARE:
                 return mark
         for mark, fields in split.items():
             if len(fields) > 1:

@@ -44,4 +44,15 @@ MODELS = (
         f"{_FODOR}, with fewer labels",
         _paths("amr-cn-collapsed", collapse=True),
     ),
+    ModelSpec(
+        "amr-cn-2024",
+        "amr-cn to the letter: the words on a path averaged, one cosine for each path of either",
+        "embedded",
+        PARSER_LICENCE,
+        _FODOR,
+        lambda vectors, normalise: PathCombiner(
+            "amr-cn-2024", vectors, normalise or "union", averaged=True
+        ),
+        rows=("Fodor: AMR-CN",),
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hybridsem.combiners import slots
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
 from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.published import PublishedRoleCombiner
 from hybridsem.combiners.role_swaps import RoleSwapCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.slots import SlotCombiner
@@ -50,6 +51,17 @@ MODELS = (
         PARSER_LICENCE,
         f"{_FODOR}, Eq. 2",
         _verbnet,
+    ),
+    ModelSpec(
+        "verbnet-cn-2024",
+        "verbnet-cn to the letter: words averaged, the release's stop words, divided by 11",
+        "embedded",
+        PARSER_LICENCE,
+        f"{_FODOR}, Eq. 2",
+        lambda vectors, normalise: PublishedRoleCombiner(
+            "verbnet-cn-2024", vectors, VERBNET_WEIGHTS, normalise or "total", pairings=PAIRINGS
+        ),
+        rows=("Fodor: VerbNet-CN",),
     ),
     ModelSpec(
         "role-slots",

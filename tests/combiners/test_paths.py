@@ -197,3 +197,29 @@ def test_the_released_similarities(shared_data: Path) -> None:
     ][::4]
     scores = Pipeline("amr-cn", parser=f"penman:{parses}").score(pairs)
     assert spearmanr(scores, released).statistic >= 0.97
+
+
+def test_eq_3_averages_the_words_of_a_path() -> None:
+    # Two nodes on :ARG0:mod of the first graph, one of the second; :ARG1 in the first alone.
+    one = "(g / east :ARG0 (n / nowhere :mod (w / west) :mod (o / north)) :ARG1 (p / north))"
+    two = "(c / northeast :ARG0 (n / nowhere :mod (s / north)))"
+    found = explained(one, two, "union", averaged=True)
+    # Paths root, :ARG0, :ARG0:mod, :ARG1: cosines of 45 degrees, none of its own but the same
+    # words, and of 45 degrees between west + north and north.
+    assert found.score == pytest.approx((np.sqrt(0.5) + 1 + np.sqrt(0.5)) / 4)
+    assert [(m.role1, m.filler1, m.filler2) for m in found.matches] == [
+        ("root", "east", "northeast"),
+        (":ARG0", "nowhere", "nowhere"),
+        (":ARG0:mod", "west, north", "north"),
+        (":ARG1", "north", None),
+    ]
+    turned = "(g / east :ARG0 (n / nowhere :mod (o / north) :mod (w / west)) :ARG1 (p / north))"
+    assert explained(one, turned, "union", averaged=True).score == pytest.approx(1, abs=1e-12)
+    assert explained(two, one, "union", averaged=True).score == found.score
+
+
+def test_eq_3_averages_words_where_the_vectors_know_phrases() -> None:
+    nlp = Pipeline("amr-cn-2024", parser={"One.": "(g / go-on-01)", "Two.": "(g / go-01)"})
+    first, second = nlp.vectors.embed(["go", "on"])
+    wanted = (first + second) @ first / np.linalg.norm(first + second)
+    assert nlp.similarity("One.", "Two.") == pytest.approx(float(wanted), abs=1e-6)

@@ -22,6 +22,7 @@ from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, Float32Array, Float64Array
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets import rated_pairs as rated
+from hybridsem.datasets.pair_types import read_types
 from hybridsem.datasets.rated_pairs import read_rated
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.errors import HybridSemError, InputError
@@ -38,8 +39,14 @@ from hybridsem.evaluation import (
     tasks,
 )
 from hybridsem.evaluation.model import cosines
-from hybridsem.evaluation.statistics import Estimate, split_half
-from hybridsem.evaluation.sts.pair_types import deviation
+from hybridsem.evaluation.statistics import (
+    KAPPA,
+    Estimate,
+    rater_deviation,
+    shuffled_ratings,
+    split_half,
+)
+from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.pairs import Pair
 
 PAIRS = [
@@ -474,7 +481,17 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
         "sha256": sha256(file.read_bytes()).hexdigest(),
     }
     assert card.scores["all"]["split-half"] == split_half(matrix)
-    assert card.scores["adversarial"]["split-half"] == split_half(matrix[:, ADVERSARIAL])
+    # STS3k's raters are judged with the negatives among the adversarial pairs, without checks.
+    with_negatives = sorted({*range(9)} - set(NON_ADVERSARIAL))
+    assert card.scores["adversarial"]["split-half"] == split_half(matrix[:, with_negatives])
+    assert card.scores["all"]["split-half kappa"] == split_half(matrix, measure=KAPPA)
+    assert card.scores["all"]["raters' deviation"] == rater_deviation(matrix)
+    assert card.scores["all"]["beside shuffled ratings"] == shuffled_ratings(matrix)
+    types = lines(tmp_path / "types.txt", ["CHECK", *["ZERO"] * 8])
+    card = evaluate(
+        "sts3k", Shared(), release(tmp_path / "2"), resamples=0, raters=file, types=types
+    )
+    assert card.scores["all"]["split-half"] == split_half(matrix[:, 1:])
 
 
 def test_deviation_from_the_mean_ratings_of_kinds_of_pairs() -> None:
@@ -492,8 +509,39 @@ def test_deviation_from_the_mean_ratings_of_kinds_of_pairs() -> None:
     )
     assert deviation(scores, gold, ["QUAD"] * 6) is None
     undefined = deviation(-scores, gold, types)
+    # Figure 8 wants its eight kinds, and "modifiers" with one or two of them.
+    assert deviation(scores, gold, types, figure8=True) is None
     assert undefined is not None
     assert undefined.note == "the mean of modifiers is not above 0"
+
+
+EIGHT = "ONLY_MOD +1-2,ONLY_MOD +3,ZERO,PARAPHRASE,AB_SUBJ +2,SWAP_SUBJ_VERB,TRIPLE,QUAD,NEGATIVE"
+
+
+def test_the_deviation_of_figure_8_is_over_all_eight_kinds() -> None:
+    types = [*EIGHT.split(","), "CONST_VERB", "CHECK"]
+    gold = np.array([0.8, 0.0, 0.0, 0.8, 0.4, 0.4, 0.4, 0.4, 0.2, 0.9, 1.0])
+    scores = np.array([0.5, 1.0, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.0, 0.0])
+    found = deviation(scores, gold, types, resamples=50, figure8=True)
+    assert found is not None
+    # zero .2 off; the four of .5 are .5 off; negatives .5 and .25.
+    assert found.value == pytest.approx((0.2 + 4 * 0.5 + 0.25) / 8)
+    assert found.n == 8
+    assert found.low == found.high == pytest.approx(found.value)  # one pair of each kind
+    named = ["ONLY_MOD +Time+Place", "ONLY_MOD +Time+Place+Manner", *types[2:]]
+    assert deviation(scores, gold, named, resamples=50, figure8=True) == found
+
+
+def test_what_a_modifier_lowers_the_rating_by() -> None:
+    random = np.random.default_rng(0)
+    types = ["ONLY_MOD +Time"] * 9 + ["ONLY_MOD +Place"] * 12 + ["ONLY_MOD +Passive"] * 5
+    gold = random.uniform(0.5, 1, len(types) + 2)
+    found = modifier_effects(gold, [*types, "ONLY_MOD +Time+Place", "TRIPLE +Time"])
+    parts = [gold[:9], gold[9:21], gold[21:26]]
+    assert found["Time"].value == pytest.approx(1 - parts[0].mean())
+    assert found["all"].value == pytest.approx(1 - gold[:26].mean())
+    assert found["F"].value == pytest.approx(stats.f_oneway(*parts).statistic)
+    assert modifier_effects(gold, ["ONLY_MOD +1-2"] * len(gold)) == {}
 
 
 def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> None:
@@ -510,6 +558,14 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     assert found.scores == given.scores
     assert "deviation" in found.scores["pair types"]
     assert found.columns["type"] == tuple(labels)
+    mods = ["Sent Type;Mod 1;Mod 2", *(f"{label};Time;Place" for label in labels)]
+    assert read_types(lines(tmp_path / "mods.txt", mods))[0] == "ONLY_MOD +Time+Place"
+    rows = ["row\ttype\tmodifiers", *(f"{i}\t{one}\t1-2" for i, one in enumerate(labels))]
+    lines(folder / "pair_types.tsv", rows)  # the table beside the pairs comes first
+    assert evaluate("sts3k", Shared(), folder, resamples=50).columns == found.columns
+    (folder / "Data-experiment" / "STS3k_all_full_expr_501.txt").unlink()
+    above = evaluate("sts3k", Shared(), folder, resamples=50)
+    assert above.columns["type"] == tuple(f"{label} +1-2" for label in labels)
 
 
 def test_neither_chunks_nor_repetition_change_a_card(

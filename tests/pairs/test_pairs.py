@@ -104,6 +104,15 @@ def test_a_label_column_of_words_is_no_gold_score(tmp_path: Path) -> None:
     assert pair.extra == {"label": "neutral"}
 
 
+def test_two_sentences_and_a_number_by_semicolons_whatever_the_file_is_called(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "STSS131_processed.csv"
+    path.write_text("You, get up.;Rise, now.;0.8\nA cat; A, dog.;0.1\n", encoding="utf-8")
+    found = [(pair.text1, pair.text2, pair.gold) for pair in read_pairs(path)]
+    assert found == [("You, get up.", "Rise, now.", 0.8), ("A cat", " A, dog.", 0.1)]
+
+
 def test_a_decimal_comma(tmp_path: Path) -> None:
     path = write(tmp_path, "p.csv", "s1;s2;score\na b;c d;3,5\na b;c d;4\na b;c d;,25\n")
     assert [pair.gold for pair in read_pairs(path)] == [3.5, 4, 0.25]

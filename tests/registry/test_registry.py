@@ -47,6 +47,7 @@ FORMALISMS = {
     "hybrid": "verbnet",
     "hybrid-0.1": "verbnet",
     "verbnet-cn": "verbnet",
+    "verbnet-cn-2024": "verbnet",
     "role-slots": "verbnet",
     "dependency-cn": "dependency",
     "embedded": None,

@@ -6,7 +6,7 @@ rating_correlations.py  correlations of scores with ratings
 annotations.py          correlations with several annotators' ratings of each item
 model_tests.py          paired bootstrap, Williams' test
 corrections.py          Holm, Benjamini and Hochberg
-reliability.py          split-half reliability of ratings
+reliability.py          split-half reliability of ratings, how far raters are apart
 classification.py       areas under curves, the best that a threshold can do
 summaries.py            means, medians and deviations of columns of values
 resampling.py           bootstrap resamples as counts
@@ -34,9 +34,15 @@ from hybridsem.evaluation.statistics.rating_correlations import (
     resampled_correlations,
     with_resamples,
 )
-from hybridsem.evaluation.statistics.reliability import split_half
+from hybridsem.evaluation.statistics.reliability import (
+    KAPPA,
+    rater_deviation,
+    shuffled_ratings,
+    split_half,
+)
 
 __all__ = [
+    "KAPPA",
     "MEASURES",
     "RESAMPLES",
     "Difference",
@@ -50,7 +56,9 @@ __all__ = [
     "holm",
     "interval",
     "paired_bootstrap",
+    "rater_deviation",
     "resampled_correlations",
+    "shuffled_ratings",
     "split_half",
     "williams",
     "with_resamples",

@@ -1,4 +1,8 @@
-"""How reliable mean ratings are: the correlation of two halves of the raters."""
+"""How reliable mean ratings are: how well two halves of the raters agree, how far single raters are
+apart, and whether there is more in the means than chance.
+
+All three are those of Fodor, De Deyne & Suzuki 2024 (section 4.4 and Figure 2) for STS3k.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,17 @@ from numpy.typing import ArrayLike
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
 from hybridsem.evaluation.statistics._inputs import check_settings
-from hybridsem.evaluation.statistics.estimates import Reliability, interval
+from hybridsem.evaluation.statistics.estimates import (
+    Difference,
+    Estimate,
+    Reliability,
+    interval,
+)
 
-__all__ = ["split_half"]
+__all__ = ["KAPPA", "rater_deviation", "shuffled_ratings", "split_half"]
+
+KAPPA = "kappa"
+"""Kappa with linear weights, of the mean ratings in the two halves, each rounded to whole steps."""
 
 
 def split_half(
@@ -24,7 +36,7 @@ def split_half(
     number of raters.
 
     In each split the raters are dealt into two halves at random, the items' mean ratings in the two
-    halves are correlated to r, and 2 r / (1 + r) is averaged over the splits. An item without a
+    halves agree by r, and 2 r / (1 + r) is averaged over the splits. An item without a
     rating in either half takes no part in that split.
 
     Args:
@@ -32,19 +44,13 @@ def split_half(
         splits: How many.
         seed: Of the splits.
         level: Share of the splits between ``low`` and ``high``.
-        measure: pearson or spearman.
+        measure: pearson or spearman, or :data:`KAPPA`, for ratings in whole steps.
 
     Raises:
         InputError: Not a matrix of at least two raters, infinite ratings, options out of range.
     """
-    check_settings([measure], splits, level, least=1)
-    matrix = np.asarray(ratings, float)
-    if matrix.ndim != 2 or len(matrix) < 2:
-        raise InputError(
-            f"ratings are a matrix of at least two raters by items, got the shape {matrix.shape}"
-        )
-    if np.isinf(matrix).any():
-        raise InputError("ratings are finite or NaN, got an infinite one")
+    check_settings([] if measure == KAPPA else [measure], splits, level, least=1)
+    matrix = _checked(ratings)
     given = ~np.isnan(matrix)
     random, raters = np.random.default_rng(seed), len(matrix)
     dealt = random.permuted(np.tile(np.arange(raters) < raters // 2, (splits, 1)), axis=1).astype(
@@ -65,7 +71,7 @@ def split_half(
         from scipy import stats
 
         halves = [stats.rankdata(half, axis=1, nan_policy="omit") for half in halves]
-    r = _row_correlations(*halves)
+    r = _row_kappas(*halves) if measure == KAPPA else _row_correlations(*halves)
     with np.errstate(divide="ignore", invalid="ignore"):
         corrected = np.where(r > -1, 2 * r / (1 + r), np.nan)
     items, missing = int(given.any(axis=0).sum()), int((~given).sum())
@@ -73,6 +79,79 @@ def split_half(
     if low is None:
         return Reliability(None, None, None, items, missing, note, splits)
     return Reliability(float(np.nanmean(corrected)), low, high, items, missing, note, splits)
+
+
+def rater_deviation(ratings: ArrayLike) -> Estimate:
+    """The standard deviation of an item's ratings (over one less than their number), as a share of
+    the range of all ratings, averaged over the items with at least two.
+
+    ``ratings`` are (raters, items), NaN where there is none.
+    """
+    matrix = _checked(ratings)
+    given = ~np.isnan(matrix)
+    counts = given.sum(axis=0)
+    items = counts > 1
+    n, missing = int(items.sum()), int((~given).sum())
+    spread = float(np.ptp(matrix[given])) if given.any() else 0.0
+    if not n or spread == 0:
+        return Estimate(None, None, None, n, missing, "no item has two ratings that could differ")
+    found = np.nanstd(matrix[:, items], axis=0, ddof=1)
+    return Estimate(float(found.mean() / spread), None, None, n, missing)
+
+
+def shuffled_ratings(ratings: ArrayLike, seed: int = 0) -> Difference:
+    """Kolmogorov and Smirnov's test of the items' mean ratings against those after each rater's
+    ratings are shuffled over the items that the rater has seen.
+
+    The value is the largest distance of the two distributions, ``p`` its two-sided p-value.
+    ``ratings`` are (raters, items), NaN where there is none.
+    """
+    from scipy import stats
+
+    matrix = _checked(ratings)
+    given = ~np.isnan(matrix)
+    items = given.any(axis=0)
+    if not items.any():
+        return Difference(None, None, None, 0, int((~given).sum()), "there are no ratings")
+    shuffled, random = matrix.copy(), np.random.default_rng(seed)
+    for row, has in zip(shuffled, given, strict=True):
+        row[has] = random.permutation(row[has])
+    means = [np.nanmean(each[:, items], axis=0) for each in (matrix, shuffled)]
+    test = stats.ks_2samp(*means)
+    return Difference(
+        float(test.statistic),
+        None,
+        None,
+        int(items.sum()),
+        int((~given).sum()),
+        p=float(test.pvalue),
+    )
+
+
+def _checked(ratings: ArrayLike) -> AnyArray:
+    matrix = np.asarray(ratings, float)
+    if matrix.ndim != 2 or len(matrix) < 2:
+        raise InputError(
+            f"ratings are a matrix of at least two raters by items, got the shape {matrix.shape}"
+        )
+    if np.isinf(matrix).any():
+        raise InputError("ratings are finite or NaN, got an infinite one")
+    return matrix
+
+
+def _row_kappas(left: AnyArray, right: AnyArray) -> AnyArray:
+    """Kappa with linear weights of each row, rounded, with the same row of the other."""
+    found = np.full(len(left), np.nan)
+    for row, (one, two) in enumerate(zip(np.rint(left), np.rint(right), strict=True)):
+        used = ~np.isnan(one)
+        if not used.any():
+            continue
+        steps = np.arange(np.nanmin((one, two)), np.nanmax((one, two)) + 1)
+        shares = [(side[used, None] == steps).mean(axis=0) for side in (one, two)]
+        by_chance = shares[0] @ np.abs(steps[:, None] - steps) @ shares[1]
+        if by_chance > 0:
+            found[row] = 1 - np.abs(one[used] - two[used]).mean() / by_chance
+    return found
 
 
 def _row_correlations(left: AnyArray, right: AnyArray) -> AnyArray:

@@ -1,4 +1,6 @@
-"""How far a model's mean scores by kind are from people's (Fodor et al. 2024, Fig. 8)."""
+"""How far a model's mean scores by kind are from people's (Fodor et al. 2024, Fig. 8), and what a
+modifier lowers people's ratings by (Fig. 9).
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,13 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.moved import moved_names
-from hybridsem.datasets.pair_types import MODIFIERS, type_name
+from hybridsem.datasets.pair_types import MODIFIERS, figure8_kind, only_modifier, type_name
 from hybridsem.evaluation.statistics import Estimate
 
-__all__ = ["deviation"]
+__all__ = ["deviation", "modifier_effects"]
 
 MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
+KINDS_OF_FIGURE_8 = 8
 CELLS = 1_000_000  # drawn at once
 
 __getattr__ = moved_names(
@@ -28,12 +31,13 @@ def deviation(
     resamples: int = 10_000,
     seed: int = 0,
     level: float = 0.95,
+    figure8: bool = False,
 ) -> Estimate | None:
     """Mean absolute deviation of a model's mean score by kind of pair from the mean rating by kind.
 
     Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
-    does not count; the mean is over the other kinds. Smaller is better. The interval resamples
-    pairs within each kind. None where the data have no modifiers or nothing beside them.
+    does not count. Smaller is better. The interval resamples pairs within each kind. None where the
+    data have no modifiers or nothing beside them.
 
     Args:
         scores: (n,); NaN is missing.
@@ -42,11 +46,14 @@ def deviation(
         resamples: Of the interval.
         seed: Of the resamples.
         level: Of the interval.
+        figure8: The paper's form: the mean is over its eight kinds, with "modifiers" (whose
+            deviation is 0), which are the pairs with one or two of them; None where one of the
+            eight is not there. Else all kinds that the data have but "modifiers".
     """
-    labels = np.array([type_name(label) for label in types])
+    labels = np.array([(figure8_kind if figure8 else type_name)(label) for label in types])
     rated = (labels != "") & ~np.isnan(gold)
     kinds = [str(kind) for kind in np.unique(labels[rated])]
-    if MODIFIERS not in kinds or len(kinds) < 2:
+    if MODIFIERS not in kinds or len(kinds) < (KINDS_OF_FIGURE_8 if figure8 else 2):
         return None
     kinds = [MODIFIERS, *(kind for kind in kinds if kind != MODIFIERS)]
     whole = rated & ~np.isnan(scores)
@@ -61,7 +68,8 @@ def deviation(
     means = np.array([kind.mean(axis=0) for kind in values])
     if not (means[0] > 0).all():
         return Estimate(None, None, None, n, missing, f"the mean of {MODIFIERS} is not above 0")
-    value = float(_deviations(means[:, None])[0])
+    share = 1 - 1 / len(kinds) if figure8 else 1.0  # the first deviates by nothing
+    value = share * float(_deviations(means[:, None])[0])
     if not resamples or n > MAX_RESAMPLED:
         return Estimate(
             value, None, None, n, missing, "" if not resamples else "no interval: too many rows"
@@ -71,8 +79,39 @@ def deviation(
     defined = (drawn[0] > 0).all(axis=1)
     if not defined.all():
         return Estimate(value, None, None, n, missing, "no interval: not defined in some resamples")
-    low, high = np.quantile(_deviations(drawn), [(1 - level) / 2, (1 + level) / 2])
+    low, high = share * np.quantile(_deviations(drawn), [(1 - level) / 2, (1 + level) / 2])
     return Estimate(value, float(low), float(high), n, missing)
+
+
+def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Estimate]:
+    """By how much a modifier that is added lowers the mean rating, by its kind (Fodor et al. 2024,
+    Fig. 9): 1 less the mean, with ``all`` of them, and ``F`` of a one-way analysis of variance.
+
+    Args:
+        gold: (n,) in [0, 1]; NaN is missing.
+        types: (n,) labels (see :func:`~hybridsem.datasets.pair_types.only_modifier`).
+
+    Returns:
+        By kind; empty where the labels name fewer than two kinds.
+    """
+    labels = np.array([only_modifier(label) for label in types])
+    kinds = [str(kind) for kind in np.unique(labels[~np.isnan(gold)]) if kind]
+    if len(kinds) < 2:
+        return {}
+    lost = {kind: 1 - gold[(labels == kind) & ~np.isnan(gold)] for kind in kinds}
+    lost["all"] = np.concatenate(list(lost.values()))
+    found = {
+        kind: Estimate(float(values.mean()), None, None, len(values))
+        for kind, values in lost.items()
+    }
+    mean = float(lost["all"].mean())
+    within = sum(float(((lost[kind] - lost[kind].mean()) ** 2).sum()) for kind in kinds)
+    between = sum(len(lost[kind]) * float(lost[kind].mean() - mean) ** 2 for kind in kinds)
+    n = len(lost["all"])
+    if within > 0:
+        f = (between / (len(kinds) - 1)) / (within / (n - len(kinds)))
+        found["F"] = Estimate(f, None, None, n)
+    return found
 
 
 def _deviations(means: Float64Array) -> Float64Array:

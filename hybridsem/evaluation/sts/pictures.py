@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsem._typing import AnyArray
-from hybridsem.datasets.pair_types import MODIFIERS, type_name
+from hybridsem.datasets.pair_types import MODIFIERS, figure8_kind, type_name
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
@@ -99,22 +99,54 @@ def _gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -
 
 def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Scores against ratings, a panel a card, coloured by group."""
-    refuse_several_tasks(cards)
     known = [*cards[0][1].groups, "all"]
     chosen = list(groups) if groups is not None else known[:-1] or known
     for group in chosen:
         if group not in known:
             raise UnknownNameError("group", group, known)
+    return _dots(
+        cards,
+        {
+            name: [
+                slice(None) if group == "all" else np.array(card.groups[group], int)
+                for group in chosen
+            ]
+            for name, card in cards
+        },
+        chosen,
+    )
+
+
+def _scatter_types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
+    """Scores against ratings, a panel a card, coloured by the eight kinds of Figure 8, or by all
+    kinds where the data have others.
+    """
+    labels = {name: _labels(name, card) for name, card in cards}
+    of = figure8_kind if any(map(figure8_kind, labels[cards[0][0]])) else type_name
+    kinds = {name: np.array([of(label) for label in own]) for name, own in labels.items()}
+    known = list(dict.fromkeys(str(kind) for kind in kinds[cards[0][0]] if kind))
+    chosen = list(groups) if groups is not None else known
+    for kind in chosen:
+        if kind not in known:
+            raise UnknownNameError("kind of pair", kind, known)
+    rows = {name: [np.flatnonzero(own == kind) for kind in chosen] for name, own in kinds.items()}
+    return _dots(cards, rows, chosen)
+
+
+def _dots(
+    cards: NamedCards, rows: Mapping[str, Sequence[Any]], colours_of: Sequence[str]
+) -> Figure:
+    """A panel a card; ``rows`` are those of each colour, by the card's name."""
+    refuse_several_tasks(cards)
     drawn, axes = panels(len(cards), width=2.6, height=2.5, across=min(3, len(cards)), share=False)
     dots: dict[str, Any] = {"linestyle": "none", "marker": ".", "markeredgewidth": 0}
     for (name, card), panel in zip(cards, axes, strict=True):
         scores, gold = (_column(name, card, wanted) for wanted in ("score", "gold"))
         pale = max(0.12, min(0.6, 250 / len(gold)))
-        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
-            rows = slice(None) if group == "all" else np.array(card.groups[group], int)
+        for places, colour in zip(rows[name], cycle(COLOURS), strict=False):
             panel.plot(
-                gold[rows],
-                scores[rows],
+                gold[places],
+                scores[places],
                 color=colour,
                 alpha=pale,
                 markersize=4,
@@ -124,10 +156,10 @@ def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | Non
         rho = card.headline.get("all")
         panel.set_title(name + (f"  {figure(rho.value)}" if rho is not None else ""), fontsize=8)
         panel.grid()
-    if len(chosen) > 1:
-        for group, colour in zip(chosen, cycle(COLOURS), strict=False):
-            axes[0].plot([], [], color=colour, label=label(group), markersize=8, **dots)
-        drawn.legend(loc="outside upper center", ncols=len(chosen), frameon=False)
+    if len(colours_of) > 1:
+        for each, colour in zip(colours_of, cycle(COLOURS), strict=False):
+            axes[0].plot([], [], color=colour, label=label(each), markersize=8, **dots)
+        drawn.legend(loc="outside upper center", ncols=min(4, len(colours_of)), frameon=False)
     drawn.supxlabel("rating", fontsize=9)
     drawn.supylabel("score", fontsize=9)
     return drawn
@@ -136,15 +168,7 @@ def _scatter(cards: NamedCards, measure: str | None, groups: Sequence[str] | Non
 def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Mean scores and ratings by kind of pair, each divided by its mean over "modifiers"."""
     refuse_several_tasks(cards)
-    if any("type" not in card.columns for _, card in cards):
-        raise InputError(
-            "a card has no types of pairs; they come from a column or a file of types beside "
-            "the data"
-        )
-    labels = [
-        np.array([type_name(str(written or "")) for written in card.columns["type"]])
-        for _, card in cards
-    ]
+    labels = [np.array([type_name(one) for one in _labels(name, card)]) for name, card in cards]
     kinds = sorted(set(labels[0]) - {""})
     if MODIFIERS not in kinds or len(kinds) < 2:
         raise InputError(
@@ -177,6 +201,15 @@ def _types(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
     return drawn
 
 
+def _labels(name: str, card: Card) -> list[str]:
+    if "type" not in card.columns:
+        raise InputError(
+            f"the card of {name!r} has no types of pairs; they come from a column or a file of "
+            "types beside the data"
+        )
+    return [str(written or "") for written in card.columns["type"]]
+
+
 def _column(name: str, card: Card, wanted: str) -> AnyArray:
     if wanted not in card.columns:
         raise InputError(f"the card of {name!r} holds no {wanted} of single rows")
@@ -195,5 +228,6 @@ def _means(values: AnyArray, labels: AnyArray, kinds: Sequence[str]) -> dict[str
 PICTURES: Mapping[str, Picture] = {
     "gap": Picture("the adversarial gap", _gap),
     "scatter": Picture("scores against ratings", _scatter),
+    "scatter-types": Picture("scores against ratings, coloured by kind of pair", _scatter_types),
     "types": Picture("means by kind of pair", _types),
 }

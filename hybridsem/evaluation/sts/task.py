@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import status, tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets import sts_files
+from hybridsem.datasets.pair_types import CHECK
 from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
@@ -19,22 +20,26 @@ from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.evaluation.model import UNTOLD, EvaluatedModel, added
 from hybridsem.evaluation.options import COLUMNS, SPLIT, Option
 from hybridsem.evaluation.statistics import (
+    KAPPA,
     MEASURES,
     Difference,
     Estimate,
     difference,
     interval,
+    rater_deviation,
+    shuffled_ratings,
     split_half,
     with_resamples,
 )
 from hybridsem.evaluation.statistics.annotations import annotation_correlations
-from hybridsem.evaluation.sts.pair_types import deviation
+from hybridsem.evaluation.sts.pair_types import deviation, modifier_effects
 from hybridsem.evaluation.sts.pictures import PICTURES
 from hybridsem.evaluation.task import Measured, Task
 
 __all__ = ["ADVERSARIAL", "ALL", "GAP", "NEGATIVES", "NON_ADVERSARIAL", "TASKS"]
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
+MODIFIERS = "lowered by a modifier"
 KEPT_ROWS = 100_000
 """The values of the rows stay in the card up to this many."""
 
@@ -54,10 +59,8 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
     with status("resampling", settings.progress):
         found = _statistics(scores, data, groups, settings)
         if ratings is not None:
-            for name, rows in groups.items():
-                found[name]["split-half"] = split_half(
-                    ratings[:, rows], seed=settings.seed, level=settings.level
-                )
+            for name, rows in _rows_of_raters(data, groups).items():
+                found[name] |= _reliability(ratings[:, rows], settings)
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
     counts = {
@@ -77,6 +80,28 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
     return Measured(
         found, counts, columns, {name: rows.tolist() for name, rows in data.groups.items()}
     )
+
+
+def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, IntArray]:
+    """The rows by whose ratings the raters are judged, as the paper of STS3k does: none that only
+    check their attention, and the negatives among the adversarial pairs.
+    """
+    checks = [row for row, label in enumerate(data.types or ()) if label.startswith(CHECK)]
+    chosen = {name: np.arange(data.rows)[rows] for name, rows in groups.items()}
+    if {ADVERSARIAL, NEGATIVES} <= chosen.keys():
+        chosen[ADVERSARIAL] = np.union1d(chosen[ADVERSARIAL], chosen[NEGATIVES])
+    return {name: np.setdiff1d(rows, checks) for name, rows in chosen.items()}
+
+
+def _reliability(ratings: Float64Array, settings: Settings) -> dict[str, Estimate]:
+    """How well the raters of some rows agree."""
+    drawing: dict[str, Any] = {"seed": settings.seed, "level": settings.level}
+    return {
+        "split-half": split_half(ratings, **drawing),
+        "split-half kappa": split_half(ratings, measure=KAPPA, **drawing),
+        "raters' deviation": rater_deviation(ratings),
+        "beside shuffled ratings": shuffled_ratings(ratings, settings.seed),
+    }
 
 
 def _scores(
@@ -149,8 +174,12 @@ def _statistics(
             }
     if data.annotations:
         found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, MEASURES, **drawing)
-    if data.types and (deviated := deviation(scores, data.gold, data.types, **drawing)) is not None:
-        found[PAIR_TYPES] = {"deviation": deviated}
+    for name, figure8 in (("deviation", False), ("figure 8", True)) if data.types else ():
+        deviated = deviation(scores, data.gold, data.types, figure8=figure8, **drawing)
+        if deviated is not None:
+            found.setdefault(PAIR_TYPES, {})[name] = deviated
+    if data.types and (effects := modifier_effects(data.gold, data.types)):
+        found[MODIFIERS] = effects
     return found
 
 
@@ -191,9 +220,7 @@ def _mean(
     return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
 
 
-_RATERS = Option(
-    "raters", "single raters' ratings (xlsx, csv, tsv), for split-half reliability.", Path
-)
+_RATERS = Option("raters", "single raters' ratings (xlsx, csv, tsv), for their reliability.", Path)
 _TYPES = Option("types", "kinds of pairs: a file with one label a line.", Path)
 _COMMON: dict[str, Any] = {
     "needs": ("scores", "rows"),

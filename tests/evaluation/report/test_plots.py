@@ -122,6 +122,17 @@ def test_scatter_draws_each_group_and_passes_over_missing_scores() -> None:
     assert "good" in panels[0].get_title()
 
 
+def test_scatter_by_kind_draws_each_kind() -> None:
+    panels = plot(CARDS, "scatter-types").axes
+    # The labels of the cards are of Figure 8.
+    assert [len(line.get_ydata()) for line in panels[0].lines[:3]] == [N // 3] * 3
+    [legend] = panels[0].figure.legends
+    found = {text.get_text() for text in legend.get_texts()}
+    assert found == {"modifiers", "swap-2", "paraphrase"}
+    with pytest.raises(InputError, match="unknown kind of pair, got 'swaps'"):
+        plot(CARDS, "scatter-types", groups=["swaps"])
+
+
 def test_means_by_type_are_ratios_to_the_modifiers() -> None:
     [panel] = plot(CARDS, "types").axes
     kinds = [label.get_text() for label in panel.get_yticklabels()]

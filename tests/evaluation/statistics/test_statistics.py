@@ -14,12 +14,15 @@ from scipy import stats
 
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.statistics import (
+    KAPPA,
     MEASURES,
     benjamini_hochberg,
     correlation,
     correlations,
     holm,
     paired_bootstrap,
+    rater_deviation,
+    shuffled_ratings,
     split_half,
     williams,
 )
@@ -234,6 +237,42 @@ def test_split_half_is_what_a_loop_gives(measure: str) -> None:
     assert found.value == pytest.approx(np.mean(corrected), abs=1e-12)
     assert found.low == pytest.approx(np.quantile(corrected, 0.025), abs=1e-12)
     assert found.missing == np.isnan(ratings).sum()
+
+
+def test_kappa_of_two_halves_is_what_a_table_gives() -> None:
+    random = np.random.default_rng(1)
+    true = random.integers(1, 8, size=60)
+    ratings = np.clip(true + random.integers(-2, 3, size=(2, 60)), 1, 7).astype(float)
+    ratings[0, :5] = math.nan
+    found = split_half(ratings, splits=3, measure=KAPPA)  # of two raters there is one split
+    table = np.zeros((7, 7))
+    for one, two in ratings[:, 5:].astype(int).T:
+        table[one - 1, two - 1] += 1 / 55
+    apart = np.abs(np.subtract.outer(np.arange(7), np.arange(7)))
+    kappa = 1 - (apart * table).sum() / (apart * np.outer(table.sum(1), table.sum(0))).sum()
+    assert found.value == pytest.approx(2 * kappa / (1 + kappa), abs=1e-12)
+    assert found.low == pytest.approx(found.high)
+
+
+def test_how_far_raters_are_apart() -> None:
+    ratings = [[1, 7, math.nan, 2], [3, 7, 4, 4], [5, 7, math.nan, math.nan]]
+    found = rater_deviation(ratings)
+    assert found.value == pytest.approx((2 + 0 + math.sqrt(2)) / 3 / 6)
+    assert (found.n, found.missing) == (3, 3)
+    assert rater_deviation([[1, 1], [1, 1]]).value is None
+
+
+def test_ratings_beside_shuffled_ones() -> None:
+    random = np.random.default_rng(0)
+    items = random.permutation(np.repeat([1, 7], 100))
+    agreed = shuffled_ratings(np.tile(items, (20, 1)).astype(float))
+    assert agreed.value == pytest.approx(0.5, abs=0.02)  # all shuffled means lie between 1 and 7
+    assert agreed.p is not None
+    assert agreed.p < 1e-20
+    noise = shuffled_ratings(random.integers(1, 8, size=(20, 200)).astype(float))
+    assert noise.p is not None
+    assert noise.p > 0.05
+    assert shuffled_ratings([[math.nan], [math.nan]]).value is None
 
 
 def test_split_half_without_enough_to_go_on() -> None:
