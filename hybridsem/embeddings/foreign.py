@@ -18,7 +18,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import AssetError, MissingExtraError
 
-__all__ = ["Laser", "UniversalSentenceEncoder"]
+__all__ = ["Laser", "Laser1", "UniversalSentenceEncoder"]
 
 
 def _library(name: str, command: str) -> Any:
@@ -88,3 +88,34 @@ class Laser:
         if not texts:
             return np.empty((0, self.dimension), np.float32)
         return np.asarray(self._pipeline.encode_sentences(texts), np.float32)
+
+
+class Laser1:
+    """LASER 1 (Artetxe & Schwenk 2019) as ``laserembeddings`` runs it; ``lang`` such as en.
+
+    Raises :class:`MissingExtraError` without laserembeddings, :class:`AssetError` where its model
+    cannot be loaded.
+    """
+
+    dimension = 1024
+
+    def __init__(self, lang: str = "en") -> None:
+        self.lang = lang
+        self._library = _library("laserembeddings", "pip install laserembeddings")
+
+    @cached_property
+    def _laser(self) -> Any:
+        try:
+            return self._library.Laser()
+        except Exception as error:  # a missing download is a plain OSError or ValueError
+            raise AssetError(
+                f"laserembeddings cannot load LASER 1: {str(error)[:300]}; its files come with "
+                "python -m laserembeddings download-models"
+            ) from error
+
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
+        """Sentence vectors, (n, 1024) float32."""
+        texts = check_sentences(sentences)
+        if not texts:
+            return np.empty((0, self.dimension), np.float32)
+        return np.asarray(self._laser.embed_sentences(list(texts), lang=self.lang), np.float32)

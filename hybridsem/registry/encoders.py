@@ -135,6 +135,12 @@ def _laser(argument: str, parts: Parts) -> SentenceEncoder:
     return Laser(argument)
 
 
+def _laser1(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.foreign import Laser1
+
+    return Laser1(argument)
+
+
 def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.standardised import Standardised
 
@@ -191,6 +197,7 @@ KINDS: Mapping[str, Kind] = {
         _use, "use:FOLDER_OR_ADDRESS", "the Universal Sentence Encoder's vectors", "tensorflow-hub"
     ),
     "laser": Kind(_laser, "laser:eng_Latn", "LASER's vectors", "laser_encoders"),
+    "laser1": Kind(_laser1, "laser1:en", "LASER 1's vectors", "laserembeddings"),
     "standardised": Kind(
         _standardised,
         "standardised:ENCODER,fitted=FILE.npz",

@@ -28,6 +28,7 @@ class _Metric:
     needs: str
     reference: str
     build: Callable[[WordVectors], GraphMetric]
+    rows: tuple[str, ...] = ()
 
 
 _OPITZ = "Opitz, Daza & Frank 2021"
@@ -37,6 +38,7 @@ METRICS: Mapping[str, _Metric] = {
         "extra graphs",
         "Cai & Knight 2013, Smatch",
         lambda _: SmatchMetric(),
+        ("Fodor: AMR-SMATCH",),
     ),
     "smatch-exact": _Metric(
         "F1 of two AMR graphs' triples, the mapping of nodes proven best",
@@ -55,6 +57,7 @@ METRICS: Mapping[str, _Metric] = {
         "extra graphs",
         f"{_OPITZ}, WWLK",
         WwlkMetric,
+        ("Fodor: AMR-WWLK",),
     ),
     "sembleu": _Metric(
         "BLEU of the paths of two AMR graphs, both directions' mean",
@@ -81,7 +84,15 @@ def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMe
 def _model(name: str, metric: _Metric) -> ModelSpec:
     model = f"amr-{name}"
     build = without_roles(model, lambda vectors: GraphCombiner(model, metric.build(vectors)))
-    return ModelSpec(model, metric.summary, metric.needs, PARSER_LICENCE, metric.reference, build)
+    return ModelSpec(
+        model,
+        metric.summary,
+        metric.needs,
+        PARSER_LICENCE,
+        metric.reference,
+        build,
+        rows=metric.rows,
+    )
 
 
 MODELS = tuple(_model(name, metric) for name, metric in METRICS.items())

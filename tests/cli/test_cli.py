@@ -294,8 +294,8 @@ def test_models(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         "768",
         "extra transformers; a download",
         "Apache-2.0",
-        "Fodor: SentBERT mpnet",
-        "all-mpnet-base-v2: mean of the last layer",
+        "Fodor: SentBERT, Bansal: SBERT-L",
+        "all-mpnet-base-v2: mean of the last layer, of length 1",
     ]
     assert [spec["name"] for spec in json.loads(run("models", "list", "--json")[1])] == list(lines)
     shown = run("models", "show", "sbert-mini")[1]

@@ -16,7 +16,7 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
-from hybridsem.embeddings.foreign import Laser, UniversalSentenceEncoder
+from hybridsem.embeddings.foreign import Laser, Laser1, UniversalSentenceEncoder
 from hybridsem.embeddings.infersent import InferSent
 from hybridsem.errors import AssetError, InputError, MissingExtraError
 
@@ -214,13 +214,39 @@ def test_laser(monkeypatch: pytest.MonkeyPatch) -> None:
         Laser("xyz").encode(["a"])
 
 
+def test_laser_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = types.ModuleType("laserembeddings")
+
+    class Laser:
+        def embed_sentences(self, sentences: list[str], lang: str) -> Any:
+            assert lang == "en"
+            return np.ones((len(sentences), 1024))
+
+    library.Laser = Laser  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "laserembeddings", library)
+    assert Pipeline("laser-1").encoder.encode(["a", "b"]).shape == (2, 1024)
+    assert Laser1().encode([]).shape == (0, 1024)
+
+    def broken() -> None:
+        raise OSError("no file")
+
+    library.Laser = broken  # type: ignore[attr-defined]
+    with pytest.raises(AssetError, match="cannot load LASER 1: no file; .*download-models"):
+        Laser1().encode(["a"])
+
+
 @pytest.mark.parametrize(
-    ("model", "command"), [("use", "tensorflow tensorflow-hub"), ("laser", "laser_encoders")]
+    ("model", "command"),
+    [
+        ("use", "tensorflow tensorflow-hub"),
+        ("laser", "laser_encoders"),
+        ("laser-1", "laserembeddings"),
+    ],
 )
 def test_libraries_that_are_no_extra(
     model: str, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("tensorflow_hub", "laser_encoders"):
+    for name in ("tensorflow_hub", "laser_encoders", "laserembeddings"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingExtraError, match=f"is not installed; run: pip install {command}"):
         Pipeline(model)
