@@ -49,6 +49,11 @@ def setops() -> None:
 @click.option(
     "--max-cosine", type=float, default=0.25, show_default=True, help="What counts as apart."
 )
+@click.option(
+    "--each",
+    is_flag=True,
+    help="With --documents: look at what each difference takes away and leaves, not at neighbours.",
+)
 def build(
     source: Path,
     output: Path,
@@ -57,6 +62,7 @@ def build(
     fuser_model: str,
     encoders: tuple[str, ...],
     max_cosine: float,
+    each: bool,
 ) -> None:
     """Make samples from SOURCE: union triples (columns a, b, union), or documents."""
     from hybridsem.corpora.set_operations import build as building
@@ -72,6 +78,7 @@ def build(
             models,
             max_cosine,
             progress=True,
+            each=each,
         )
     else:
         built = building.from_triples(read_triples(source), models, max_cosine, progress=True)
@@ -159,7 +166,7 @@ def roles(samples: Path, model: str, as_json: bool) -> None:
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw."
 )
 def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
-    """Write a sheet with a statement for each of the SAMPLES, to be rated from 1 to 5."""
+    """Write a sheet with a statement for each of the SAMPLES, to be rated from 0 to 4."""
     from hybridsem.corpora.set_operations.sheets import write_sheet
     from hybridsem.datasets.set_operations import read
     from hybridsem.evaluation import Settings
@@ -170,8 +177,11 @@ def sheet(samples: Path, output: Path, size: int | None, seed: int) -> None:
 
 @setops.command(short_help="How far raters agree.")
 @click.argument("sheets", nargs=-1, required=True, type=FILE, metavar="SHEET...")
+@click.option(
+    "--picture", type=FILE, help="Draw the shares of each rating: a png, svg or pdf file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-def agreement(sheets: tuple[Path, ...], as_json: bool) -> None:
+def agreement(sheets: tuple[Path, ...], picture: Path | None, as_json: bool) -> None:
     """Print how far the raters of SHEETs, one file each, agree, in all and by operator."""
     import numpy as np
 
@@ -179,6 +189,11 @@ def agreement(sheets: tuple[Path, ...], as_json: bool) -> None:
     from hybridsem.corpora.set_operations.sheets import read_sheets
 
     _, operators, ratings = read_sheets(sheets)
+    if picture is not None:
+        from hybridsem.evaluation.report.plots import save
+        from hybridsem.evaluation.setops.pictures import draw_ratings
+
+        save(draw_ratings(operators, ratings), picture)
     groups = {"all": np.ones(len(operators), bool)}
     groups |= {name: np.array(operators) == name for name in dict.fromkeys(operators)}
     found = {name: agreed(ratings[:, rows]).to_dict() for name, rows in groups.items()}

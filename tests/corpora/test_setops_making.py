@@ -234,7 +234,7 @@ def test_sheets_are_written_and_read_back(
 ) -> None:
     write(tmp_path / "samples.jsonl", SAMPLES)
     sheets = [tmp_path / "ann.csv", tmp_path / "bob.csv"]
-    for sheet, ratings in zip(sheets, ([5, 4, ""], [5, 3, 1]), strict=True):
+    for sheet, ratings in zip(sheets, ([4, 3, ""], [4, 2, 0]), strict=True):
         assert cli.main(["setops", "sheet", str(tmp_path / "samples.jsonl"), "-o", str(sheet)]) == 0
         with sheet.open(encoding="utf-8-sig", newline="") as stream:
             rows = list(csv.DictReader(stream))
@@ -248,7 +248,7 @@ def test_sheets_are_written_and_read_back(
     marks, operators, table_of = read_sheets(sheets)
     assert [mark.partition("-")[0] for mark in marks] == ["0", "1", "2"]
     assert operators == ["union", "overlap", "difference"]
-    assert table_of[0].tolist()[:2] == [5, 4]
+    assert table_of[0].tolist()[:2] == [4, 3]
     assert np.isnan(table_of[0, 2])
     capsys.readouterr()
     assert cli.main(["setops", "agreement", *map(str, sheets), "--json"]) == 0
@@ -258,8 +258,24 @@ def test_sheets_are_written_and_read_back(
         figures["overlap"]["exact"],
         figures["difference"]["samples"],
     ) == (2, 0, 0)
+    pytest.importorskip("matplotlib")
+    assert (
+        cli.main(
+            ["setops", "agreement", *map(str, sheets), "--picture", str(tmp_path / "ratings.svg")]
+        )
+        == 0
+    )
+    assert (tmp_path / "ratings.svg").stat().st_size > 5_000
+    new = sheets[0].read_text(encoding="utf-8")
+    sheets[0].write_text(new.replace(",4\n", ",5\n").replace(",4\r", ",5\r"), encoding="utf-8")
+    with pytest.raises(FormatError, match="line 2: a rating is a whole number from 0 to 4"):
+        read_sheets(sheets)
+    # Sheets of version 0.1.0 have no scale: their ratings run from 1 to 5.
+    old = new.replace(",0 to 4,", ",").replace(",scale,", ",")
+    sheets[0].write_text(old, encoding="utf-8")
+    assert read_sheets(sheets[:1])[2][0].tolist()[:2] == [3, 2]
     text = sheets[0].read_text(encoding="utf-8")
-    sheets[0].write_text(text.replace(",5", ",7"), encoding="utf-8")
+    sheets[0].write_text(text.replace(",4", ",7"), encoding="utf-8")
     with pytest.raises(FormatError, match="line 2: a rating is a whole number from 1 to 5"):
         read_sheets(sheets)
     write_sheet(sheets[0], Samples.of(SAMPLES[:2]))

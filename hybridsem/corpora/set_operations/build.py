@@ -10,8 +10,9 @@ paper:
     union        (P, C) → S₁   (C, N) → S₂
 
 A difference says something only where what is taken away and what is left are about different
-things, so it is kept only where the cosine of these two (B and the target) is below a limit, .25 in
-the paper, for every chosen encoder.
+things. As in the paper, the six differences of a window are kept where the cosines of P and C and
+of C and N are below a limit, .25, for every chosen encoder; ``each`` looks at every difference
+instead, at its B and its target.
 """
 
 from __future__ import annotations
@@ -108,6 +109,7 @@ def from_documents(
     encoders: Sequence[Comparer] = (),
     limit: float = APART,
     progress: bool = False,
+    each: bool = False,
 ) -> Built:
     """The samples of every three consecutive sentences of documents, as in the paper.
 
@@ -117,10 +119,11 @@ def from_documents(
     Args:
         documents: Their sentences.
         fuser: Joins two sentences.
-        encoders: A difference is left out where the cosine of its B and its target is not below
-            ``limit`` for each of them.
+        encoders: The differences of three sentences are left out where a cosine of neighbours is
+            not below ``limit`` for each of them.
         limit: Above -1, at most 1.
         progress: Whether to show a bar.
+        each: Look at each difference, at the cosine of its B and its target, instead.
     """
     windows = [
         (found[at], found[at + 1], found[at + 2])
@@ -132,6 +135,7 @@ def from_documents(
     fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
     counts = {"windows with a sentence twice": len(windows) - len(distinct), "windows not fused": 0}
     samples: list[Sample] = []
+    asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the windows it stands in
     for p, c, n in distinct:
         first, second = fused[p, c], fused[c, n]
         if (
@@ -151,12 +155,21 @@ def from_documents(
             (first, second, p),
             (second, first, n),
         )
-        samples += [Sample(DIFFERENCE, *one) for one in parts]
+        for one in (Sample(DIFFERENCE, *part) for part in parts):
+            samples.append(one)
+            neighbours = ((one.b, one.target),) if each else ((p, c), (c, n))
+            asked.setdefault(one, set()).add(neighbours)
         samples += [Sample(UNION, p, c, first), Sample(UNION, c, n, second)]
     samples = list(dict.fromkeys(samples))
-    differences = [sample for sample in samples if sample.operator == DIFFERENCE]
-    kept = _apart([(one.b, one.target) for one in differences], encoders, limit, progress)
-    alike = {one for one, keep in zip(differences, kept, strict=True) if not keep}
+    compared = list(
+        dict.fromkeys(pair for found in asked.values() for one in sorted(found) for pair in one)
+    )
+    apart = dict(zip(compared, _apart(compared, encoders, limit, progress), strict=True))
+    alike = {
+        sample
+        for sample, found in asked.items()
+        if not any(all(apart[pair] for pair in one) for one in found)
+    }
     counts["differences too alike"] = len(alike)
     return Built(tuple(sample for sample in samples if sample not in alike), counts)
 

@@ -1,8 +1,9 @@
 """Sheets for people to rate samples on, read back with the figures of their agreement.
 
-A sheet is a csv file with a row a sample: id, operator, A, B, target, the statement to rate, and an
-empty rating. Raters answer on a Likert scale from 1, strongly disagree, to 5, strongly agree
-(appendix A.6 of the paper).
+A sheet is a csv file with a row a sample: id, operator, A, B, target, the statement to rate, the
+scale, and an empty rating. Raters answer on a Likert scale from 0, strongly disagree, to 4,
+strongly agree, as in the paper (appendix A.6). Sheets without a column of the scale are of version
+0.1.0, whose ratings run from 1 to 5: they are read as one less.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ __all__ = [
 ]
 
 
-SCALE = (1, 2, 3, 4, 5)
+SCALE = (0, 1, 2, 3, 4)
+WRITTEN_SCALE = "0 to 4"
 STATEMENTS: Mapping[str, str] = {
     OVERLAP: "The target says what A and B both say, and nothing else.",
     DIFFERENCE: "The target says what A says and B does not say, and nothing else.",
     UNION: "The target says everything that A or B says, and nothing else.",
 }
-COLUMNS = ("id", "operator", "a", "b", "target", "statement", "rating")
+COLUMNS = ("id", "operator", "a", "b", "target", "statement", "scale", "rating")
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,10 @@ def write_sheet(path: Path, samples: Samples, size: int | None = None, seed: int
             one: Sample = chosen[row]
             mark = f"{row}-{samples.sha256[:8]}"
             table.writerow(
-                [mark, one.operator, one.a, one.b, one.target, STATEMENTS[one.operator], ""]
+                [
+                    *(mark, one.operator, one.a, one.b, one.target),
+                    *(STATEMENTS[one.operator], WRITTEN_SCALE, ""),
+                ]
             )
     return len(rows)
 
@@ -117,6 +122,7 @@ def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Arr
         ratings.append(given := {})
         for line, row in _rows(path):
             mark, text = row["id"], row["rating"].strip()
+            first = 0 if row["scale"] == WRITTEN_SCALE else 1
             if mark in given:
                 raise FormatError(f"the id {mark!r} stands twice", path, line)
             if operators.setdefault(mark, row["operator"]) != row["operator"]:
@@ -125,13 +131,14 @@ def read_sheets(paths: Sequence[Path]) -> tuple[list[str], list[str], Float64Arr
                     path,
                     line,
                 )
-            if text and text not in map(str, SCALE):
+            if text and text not in [str(step + first) for step in SCALE]:
                 raise FormatError(
-                    f"a rating is a whole number from 1 to 5, or nothing; got {text!r:.40}",
+                    f"a rating is a whole number from {first} to {SCALE[-1] + first}, or nothing; "
+                    f"got {text!r:.40}",
                     path,
                     line,
                 )
-            given[mark] = float(text) if text else np.nan
+            given[mark] = float(text) - first if text else np.nan
     if len({mark.rpartition("-")[2] for mark in operators}) > 1:
         raise InputError("the sheets were made from different data: the ends of their ids differ")
     marks = sorted(
@@ -157,7 +164,10 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
                     f"no column {missing[0]!r}; a sheet has {', '.join(COLUMNS)}", path, 1
                 )
             return [
-                (table.line_num, {name: row[name] or "" for name in ("id", "operator", "rating")})
+                (
+                    table.line_num,
+                    {name: row.get(name) or "" for name in ("id", "operator", "scale", "rating")},
+                )
                 for row in table
             ]
     except (OSError, UnicodeDecodeError, csv.Error) as error:

@@ -6,7 +6,8 @@ means and medians.
     C3  difference  Sim(A,D) - Sim(B,D) ≥ ε₁  and  Sim(A,B) - Sim(B,D) ≥ ε₂
     C4  difference  Sim(A - B, D) - Sim(A - B, B) ≥ ε
     C5  difference  D, projected, lies within θ of A
-    C6  union       U, projected, lies between A and B, and nearer to the longer of them
+    C6  union       U, projected, lies between A and B: (a) where these are as long, within θ of
+                    their middle, (b) where not, within θ of the longer
 
 (Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the
 inequalities turn round. ε runs over a grid from the least to the greatest difference. The share of
@@ -33,6 +34,7 @@ from hybridsem.evaluation.statistics.summaries import Column
 __all__ = [
     "CRITERIA",
     "GRID",
+    "MIDDLE",
     "SATISFIED",
     "Criterion",
     "Group",
@@ -54,6 +56,9 @@ GRID = 132
 
 ALIKE = 0.05
 """Two lengths that differ by less, as a share, are the same in the three cases of C6."""
+
+MIDDLE = 0.25
+"""How far from the middle, in units of the angle between A and B, a union of case (a) may lie."""
 
 SATISFIED = "satisfied"
 """The share of samples, averaged over the grid where there is one, for which a criterion holds."""
@@ -120,7 +125,11 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 
 
 def values(
-    group: Group, columns: Columns, epsilon: Sequence[Range], theta: float
+    group: Group,
+    columns: Columns,
+    epsilon: Sequence[Range],
+    theta: float,
+    middle: float = MIDDLE,
 ) -> dict[str, Column]:
     """The columns of a group's statistics, for the samples of its operator.
 
@@ -128,10 +137,11 @@ def values(
         group: A criterion with a measure.
         columns: The values of these samples by name.
         epsilon: The range of ε₁, and of ε₂ where there are two.
-        theta: In units of the angle between A and B.
+        theta: Of C5 and of C6's case (b), in units of the angle between A and B.
+        middle: That of C6's case (a).
     """
     if not group.criterion.compared:
-        return _placed(group.criterion, columns, theta)
+        return _placed(group.criterion, columns, theta, middle)
     apart = differences(group, columns)
     shares = [reached(one, limits) for one, limits in zip(apart, epsilon, strict=True)]
     found: dict[str, Column] = {}
@@ -155,12 +165,14 @@ def values(
     return found
 
 
-def _placed(criterion: Criterion, columns: Columns, theta: float) -> dict[str, Column]:
-    to_a, to_b, middle = (columns[name] for name in ("angle to A", "angle to B", "middle"))
+def _placed(
+    criterion: Criterion, columns: Columns, theta: float, middle: float
+) -> dict[str, Column]:
+    to_a, to_b, between = (columns[name] for name in ("angle to A", "angle to B", "middle"))
     near = np.where(np.isnan(to_a), np.nan, to_a <= theta)
-    found = {SATISFIED: Column(near if criterion.operator == DIFFERENCE else middle)}
+    found = {SATISFIED: Column(near if criterion.operator == DIFFERENCE else between)}
     if criterion.operator == DIFFERENCE:
-        found["middle"] = Column(middle)
+        found["middle"] = Column(between)
     found |= {"angle to A": Column(to_a, "median"), "angle to B": Column(to_b, "median")}
     if criterion.operator == UNION:
         ratio = columns["norm ratio"]
@@ -170,6 +182,14 @@ def _placed(criterion: Criterion, columns: Columns, theta: float) -> dict[str, C
         for case, is_so in longer.items():
             found[case] = Column(np.where(np.isnan(ratio), np.nan, is_so))
             found[f"angle to A, {case}"] = Column(np.where(is_so, to_a, np.nan), "median")
+        alike = longer["as long"]
+        to_longer = np.where(longer["A longer"], to_a, to_b)
+        for case, is_case, is_near in (
+            ("case (a)", alike, np.abs(to_a - to_b) / 2 <= middle),
+            ("case (b)", ~alike, to_longer <= theta),
+        ):
+            held = np.where(is_case, (between == 1) & is_near, np.nan)
+            found[case] = Column(np.where(np.isnan(between), np.nan, held))
     return found
 
 

@@ -121,7 +121,9 @@ def groups_of(card: Card) -> list[Group]:
 
 def _values(card: Card, group: Group, epsilon: Mapping[str, Any]) -> dict[str, Column]:
     columns = columns_of(card, group.criterion.operator)
-    return criteria.values(group, columns, epsilon.get(group.name, ()), card.settings["theta"])
+    set_by = card.settings
+    middle = set_by.get("theta_middle", criteria.MIDDLE)  # cards of 0.1.0 have none
+    return criteria.values(group, columns, epsilon.get(group.name, ()), set_by["theta"], middle)
 
 
 def columns_of(card: Card, operator: str) -> dict[str, Float64Array]:

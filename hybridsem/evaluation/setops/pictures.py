@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hybridsem.datasets.set_operations import OPERATORS
+from hybridsem._typing import Float64Array
+from hybridsem.corpora.set_operations.sheets import SCALE
+from hybridsem.datasets.set_operations import OPERATORS, UNION
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.report.drawing import (
     COLOURS,
@@ -25,10 +27,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PICTURES"]
+__all__ = ["PICTURES", "draw_ratings"]
 
 BINS = np.linspace(0, 4, 81)
 """Of angles in units of that between A and B; what is beyond goes into the last."""
+
+RATIOS = np.linspace(0.5, 2, 61)
+"""Of ‖A‖/‖B‖; what is beyond goes into the first and the last."""
 
 Panel = Callable[[Any], None]
 """What draws into axes."""
@@ -88,6 +93,54 @@ def _epsilon_panels(cards: NamedCards) -> dict[str, Panel]:
     return {group.name: partial(_epsilon, cards, group) for group in found}
 
 
+def _norm_panels(cards: NamedCards) -> dict[str, Panel]:
+    """The panel of unions; :class:`InputError` if a card holds no norm ratios of them."""
+    if not all(UNION in card.groups and "norm ratio" in card.columns for _, card in cards):
+        raise InputError("a card holds no norm ratios of unions; they come with vectors")
+    return {UNION: partial(_norms, cards)}
+
+
+def _norms(cards: NamedCards, panel: Axes) -> None:
+    """The lengths of A over those of B (Figure 6)."""
+    for place, (name, card) in enumerate(cards):
+        ratios = columns_of(card, UNION)["norm ratio"]
+        ratios = np.clip(ratios[~np.isnan(ratios)], RATIOS[0], RATIOS[-1])
+        shares, _ = np.histogram(ratios, RATIOS)
+        panel.stairs(
+            shares / max(1, len(ratios)),
+            RATIOS,
+            color=COLOURS[place % len(COLOURS)],
+            label=name,
+            linewidth=1.3,
+        )
+    panel.axvline(1, color="#888888", linewidth=0.8)
+    panel.set_title(UNION)
+    panel.set_xlabel("length of A, over that of B")
+    panel.grid(axis="y")
+
+
+def draw_ratings(operators: Sequence[str], ratings: Float64Array) -> Figure:
+    """The shares of each rating, a panel an operator (Figure 3).
+
+    Args:
+        operators: (samples,)
+        ratings: (raters, samples); NaN is none.
+    """
+    names = list(dict.fromkeys(operators))
+    drawn, axes = panels(len(names), width=2.4, height=2.2)
+    for name, panel in zip(names, axes, strict=True):
+        given = ratings[:, np.array(operators) == name]
+        given = given[~np.isnan(given)]
+        shares = [(given == step).mean() if len(given) else 0.0 for step in SCALE]
+        panel.bar(SCALE, shares, color=COLOURS[0], width=0.8)
+        panel.set_title(f"{name}  {given.mean():.2f}" if len(given) else name)
+        panel.set_xticks(SCALE)
+        panel.set_xlabel("rating")
+        panel.grid(axis="y")
+    axes[0].set_ylabel("share of ratings")
+    return drawn
+
+
 def _angles(cards: NamedCards, operator: str, panel: Axes) -> None:
     """The angles between B and the projected target, in units of that between A and B."""
     for place, (name, card) in enumerate(cards):
@@ -131,6 +184,9 @@ def _epsilon(cards: NamedCards, group: Group, panel: Axes) -> None:
 PICTURES: Mapping[str, Picture] = {
     "angles": Picture(
         "set operations: where targets lie between A and B", partial(_draw, _angle_panels)
+    ),
+    "norms": Picture(
+        "set operations: the lengths of A over those of B in unions", partial(_draw, _norm_panels)
     ),
     "epsilon": Picture(
         "set operations: the shares of samples that reach each ε", partial(_draw, _epsilon_panels)

@@ -45,6 +45,9 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     no part in what is said of their plane.
     """
     measures, theta, fixed = _options(tested, settings)
+    middle = settings.options.get("theta_middle", criteria.MIDDLE)
+    if not 0 < middle < np.inf:
+        raise InputError(f"theta_middle is a positive number, got {middle!r}")
     by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(("failed", "identical", "zero vectors", "collinear"), 0)
@@ -79,10 +82,11 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     epsilon = _epsilon(chosen, columns, rows, measures[0], fixed)
     with status("resampling", settings.progress):
-        scores = statistics(chosen, columns, rows, epsilon, theta, settings)
+        scores = statistics(chosen, columns, rows, epsilon, theta, settings, middle)
     set_by: dict[str, Any] = {
         "measures": list(measures),
         "theta": theta,
+        "theta_middle": middle,
         "epsilon": criteria.plain(epsilon),
     }
     told = {
@@ -116,6 +120,7 @@ def statistics(
     epsilon: Mapping[str, Sequence[criteria.Range]],
     theta: float,
     settings: Settings,
+    middle: float = criteria.MIDDLE,
 ) -> dict[str, dict[str, Estimate]]:
     """The statistics of the groups, from the columns of all samples.
 
@@ -126,6 +131,7 @@ def statistics(
         epsilon: The range of each ε by group.
         theta: In units of the angle between A and B.
         settings: The resamples, their seed and the level.
+        middle: As theta, of C6's case (a).
     """
     found: dict[str, dict[str, Estimate]] = {}
     for operator in dict.fromkeys(
@@ -137,7 +143,7 @@ def statistics(
             for group in chosen
             if group.criterion.operator == operator
             for name, column in criteria.values(
-                group, own, epsilon.get(group.name, ()), theta
+                group, own, epsilon.get(group.name, ()), theta, middle
             ).items()
         }
         for (group_name, name), one in summaries(
@@ -231,6 +237,7 @@ OPTIONS = (
         metavar="M,…",
     ),
     Option("theta", "what is near to A, in units of the angle between A and B.", float),
+    Option("theta_middle", "what is near to the middle of A and B as long, alike.", float),
     Option("epsilon_range", "the least and greatest ε of the first measure.", float, values=2),
 )
 

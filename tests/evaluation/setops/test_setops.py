@@ -22,7 +22,8 @@ from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.evaluation import Card, Settings, evaluate, load_card
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
-from hybridsem.evaluation.setops.criteria import GRID, reached
+from hybridsem.evaluation.setops.criteria import GRID, groups, reached
+from hybridsem.evaluation.setops.criteria import values as values_of
 from hybridsem.evaluation.setops.geometry import look, measured, on_plane
 from hybridsem.evaluation.statistics.resampling import _drawn, resampled_columns
 from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
@@ -322,6 +323,7 @@ def test_the_same_run_gives_the_same_card(data: Path) -> None:
         ({"measures": ("cos",)}, "unknown measure, got 'cos'"),
         ({"measures": ("dot", "dot")}, "measures are different names"),
         ({"theta": 0}, "theta is a positive number"),
+        ({"theta_middle": 0}, "theta_middle is a positive number"),
         ({"epsilon_range": (1, 0)}, "epsilon_range is two numbers, the smaller first"),
     ],
 )
@@ -409,6 +411,21 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
         Sample("union", "cat", "dog", "cat dog"),
         Sample("union", "dog", "bird", "dog bird"),
     ]
+    # The differences of a window stand or fall together, by its neighbours; ``each`` looks at all.
+    near = [["cat", "cat dog", "bird"], ["cat dog", "bird", "dog"]]
+
+    class Plus(Joined):
+        def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+            return [f"{a} + {b}" for a, b in pairs]
+
+    built = from_documents(near, Plus(), [evaluated_model(Bag())])
+    found = [one for one in built.samples if one.operator == "difference"]
+    assert len(found) == 6  # of the second window; two of them stand in the first as well
+    assert Sample("difference", "cat dog + bird", "cat dog", "bird") in found
+    assert built.left_out["differences too alike"] == 4
+    single = from_documents(near, Plus(), [evaluated_model(Bag())], each=True)
+    assert Sample("difference", "cat + cat dog", "cat", "cat dog") not in single.samples
+    assert Sample("difference", "cat dog + bird", "bird", "cat dog") in single.samples
     lost = from_documents(
         [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]], Joined()
     )
@@ -437,7 +454,7 @@ def test_triples_of_a_real_file(shared_data: Path) -> None:
     assert len(from_triples(triples).samples) == 15000
 
 
-@pytest.mark.parametrize("kind", ["angles", "epsilon", "bars"])
+@pytest.mark.parametrize("kind", ["angles", "epsilon", "norms", "bars"])
 def test_pictures(data: Path, tmp_path: Path, kind: str) -> None:
     pytest.importorskip("matplotlib")
     cards = [
@@ -462,3 +479,21 @@ def test_pictures(data: Path, tmp_path: Path, kind: str) -> None:
             == 1
         )
         assert not (tmp_path / "no.svg").exists()
+
+
+def test_the_two_cases_of_unions() -> None:
+    group = next(one for one in groups(["cosine"], ["union"], planes=True))
+    columns = {
+        "norm ratio": np.array([1.0, 1.0, 1.0, 1.5, 0.5, 1.5, np.nan]),
+        "angle to A": np.array([0.5, 0.2, 1.5, 0.2, 0.9, 0.8, np.nan]),
+        "angle to B": np.array([0.5, 0.8, 0.5, 0.8, 0.1, 0.2, np.nan]),
+        "middle": np.array([1.0, 1.0, 0.0, 1.0, 1.0, 1.0, np.nan]),
+    }
+    nan = math.nan
+    found = values_of(group, columns, (), 0.5)
+    # As long: in the middle, too near to A, outside. One longer: near it, near it, near the other.
+    np.testing.assert_array_equal(found["case (a)"].values, [1, 0, 0, nan, nan, nan, nan])
+    np.testing.assert_array_equal(found["case (b)"].values, [nan, nan, nan, 1, 1, 0, nan])
+    wide = values_of(group, columns, (), 0.1, 0.4)
+    np.testing.assert_array_equal(wide["case (a)"].values, [1, 1, 0, nan, nan, nan, nan])
+    np.testing.assert_array_equal(wide["case (b)"].values, [nan, nan, nan, 0, 1, 0, nan])
