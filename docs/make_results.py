@@ -83,9 +83,8 @@ def published(paper: dict[str, Any], cards: dict[tuple[str, str], Card]) -> str:
             "| " + " | ".join([f"{number}. {row['model']}", where, *theirs, name, *found]) + " |"
         )
         differences.append(f"{number}. {row['difference']}")
-    return "\n".join(
-        [*lines, "", "What differs:", "", *differences, "", f"Not at hand: {paper['missing']}."]
-    )
+    rest = "All tables of the papers beside ours: [reproduction.md](reproduction.md)."
+    return "\n".join([*lines, "", "What differs:", "", *differences, "", rest])
 
 
 def written(value: float | list[float] | None) -> str:

@@ -63,7 +63,9 @@ def _comparison(table: Reproduction, figures: Sequence[Figure]) -> str:
     cells = printed(table.name).cells
     letters: dict[str, str] = {}
     at_hand = any(figure.expected is not None for figure in figures)
-    header = ["row", "column", "printed", *(["at hand"] if at_hand else []), "ours", "difference"]
+    named = any(figure.model for figure in figures)
+    header = ["row", "column", "printed", "ours", "difference"]
+    header[3:3] = ["at hand"] * at_hand + ["by"] * named
     lines = [f"| {' | '.join(header)} |", f"| {' | '.join(['---'] * len(header))} |"]
     for figure in figures:
         theirs = cells.get((figure.row, figure.column), "")
@@ -73,25 +75,32 @@ def _comparison(table: Reproduction, figures: Sequence[Figure]) -> str:
             letters.setdefault(cause, chr(ord("a") + len(letters)))
             for cause in figure.cause.split()
         )
-        found = "–" if apart is None else f"{apart:+.{max(decimals, 3)}f}"
-        if apart is not None and abs(apart) < 0.5 * 10 ** -max(decimals, 3):
-            found = "0"
         row = [
             figure.row,
             figure.column,
             theirs or "–",
             *([_written(figure.expected, decimals)] if at_hand else []),
+            *([figure.model] if named else []),
             _written(figure.value, decimals),
-            f"{found} {marks}".rstrip(),
+            f"{_apart(apart, decimals)} {marks}".rstrip(),
         ]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
     causes = [f"- {letter}: {table.causes[cause]}" for cause, letter in letters.items()]
     return "\n".join([*lines, "", *causes, *([""] if causes else [])])
 
 
+def _apart(difference: float | None, decimals: int) -> str:
+    if difference is None:
+        return "–"
+    decimals = 0 if decimals == 0 and abs(difference) >= 1 else max(decimals, 3)
+    return "0" if abs(difference) < 0.5 * 10**-decimals else f"{difference:+.{decimals}f}"
+
+
 def _written(value: float | None, decimals: int) -> str:
     if value is None:
         return "–"
+    if 0 < abs(value) < 0.5 * 10**-decimals:
+        return f"{value:.2g}"
     return (
         f"{value:.{decimals}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{decimals}f}"
     )

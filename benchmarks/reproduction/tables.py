@@ -25,6 +25,7 @@ class Figure:
         expected: What the authors' own output gives over the very rows at hand, where these are
             not all rows of the paper: the difference is then to this figure.
         cause: Why it differs: a key of the table's causes, or several with a blank between.
+        model: What gave it, where a row has several figures.
     """
 
     row: str
@@ -32,6 +33,7 @@ class Figure:
     value: float | None
     expected: float | None = None
     cause: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True)

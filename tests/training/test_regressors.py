@@ -19,11 +19,13 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.learned.fitted import LearnedModel, Projected, read_model
 from hybridsem.learned.shapley import Players, exact
 from hybridsem.training.regressors import (
+    PublishedNetwork,
     RoleBoosting,
     RoleNetwork,
     RoleRidge,
     RoleWeights,
     regressor,
+    weights_of,
 )
 
 SMALL = {
@@ -31,6 +33,9 @@ SMALL = {
     "mlp": RoleNetwork(hidden=(8, 5), steps=60, members=2),
     "boosting": RoleBoosting(trees=12, members=2, min_samples_leaf=5),
     "components": RoleRidge(alpha=1.0, components=3),
+    "published": PublishedNetwork(columns=[1, 2, 4]),
+    "published network": PublishedNetwork(columns=[0, 1, 3], hidden=(6, 3), epochs=30),
+    "published components": PublishedNetwork(hidden=(4,), epochs=30, components=3),
 }
 
 
@@ -39,6 +44,8 @@ CHECKED = (
     RoleRidge(),
     RoleNetwork(hidden=(5,), steps=20, members=1),
     RoleBoosting(trees=5, members=1),
+    PublishedNetwork(),
+    PublishedNetwork(hidden=(5,), epochs=20),
 )
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(estimator).__name__}-{check.func.__name__}-{n}")
@@ -133,7 +140,7 @@ def test_prediction_is_that_of_the_plain_model_read_back(name: str) -> None:
     fitted = SMALL[name].fit(X, y)
     again = read_model(fitted.model_.to_dict(), 6, "x.json")
     np.testing.assert_array_equal(fitted.predict(X), again.predict(X))
-    assert isinstance(again, Projected) == (name == "components")
+    assert isinstance(again, Projected) == ("components" in name)
 
 
 def test_trees_are_those_of_scikit_learn() -> None:
@@ -188,6 +195,8 @@ def test_standard_errors_are_the_spread_over_samples() -> None:
 def test_a_role_that_no_pair_has_gets_no_weight_of_its_own() -> None:
     X = np.column_stack([np.linspace(0, 1, 40), np.full(40, np.nan)])
     for made in (RoleWeights(), *SMALL.values()):
+        if made.get_params().get("columns") is not None:
+            made = made.set_params(columns=[0, 1])
         assert np.isfinite(made.fit(X, X[:, 0] ** 2).predict(X)).all()
     assert RoleWeights().fit(X, X[:, 0]).coef_.tolist() == [1, 0]
 
@@ -217,6 +226,30 @@ def test_missing_is_not_zero() -> None:
     y = np.array([1.0, 0.9, 0.0] * 30)
     low, missing = RoleBoosting(trees=100).fit(X, y).predict([[0.0], [np.nan]])
     assert missing - low > 0.7
+
+
+def test_the_published_regression_is_least_squares_over_similarities_missing_as_zero() -> None:
+    X, y = table()
+    assert np.isnan(X).any()
+    chosen = [0, 2, 3]
+    design = np.column_stack([np.ones(len(X)), np.nan_to_num(X[:, chosen])])
+    by_hand = np.linalg.lstsq(design, y, rcond=None)[0]
+    fitted = PublishedNetwork(columns=chosen).fit(X, y)
+    np.testing.assert_allclose(fitted.predict(X), design @ by_hand, atol=1e-9)
+    other = X.copy()
+    other[:, [1, 4, 5]] = 7.0  # the other features do not count
+    np.testing.assert_array_equal(fitted.predict(other), fitted.predict(X))
+
+
+def test_the_published_networks_have_the_printed_sizes() -> None:
+    assert regressor("published").hidden == ()
+    for name, weights in (("10", 90), ("60-10", 1090), ("100-100-10", 11810)):
+        made = regressor(f"published:{name}", random_state=1, epochs=5)
+        X, y = table()
+        fitted = made.fit(np.nan_to_num(np.column_stack([X, X[:, :2]])), y)
+        (layers,) = fitted.model_.members
+        assert sum(w.size for w, _ in layers) == weights == weights_of(8, made.hidden)
+        assert fitted.model_.scale.tolist() == [1.0] * 8
 
 
 def test_names_and_settings() -> None:

@@ -24,6 +24,7 @@ from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.learned.files import SCHEMA, read_weights
 from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
+from hybridsem.training.splits import kfold
 
 ANIMALS = ("dog", "cat", "horse", "bird")
 VERBS = ("chased", "saw", "helped")
@@ -72,6 +73,8 @@ CASES = [
     ("dependency-cn", "boosting"),
     ("amr-cn", "linear"),
     ("dependency-cn", "mlp:none"),
+    ("verbnet-cn", "published"),
+    ("verbnet-cn", "published:10"),
 ]
 
 
@@ -283,6 +286,23 @@ def test_embeddings_side_by_side(tmp_path: Path) -> None:
     assert there.score == pytest.approx(back.score, abs=1e-9)
     assert sum(m.contribution for m in there.matches) == pytest.approx(there.score)
     assert nlp.similarity("A dog.", "A dog.") == 1
+    # The paper finds components in all pairs, and fits without a penalty to those of the others.
+    published = train(
+        Pipeline("embedded"),
+        rated(ROWS),
+        "published",
+        features="embedding",
+        components=3,
+        folds=3,
+        split_by="kfold",
+    )
+    table = extract(Pipeline("embedded"), PAIRS, features="embedding")[1]
+    centred = table - table.mean(axis=0)
+    shown = centred @ np.linalg.svd(centred, full_matrices=False)[2][:3].T
+    design = np.column_stack([np.ones(len(PAIRS)), shown])
+    for rows, tested in kfold(len(PAIRS), 3):
+        found = design[tested] @ np.linalg.lstsq(design[rows], published.ratings[rows])[0]
+        np.testing.assert_allclose(published.predicted[tested], np.clip(found, -1, 1), atol=1e-6)
     with pytest.raises(InputError, match="'linear' weighs similarities"):
         train(Pipeline("embedded"), rated(ROWS), "linear", features="embedding")
     with pytest.raises(InputError, match="reads sentence vectors"):

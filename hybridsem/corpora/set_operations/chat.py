@@ -1,26 +1,18 @@
-"""A fuser that asks a language model: any endpoint that speaks as OpenAI's chat completions do.
-
-Each answer is kept on disk as soon as it has come, so that none is paid for twice and a run that
-breaks off goes on where it stopped.
-"""
+"""A fuser that asks a language model: any endpoint that speaks as OpenAI's chat completions do."""
 
 from __future__ import annotations
 
-import json
-import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridsem._utils.service import Endpoint, TooLarge, below
-from hybridsem._utils.store import Store, key_of
+from hybridsem._utils.chat import KEY, Chat
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import cache_folder, is_offline
-from hybridsem.errors import InputError, ServiceError, redacted
+from hybridsem.errors import InputError
 
 __all__ = ["KEY", "PROMPT", "TEMPERATURE", "ChatFuser"]
 
-KEY = "HYBRIDSEM_API_KEY"
 TEMPERATURE = 0.5
 """The paper's."""
 
@@ -31,14 +23,11 @@ PROMPT = (
     "alone.\n\nFirst: {first}\n"
     "Second: {second}"
 )
-_LOG = logging.getLogger("hybridsem")
-_TABLE = "fusions"
 
 
 class ChatFuser:
-    """Fuses two sentences by asking a chat model.
+    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`).
 
-    The key is read from the environment variable HYBRIDSEM_API_KEY where the service wants one.
     With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
 
     Args:
@@ -64,26 +53,21 @@ class ChatFuser:
         attempts: int = 8,
         pause: float = 1.0,
     ) -> None:
-        if not model or not re.match(r"https?://", url):
-            raise InputError(
-                f"a chat service needs an http address and a model, got {url!r} and {model!r}"
-            )
         if "{first}" not in prompt or "{second}" not in prompt:
             raise InputError(f"the prompt must have {{first}} and {{second}}, got {prompt!r:.80}")
         if not 0 <= temperature <= 2:
             raise InputError(f"temperature must be within 0 and 2, got {temperature!r}")
-        address = below(url, "chat/completions")
-        self.name, self.model, self.prompt = f"chat:{model}", model, prompt
-        self.settings = {"temperature": temperature, **(settings or {})}
-        self._endpoint = Endpoint(
-            self.name,
-            address,
-            KEY,
-            needs_key=False,
+        self.prompt = prompt
+        self._chat = Chat(
+            url,
+            model,
+            "fusions",
+            settings={"temperature": temperature, **(settings or {})},
             timeout=timeout,
             attempts=attempts,
             pause=pause,
         )
+        self.name, self.model, self.settings = self._chat.name, model, self._chat.settings
 
     def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
         """A sentence for each pair, in order; None where the model answered with nothing.
@@ -92,54 +76,11 @@ class ChatFuser:
         fails, or answers something else than a message.
         """
         check_sentences([text for pair in pairs for text in pair])
-        keys = {
-            pair: key_of(
-                redacted(self._endpoint.url), json.dumps(self._body(*pair), sort_keys=True)
-            )
-            for pair in pairs
-        }
-        store = Store(cache_folder() / "services" / "fusions.sqlite", [_TABLE])
-        try:
-            found = store.get(_TABLE, keys.values())
-            missing = [pair for pair, key in keys.items() if key not in found]
-            if missing and is_offline():
-                raise ServiceError(
-                    f"HYBRIDSEM_OFFLINE is set and {len(missing)} pairs have no fusion of "
-                    f"{self.name} on disk"
-                )
-            if missing:
-                with self._endpoint.client() as client:
-                    for done, pair in enumerate(missing, 1):
-                        answer = self._answer(client, *pair).encode()
-                        store.put(_TABLE, {keys[pair]: answer})
-                        found[keys[pair]] = answer
-                        _LOG.info("%s: %d of %d pairs", self.name, done, len(missing))
-        finally:
-            store.close()
-        return [found[keys[pair]].decode() or None for pair in pairs]
+        prompts = [self._asked(*pair) for pair in pairs]
+        answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
+        return [" ".join(text.split()).strip('"“”') or None for text in answers]
 
-    def _body(self, first: str, second: str) -> dict[str, Any]:
+    def _asked(self, first: str, second: str) -> str:
         given = {"{first}": first, "{second}": second}
-        asked = re.sub(
-            r"\{first\}|\{second\}", lambda found: given[found[0]], self.prompt
-        )  # at once: texts have braces
-        return {
-            "model": self.model,
-            "messages": [{"role": "user", "content": asked}],
-            **self.settings,
-        }
-
-    def _answer(self, client: Any, first: str, second: str) -> str:
-        try:
-            answer = self._endpoint.post(client, self._body(first, second))
-        except TooLarge as error:
-            raise ServiceError(f"{self.name} does not take {first!r:.80}: {error}") from None
-        try:
-            text = answer["choices"][0]["message"]["content"]
-        except (KeyError, IndexError, TypeError):
-            raise ServiceError(
-                f"{self.name} answered without a message, got {answer!r:.200}"
-            ) from None
-        if text is not None and not isinstance(text, str):
-            raise ServiceError(f"{self.name} answered something else than text, got {text!r:.80}")
-        return " ".join((text or "").split()).strip('"“”')
+        # At once: texts have braces.
+        return re.sub(r"\{first\}|\{second\}", lambda found: given[found[0]], self.prompt)

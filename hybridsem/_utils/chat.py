@@ -1,0 +1,124 @@
+"""Questions to a language model, over any service that speaks as OpenAI's chat completions do.
+
+Each answer is kept on disk as soon as it has come, so that none is paid for twice and a run that
+breaks off goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridsem._utils.service import Endpoint, TooLarge, below
+from hybridsem._utils.store import Store, key_of
+from hybridsem.errors import InputError, ServiceError, redacted
+
+__all__ = ["KEY", "Chat"]
+
+KEY = "HYBRIDSEM_API_KEY"
+_LOG = logging.getLogger("hybridsem")
+
+
+class Chat:
+    """A chat model at an address.
+
+    The key is read from the environment variable HYBRIDSEM_API_KEY where the service wants one.
+
+    Args:
+        url: The service, such as ``http://localhost:8000/v1``.
+        model: As the service names it.
+        kind: What the answers are; they are kept apart by it.
+        settings: Further fields of the request, such as ``temperature``.
+        timeout: Seconds for one request.
+        attempts: How often a request that fails for a passing reason is made.
+        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        kind: str,
+        *,
+        settings: Mapping[str, Any] | None = None,
+        timeout: float = 60.0,
+        attempts: int = 8,
+        pause: float = 1.0,
+    ) -> None:
+        if not model or not re.match(r"https?://", url):
+            raise InputError(
+                f"a chat service needs an http address and a model, got {url!r} and {model!r}"
+            )
+        self.name, self.model, self.kind = f"chat:{model}", model, kind
+        self.settings = dict(settings or {})
+        address = below(url, "chat/completions")
+        self._endpoint = Endpoint(
+            self.name,
+            address,
+            KEY,
+            needs_key=False,
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
+        )
+
+    def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
+        """The model's answer to each prompt, in order; empty where it says nothing.
+
+        Args:
+            prompts: Each is asked alone; of the same ones, one.
+            folder: Where answers are kept.
+            offline: Give what is kept, and ask nothing.
+
+        Raises:
+            ServiceError: The service refuses, fails, or answers something else than a message; an
+                answer is not kept, offline.
+        """
+        keys = {
+            prompt: key_of(
+                redacted(self._endpoint.url), json.dumps(self._body(prompt), sort_keys=True)
+            )
+            for prompt in prompts
+        }
+        store = Store(folder / f"{self.kind}.sqlite", [self.kind])
+        try:
+            found = store.get(self.kind, keys.values())
+            missing = [prompt for prompt, key in keys.items() if key not in found]
+            if missing and offline:
+                raise ServiceError(
+                    f"HYBRIDSEM_OFFLINE is set and {len(missing)} {self.kind} of {self.name} are "
+                    "not on disk"
+                )
+            if missing:
+                with self._endpoint.client() as client:
+                    for done, prompt in enumerate(missing, 1):
+                        answer = self._answer(client, prompt).encode()
+                        store.put(self.kind, {keys[prompt]: answer})
+                        found[keys[prompt]] = answer
+                        _LOG.info("%s: %d of %d %s", self.name, done, len(missing), self.kind)
+        finally:
+            store.close()
+        return [found[keys[prompt]].decode() for prompt in prompts]
+
+    def _body(self, prompt: str) -> dict[str, Any]:
+        messages = [{"role": "user", "content": prompt}]
+        return {"model": self.model, "messages": messages, **self.settings}
+
+    def _answer(self, client: Any, prompt: str) -> str:
+        try:
+            answer = self._endpoint.post(client, self._body(prompt))
+        except TooLarge as error:
+            raise ServiceError(f"{self.name} does not take {prompt!r:.80}: {error}") from None
+        try:
+            text = answer["choices"][0]["message"]["content"]
+        except (KeyError, IndexError, TypeError):
+            raise ServiceError(
+                f"{self.name} answered without a message, got {answer!r:.200}"
+            ) from None
+        if text is not None and not isinstance(text, str):
+            raise ServiceError(f"{self.name} answered something else than text, got {text!r:.80}")
+        return text or ""

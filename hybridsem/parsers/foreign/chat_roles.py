@@ -1,0 +1,119 @@
+"""Roles that a language model reads, over any service that speaks as OpenAI's chat completions do
+(Fodor, De Deyne & Suzuki 2024, section 8.2.2 and Table 11, with GPT-4).
+
+    "The cook peeled an apple."  --prompt-->  {"Agent": "The cook", "Verb": "peeled", …}
+
+The prompt is our own. A phrase that is not in the sentence is left out, and a sentence for which
+the answer has no roles is a failure with its reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from hybridsem._utils.chat import Chat
+from hybridsem.assets import cache_folder, is_offline
+from hybridsem.errors import InputError
+from hybridsem.parsers.foreign.precomputed import structure_of_roles
+from hybridsem.structures import Parsed, ParseFailure, Role
+
+__all__ = ["OPTIONS", "PROMPT", "ChatRoles"]
+
+OPTIONS = ("model", "timeout")
+"""What may be written after the address: ``chat:http://localhost:8000/v1,model=NAME``."""
+
+PROMPT = (
+    "Find who did what to whom in the main clause of the sentence below. Answer with one JSON "
+    "object and nothing else. Its keys are Agent (who acts), Verb (the main verb), Patient (who or "
+    "what is changed by it), Theme (who or what is moved, given, said, perceived or described), "
+    "Time, Manner (how, with what, why), Location (where) and Trajectory (from where, to where, "
+    "along what). Each value is the words of the sentence that fill the role, copied as they "
+    'stand, or "NONE". No words may fill two roles.\n\nSentence: {sentence}'
+)
+_OBJECT = re.compile(r"\{[^{}]*\}")
+
+
+class ChatRoles:
+    """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
+
+    With ``HYBRIDSEM_OFFLINE=1`` only what is on disk is given.
+
+    Args:
+        url: The service, such as ``http://localhost:8000/v1``.
+        model: As the service names it.
+        prompt: What is asked, with {sentence} in the place of the sentence.
+        timeout: Seconds for one request.
+        attempts: How often a request that fails for a passing reason is made.
+        pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        *,
+        prompt: str = PROMPT,
+        timeout: float = 60.0,
+        attempts: int = 8,
+        pause: float = 1.0,
+    ) -> None:
+        if "{sentence}" not in prompt:
+            raise InputError(f"the prompt must have {{sentence}}, got {prompt!r:.80}")
+        self.prompt = prompt
+        self._chat = Chat(
+            url,
+            model,
+            "roles",
+            settings={"temperature": 0},
+            timeout=timeout,
+            attempts=attempts,
+            pause=pause,
+        )
+
+    @classmethod
+    def from_options(cls, url: str, options: Mapping[str, str]) -> ChatRoles:
+        """The parser written ``chat:ADDRESS,model=NAME``."""
+        try:
+            timeout = float(options.get("timeout", "60"))
+        except ValueError as error:
+            raise InputError(f"the option timeout is no number: {error}") from None
+        return cls(url, options.get("model", ""), timeout=timeout)
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        """One structure a sentence, in order; :class:`ParseFailure` where the answer has no roles.
+
+        Raises :class:`ServiceError` where the service refuses or fails.
+        """
+        prompts = [self.prompt.replace("{sentence}", sentence.strip()) for sentence in sentences]
+        answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
+        return [_read(sentence, text) for sentence, text in zip(sentences, answers, strict=True)]
+
+
+def _read(sentence: str, answer: str) -> Parsed:
+    """The structure of an answer; what stands around its JSON object does not count."""
+    found = _OBJECT.search(answer)
+    try:
+        plain = json.loads(found[0]) if found else None
+    except ValueError:
+        plain = None
+    if not isinstance(plain, dict):
+        return ParseFailure(sentence, f"the model's answer is no JSON object, got {answer!r:.80}")
+    words = _plain(sentence)
+    known = {role.value.lower(): role.value for role in Role}
+    roles = {
+        known[name.lower()]: phrase
+        for name, phrase in plain.items()
+        if name.lower() in known and isinstance(phrase, str) and _plain(phrase) in words
+    }
+    parsed = structure_of_roles(sentence, roles)
+    if isinstance(parsed, ParseFailure):
+        return ParseFailure(
+            sentence, f"the model's answer has no words of the sentence, got {answer!r:.80}"
+        )
+    return parsed
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
