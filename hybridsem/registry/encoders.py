@@ -147,7 +147,9 @@ def _standardised(argument: str, parts: Parts) -> SentenceEncoder:
     inner, _, fitted = argument.partition(
         ",fitted="
     )  # the options of the other encoder are its own
-    standardised = Standardised(encoder(inner, parts.embedded, parts.vectors))
+    inner, _, by = inner.partition(",by=")
+    inside = encoder(inner, parts.embedded, parts.vectors)
+    standardised = Standardised(inside, by or "features")
     return standardised.load(fitted) if fitted else standardised
 
 
@@ -200,7 +202,7 @@ KINDS: Mapping[str, Kind] = {
     "laser1": Kind(_laser1, "laser1:en", "LASER 1's vectors", "laserembeddings"),
     "standardised": Kind(
         _standardised,
-        "standardised:ENCODER,fitted=FILE.npz",
+        "standardised:ENCODER,by=vector,fitted=FILE.npz",
         "another encoder's vectors, standardised over the data set",
         "what that encoder needs",
     ),

@@ -46,6 +46,7 @@ def written(name: str, content: bytes = b"x") -> Path:
         ("standardised:precomputed:v.npy,fitted=f.npz", "v.npy", "v.npy"),
         ("standardised:precomputed:v.npy,fitted=f.npz", "f.npz", "f.npz"),
         ("standardised:gensen:v.npy", "v.npy", "v.npy"),
+        ("standardised:gensen:v.npy,by=vector", "v.npy", "v.npy"),
         ("sif:a=0.001,fit=s.txt", "s.txt", "s.txt"),
         ("infersent:w.pkl,version=1", "w.pkl", "w.pkl"),
         ("transformer:model,pooling=cls", "model/config.json", "model"),
