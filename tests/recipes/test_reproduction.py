@@ -66,3 +66,17 @@ def test_numbers_as_they_are_printed() -> None:
     assert number("8,628") == (8628, 0)
     assert number("-") is None
     assert number("60, 100") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("fodor-table7", "fodor-table8", "fodor-table10", "fodor-table11"),
+        *("release-figure8-means", "release-sentbert-finetuned", "bansal-text"),
+    ],
+)
+def test_what_is_quick_gives_its_card_again(name: str, tmp_path: Path, shared_data: Path) -> None:
+    table = next(table for table in TABLES if table.name == name)
+    assert table.measure is not None
+    save(name, table.measure(shared_data), tmp_path)
+    assert load(name, tmp_path) == load(name)
