@@ -243,8 +243,9 @@ def _partners_unlike(pair: _Pair) -> None:
             pair.add("sibling", share * one.strength, *texts)
         elif None not in numbers and numbers[0] != numbers[1]:
             pair.add("number", share * (1 - one.similarity), *texts)
-        elif (kind := _kind(pair.first.tags[pair.first.words[one.first]])) in ONLY_ALIKE:
-            if one.relation != LexicalRelation.ANTONYM:
+        elif one.relation != LexicalRelation.ANTONYM:
+            kind = _kind(pair.first.tags[pair.first.words[one.first]])
+            if kind in ONLY_ALIKE:
                 pair.add(f"unlike {kind}", share * (1 - one.similarity), *texts)
 
 
