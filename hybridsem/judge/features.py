@@ -119,7 +119,8 @@ DIRECTED = (
 AMOUNTS = (
     *("replaced", "added", "replaced names", "added names", "replaced nouns", "added nouns"),
     *("replaced verbs", "added verbs", "replaced qualities", "added qualities"),
-    *("number", "numbers", "sibling", "roles exchanged", "clause roles exchanged"),
+    *("unlike qualities", "unlike others", "main verb", "number", "numbers", "sibling"),
+    *("roles exchanged", "clause roles exchanged"),
     *("phrases exchanged", "governors exchanged", "turned round", "preposition opposed"),
     *("preposition changed", "words before exchanged", "words after exchanged", "polarity"),
     *("opposed", "opposites", "modality", "quantity", "connective opposed"),
