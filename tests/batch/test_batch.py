@@ -299,7 +299,7 @@ def test_a_bad_output_is_refused_before_the_work(
 def test_bad_options(pairs: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="on_error must be one of fail, skip; got 'ignore'"):
         score_file(Shares(), pairs, tmp_path / "out.csv", on_error="ignore")
-    with pytest.raises(InputError, match="chunk_size must be at least 1, got 0"):
+    with pytest.raises(InputError, match="chunk_size is a whole number from 1, got 0"):
         score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=0)
 
 
