@@ -26,7 +26,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.weights import weight_file
 from hybridsem.errors import AssetError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
-from hybridsem.judge.labels import LABELS, TURNED
+from hybridsem.judge.labels import LABELS, TURNED, Label
 
 __all__ = ["OUTPUTS", "SWAPPED", "Judge", "inputs", "shipped_judge"]
 
@@ -62,7 +62,12 @@ class Judge:
         raised = np.exp(values - values.max(axis=1, keepdims=True))
         # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
         totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
-        return np.asarray(raised / totals, float)
+        found = np.asarray(raised / totals, float)
+        for row in np.flatnonzero(features.symmetric[:, NUMBER] > 0).tolist():
+            moved = math.fsum(found[row, FOLLOWING]) * (1 - LEFT)
+            found[row, FOLLOWING] *= LEFT
+            found[row, DIFFERS] += moved
+        return found
 
     def values(self, features: Observed) -> Float64Array:
         """The outputs, (n, outputs); those of the labels are logarithms of their probabilities, up
@@ -113,6 +118,15 @@ class Judge:
         if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
             raise ValueError("its layers do not fit together")
         return cls(mean, scale, tuple(members))
+
+
+NUMBER = SYMMETRIC.index("number")
+FOLLOWING = [LABELS.index(label) for label in (Label.SAME, Label.ENTAILS, Label.ENTAILED)]
+DIFFERS = LABELS.index(Label.DIFFERS)
+LEFT = 1 / 16
+"""What is left of the probability that one sentence follows from the other where a number stands
+for another: one of 16 such pairs of SICK train, too few to be learned from.
+"""
 
 
 @cache

@@ -213,7 +213,10 @@ def _of_words_alone(sides: _Sides) -> Iterator[Reason]:
 
 def _of_partners(sides: _Sides) -> Iterator[Reason]:
     """Partners that are not the same word, and say the same, or more."""
+    numbers1, numbers2 = sides.compared.words1.numbers, sides.compared.words2.numbers
     for one in sides.compared.aligned:
+        if None not in (numbers1[one.first], numbers2[one.second]):
+            continue
         tokens = sides.compared.words1.words[one.first], sides.compared.words2.words[one.second]
         word1, word2 = sides.forms(*tokens)
         relation = REVERSED.get(one.relation, one.relation) if sides.turned else one.relation
