@@ -80,6 +80,21 @@ def test_reasons_are_the_differences(nlp: Pipeline, pair: tuple[str, str], reaso
     assert reason in nlp.judge(*pair).reasons
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("He paid 10 dollars.", "He paid 10,000 dollars."),
+        ("She has two cats.", "She has three cats."),
+    ],
+)
+def test_nothing_follows_where_a_number_stands_for_another(
+    nlp: Pipeline, pair: tuple[str, str]
+) -> None:
+    found = nlp.judge(*pair).probabilities
+    assert sum(found[label] for label in (Label.SAME, Label.ENTAILS, Label.ENTAILED)) < 1 / 16
+    assert sum(found.values()) == pytest.approx(1)
+
+
 def test_only_the_hybrid_with_its_own_vectors_judges() -> None:
     with pytest.raises(InputError, match="only 'hybrid' can judge pairs, got the model 'embedded'"):
         Pipeline("embedded").judge("A.", "B.")

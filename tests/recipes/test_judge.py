@@ -25,6 +25,7 @@ def made_up() -> tuple[Observed, Learned]:
     """
     random = np.random.default_rng(0)
     symmetric = random.normal(size=(N, len(SYMMETRIC)))
+    symmetric[:, SYMMETRIC.index("number")] = 0  # no number stands for another
     directed = random.normal(size=(N, 2, len(DIRECTED)))
     follows = directed[:, 0, 0] < directed[:, 1, 0]
     allowed = np.zeros((N, len(LABELS)), bool)
