@@ -21,6 +21,7 @@ from support.damage import _card
 
 from hybridsem import Pipeline, assets
 from hybridsem._utils.archive import unpack
+from hybridsem._utils.signed_json import digest
 from hybridsem.batch import score_file
 from hybridsem.cli import cli, main
 from hybridsem.datasets.records import records
@@ -35,7 +36,7 @@ from hybridsem.evaluation.report.leaderboard.published import read_published
 from hybridsem.evaluation.sage.overall import read_plan
 from hybridsem.explanations import Explanation
 from hybridsem.judge.calibration import read_calibration
-from hybridsem.learned.files import _digest, read_weights
+from hybridsem.learned.files import read_weights
 from hybridsem.pairs import open_pairs
 
 
@@ -415,7 +416,7 @@ def test_weights_that_were_signed_again(place: str, value: Any, tmp_path: Path) 
     }
     path = tmp_path / "weights.json"
     for changed in (content, put(content, place, value)):
-        about = {"schema": "hybridsem-weights/1", "sha256": _digest(changed)}
+        about = {"schema": "hybridsem-weights/1", "sha256": digest(changed)}
         path.write_text(json.dumps({**about, **changed}))
         if changed == content:
             read_weights(path)

@@ -61,7 +61,7 @@ from hybridsem.batch.writers import (
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
 
-__all__ = ["BatchReport", "chunks", "maker_of", "score_file", "settings_of"]
+__all__ = ["BatchReport", "chunks", "maker_of", "problem_of", "score_file", "settings_of"]
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 2048
@@ -373,7 +373,7 @@ class _Run:
         def requests() -> Iterator[list[Texts]]:
             for chunk in lists:
                 problems = {
-                    i: why for i, pair in enumerate(chunk) if (why := _problem(pair)) is not None
+                    i: why for i, pair in enumerate(chunk) if (why := problem_of(pair)) is not None
                 }
                 if self.on_error == "fail":
                     for i, why in problems.items():
@@ -515,7 +515,7 @@ def _engine(pipeline: Scorer, workers: int | None, details: bool, store: Store |
     )
 
 
-def _problem(pair: Pair) -> str | None:
+def problem_of(pair: Pair) -> str | None:
     """Why a pair cannot be scored, or None."""
     if pair.problem is not None:
         return pair.problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +22,9 @@ from hybridsem.errors import FormatError, InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from hybridsem import Pipeline
     from hybridsem.judge import Judgement
+    from hybridsem.pairs import PairReader
 
 __all__ = ["judge"]
 
@@ -77,32 +80,30 @@ def judge(
         raise InputError(f"the output must end in one of {known}, got {output!r}")
     if output != "-" and Path(output).exists() and not force:
         raise InputError(f"the output exists, got {output!r}; --force replaces it")
+    from hybridsem.pairs import open_pairs
+
+    reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True)
+    judgements = _judged(make_pipeline(parts), reader, on_error)
+    begun = list(islice(judgements, 1))  # a file that cannot be read is told before a header
     counts: Counter[str] = Counter()
     with _writer(output, as_json) as write:
-        for judgement in _judged(make_pipeline(parts), pairs, names_in(columns), on_error):
+        for judgement in chain(begun, judgements):
             counts[str(judgement.label or "without a label")] += 1
             write(judgement)
     total = sum(counts.values())
     say(f"{total} pairs: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()))
 
 
-def _judged(
-    pipeline: Any, pairs: str, columns: tuple[str, ...] | None, on_error: str
-) -> Iterator[Judgement]:
+def _judged(pipeline: Pipeline, reader: PairReader, on_error: str) -> Iterator[Judgement]:
     """The judgements of a file's pairs, in order."""
     from math import nan
 
-    from hybridsem._utils.validation import problem
-    from hybridsem.batch.run import chunks
+    from hybridsem.batch.run import chunks, problem_of
     from hybridsem.judge import Judgement
-    from hybridsem.pairs import open_pairs
 
-    reader = open_pairs(pairs, columns=columns, keep_bad=True)
     for chunk in chunks(reader, CHUNK):
         problems = {
-            row: why
-            for row, pair in enumerate(chunk)
-            if (why := pair.problem or problem(pair.text1) or problem(pair.text2)) is not None
+            row: why for row, pair in enumerate(chunk) if (why := problem_of(pair)) is not None
         }
         usable = [(pair.text1, pair.text2) for row, pair in enumerate(chunk) if row not in problems]
         found = iter(pipeline.judge_all(usable) if not problems or on_error == "skip" else [])

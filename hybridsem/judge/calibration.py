@@ -18,7 +18,6 @@ run.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import os
@@ -29,8 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.disk import reason, saving
-from hybridsem._utils.doors import door, read_bytes
+from hybridsem._utils.disk import saving
+from hybridsem._utils.doors import door
+from hybridsem._utils.signed_json import read_signed, signed
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.errors import FormatError
@@ -117,7 +117,7 @@ class Calibration:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, whole or not at all."""
         content = self.to_dict()
-        data = {"schema": SCHEMA, "sha256": _digest(content), **content}
+        data = signed(content, SCHEMA)
         with saving(path, "the calibration") as part:
             part.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
@@ -140,18 +140,7 @@ def judgement_inputs(
 @door
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
     """The calibration of a file; :class:`FormatError` where it is damaged or something else."""
-    try:
-        data = json.loads(read_bytes(path))
-    except OSError as error:
-        raise FormatError(f"cannot be read ({reason(error)})", path) from error
-    except (ValueError, RecursionError):
-        raise FormatError(_ADVICE.format("it is no JSON"), path) from None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        schema = data.get("schema") if isinstance(data, dict) else None
-        raise FormatError(_ADVICE.format(f"its schema is {schema!r}, and not {SCHEMA!r}"), path)
-    content = {name: value for name, value in data.items() if name not in ("schema", "sha256")}
-    if data.get("sha256") != _digest(content):
-        raise FormatError(_ADVICE.format("it was changed after it was written"), path)
+    content = read_signed(path, SCHEMA, _ADVICE)
     try:
         weights, knots, values = (
             tuple(map(float, content[name])) for name in ("weights", "knots", "values")
@@ -181,7 +170,3 @@ def read_calibration(path: str | os.PathLike[str]) -> Calibration:
 
 
 _ADVICE = "not usable as a calibration: {}; make one with `hybridsem calibrate`"
-
-
-def _digest(content: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

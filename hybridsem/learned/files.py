@@ -16,10 +16,8 @@ Plain JSON: nothing in it is run.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import json
-import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,8 +27,9 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.disk import reason, saving
-from hybridsem._utils.doors import door, read_bytes
+from hybridsem._utils.disk import saving
+from hybridsem._utils.doors import door
+from hybridsem._utils.signed_json import read_signed, signed
 from hybridsem.errors import FormatError
 from hybridsem.learned.features import EMBEDDING, FeatureSet
 from hybridsem.learned.fitted import LearnedModel, read_model
@@ -108,7 +107,7 @@ class Weights:
             "training": dict(self.training),
             "versions": dict(self.versions),
         }
-        return {"schema": SCHEMA, "sha256": _digest(content), **content}
+        return signed(content, SCHEMA)
 
 
 def without_first(X: Float64Array) -> Float64Array:
@@ -121,20 +120,7 @@ def without_first(X: Float64Array) -> Float64Array:
 @door
 def read_weights(path: str | os.PathLike[str]) -> Weights:
     """The weights of a file; :class:`FormatError` where it is damaged or something else."""
-    try:
-        data = json.loads(
-            read_bytes(path), parse_float=_finite, parse_constant=_finite, parse_int=_whole
-        )
-    except OSError as error:
-        raise FormatError(f"cannot be read ({reason(error)})", path) from error
-    except (ValueError, RecursionError):
-        raise FormatError(_ADVICE.format("it is no JSON"), path) from None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        schema = data.get("schema") if isinstance(data, dict) else None
-        raise FormatError(_ADVICE.format(f"its schema is {schema!r}, and not {SCHEMA!r}"), path)
-    content = {name: value for name, value in data.items() if name not in ("schema", "sha256")}
-    if data.get("sha256") != _digest(content):
-        raise FormatError(_ADVICE.format("it was changed after it was written"), path)
+    content = read_signed(path, SCHEMA, _ADVICE)
     try:
         features = _features(content["features"])
         reference = np.array(
@@ -156,18 +142,6 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
         raise FormatError(_ADVICE.format(f"{type(error).__name__}: {error}"), path) from None
 
 
-def _finite(number: str) -> float:
-    """A number of the file, which has no NaN and no infinity."""
-    if not math.isfinite(value := float(number)):
-        raise ValueError(f"{number:.40} is no finite number")
-    return value
-
-
-def _whole(number: str) -> int:
-    _finite(number)
-    return int(number)
-
-
 _ADVICE = "not usable as weights: {}; make them with `hybridsem train`"
 
 
@@ -178,9 +152,3 @@ def _features(data: Mapping[str, Any]) -> FeatureSet:
     if not all(isinstance(text, str) for text in itertools.chain([data["kind"]], *texts.values())):
         raise TypeError("the features' kind, names, players and roles are text")
     return FeatureSet(data["kind"], **texts)
-
-
-def _digest(content: Mapping[str, Any]) -> str:
-    return hashlib.sha256(
-        json.dumps(content, sort_keys=True, ensure_ascii=False).encode()
-    ).hexdigest()

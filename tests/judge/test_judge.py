@@ -168,6 +168,18 @@ def test_the_command_keeps_rows_that_cannot_be_judged(tmp_path: Path) -> None:
         judged(tmp_path, "--force", rows='"A dog barks."," "\n')
 
 
+def test_what_cannot_be_read_is_told_before_a_header(tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["judge", str(tmp_path / "none.csv")])
+    assert result.exit_code != 0
+    assert "sentence1" not in result.stdout
+
+
+def test_a_blank_sentence_is_named_as_by_score(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("one,other\n ,A cat slept.\n")
+    result = CliRunner().invoke(cli, ["judge", str(tmp_path / "in.csv"), "--columns", "one,other"])
+    assert "sentence 1 (column 'one')" in str(result.exception)
+
+
 def test_the_command_does_not_overwrite(tmp_path: Path) -> None:
     judged(tmp_path)
     with pytest.raises(InputError, match="--force replaces it"):

@@ -160,7 +160,8 @@ def _card() -> dict[str, Any]:
 
 
 def _weights(folder: Path) -> bytes:
-    from hybridsem.learned.files import SCHEMA, _digest
+    from hybridsem._utils.signed_json import digest
+    from hybridsem.learned.files import SCHEMA
 
     content = {
         "pipeline": {"model": "hybrid"},
@@ -172,7 +173,7 @@ def _weights(folder: Path) -> bytes:
         "training": {},
         "versions": {},
     }
-    return json.dumps({"schema": SCHEMA, "sha256": _digest(content), **content}).encode()
+    return json.dumps({"schema": SCHEMA, "sha256": digest(content), **content}).encode()
 
 
 def _arrow(folder: Path, table: Any) -> dict[str, bytes]:

@@ -415,12 +415,12 @@ def test_settings_name_the_file_and_its_hash(fitted: Any, tmp_path: Path) -> Non
 
 def changed(file: Path, **parts: Any) -> bytes:
     """The file with other parts, signed anew."""
-    from hybridsem.learned.files import _digest
+    from hybridsem._utils.signed_json import digest
 
     content = {
         k: v for k, v in json.loads(file.read_bytes()).items() if k not in ("schema", "sha256")
     } | parts
-    return json.dumps({"schema": SCHEMA, "sha256": _digest(content), **content}).encode()
+    return json.dumps({"schema": SCHEMA, "sha256": digest(content), **content}).encode()
 
 
 @pytest.mark.parametrize(

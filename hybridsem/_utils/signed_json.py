@@ -1,0 +1,71 @@
+"""JSON files with a schema and a checksum of all the rest, so that a damaged one is not used.
+
+Plain JSON without NaN and infinity: nothing in it is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from hybridsem._utils.disk import reason
+from hybridsem._utils.doors import read_bytes
+from hybridsem.errors import FormatError
+
+__all__ = ["digest", "read_signed", "signed"]
+
+
+def signed(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
+    """The content with its schema and checksum before it."""
+    return {"schema": schema, "sha256": digest(content), **content}
+
+
+def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[str, Any]:
+    """What :func:`signed` was given, from a file.
+
+    Args:
+        path: The file.
+        schema: The one that it must have.
+        advice: What an error says, with {} in the place of what is wrong.
+
+    Raises:
+        FormatError: It cannot be read, is something else, or was changed.
+    """
+    try:
+        data = json.loads(
+            read_bytes(path), parse_float=_finite, parse_constant=_finite, parse_int=_whole
+        )
+    except OSError as error:
+        raise FormatError(f"cannot be read ({reason(error)})", path) from error
+    except (ValueError, RecursionError):
+        raise FormatError(advice.format("it is no JSON"), path) from None
+    if not isinstance(data, dict) or data.get("schema") != schema:
+        found = data.get("schema") if isinstance(data, dict) else None
+        raise FormatError(advice.format(f"its schema is {found!r}, and not {schema!r}"), path)
+    content = {name: value for name, value in data.items() if name not in ("schema", "sha256")}
+    if data.get("sha256") != digest(content):
+        raise FormatError(advice.format("it was changed after it was written"), path)
+    return content
+
+
+def digest(content: Mapping[str, Any]) -> str:
+    """The checksum of a content."""
+    return hashlib.sha256(
+        json.dumps(content, sort_keys=True, ensure_ascii=False).encode()
+    ).hexdigest()
+
+
+def _finite(number: str) -> float:
+    """A number of the file, which has no NaN and no infinity."""
+    if not math.isfinite(value := float(number)):
+        raise ValueError(f"{number:.40} is no finite number")
+    return value
+
+
+def _whole(number: str) -> int:
+    _finite(number)
+    return int(number)
