@@ -75,6 +75,7 @@ LAYERS = (
     {"graphs", "perturbations", "strings"},
     {"learned", "judge"},
     {"registry"},
+    {"search"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
     {"datasets"},

@@ -1,0 +1,125 @@
+"""What scores best, or above a threshold, without scoring everything.
+
+A combiner with bounds knows what a score is at most before it is worked out. Candidates are taken
+by falling bound and scored in growing chunks until none that is left can be among the best: the
+result is that of scoring all of them. Without bounds all of them are scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem.combiners.base import Batch, Combiner, HasBounds, HasScores
+
+__all__ = ["Found", "above", "best", "best_in_batch", "bounds_in", "scores_of"]
+
+FIRST = 16
+"""Candidates that are scored at first; each further chunk is as large as all before it."""
+
+LARGEST = 4096
+"""Candidates that are scored together at most; keeps memory flat."""
+
+
+class Found(NamedTuple):
+    """The ``places`` of what was found, best first and equals in their order, and its ``scores``;
+    ``scored`` is how many candidates were scored for that.
+    """
+
+    places: IntArray
+    scores: Float64Array
+    scored: int
+
+
+def best(
+    bounds: Float64Array,
+    scores: Callable[[IntArray], Float64Array],
+    top_k: int,
+    *,
+    least: float = -np.inf,
+    budget: int | None = None,
+) -> Found:
+    """The ``top_k`` best candidates; those without score (NaN) are not found.
+
+    Args:
+        bounds: What each candidate's score is at most, (c,).
+        scores: The scores of the candidates at these places.
+        top_k: How many to find.
+        least: The least score that is found.
+        budget: Candidates that are scored at most; what is found may then not be the best.
+    """
+    order = np.argsort(-bounds, kind="stable")
+    order = order[: int(np.searchsorted(-bounds[order], -least, side="right"))]
+    if budget is not None:
+        order = order[:budget]
+    places, found = np.empty(0, np.int64), np.empty(0)
+    at = 0
+    while at < len(order) and top_k > 0:
+        # An equal that stands before the last of the best takes its place, so not <=.
+        if len(found) >= top_k and bounds[order[at]] < found[-1]:
+            break
+        chunk = order[at : at + min(LARGEST, max(FIRST, top_k, at))]
+        at += len(chunk)
+        some = np.asarray(scores(chunk), np.float64)
+        kept = some >= least  # not NaN
+        places, found = np.append(places, chunk[kept]), np.append(found, some[kept])
+        first = np.lexsort((places, -found))[:top_k]
+        places, found = places[first], found[first]
+    return Found(places, found, at)
+
+
+def above(bounds: Float64Array, scores: Callable[[IntArray], Float64Array], least: float) -> Found:
+    """All candidates with a score of ``least`` or more; arguments as for :func:`best`."""
+    return best(bounds, scores, len(bounds), least=least)
+
+
+def best_in_batch(
+    combiner: Combiner,
+    batch: Batch,
+    row: int,
+    columns: IntArray,
+    top_k: int,
+    *,
+    least: float = -np.inf,
+) -> Found:
+    """The best of a batch's sentences beside one of them; places are those in ``columns``.
+
+    Args:
+        combiner: What compares.
+        batch: What was read of all of them.
+        row: The sentence that they are compared with.
+        columns: The sentences to choose from, (c,).
+        top_k: How many to find.
+        least: The least score that is found.
+    """
+
+    def scores(places: IntArray) -> Float64Array:
+        pairs = np.stack([np.full(len(places), row), columns[places]], axis=1)
+        return scores_of(combiner, batch.narrowed(pairs))
+
+    bounds = bounds_in(combiner, batch, np.array([row]), columns)[0]
+    return best(bounds, scores, top_k, least=least)
+
+
+def bounds_in(combiner: Combiner, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
+    """What scores are at most, (r, c): 1 where the combiner has no bounds.
+
+    Args:
+        combiner: What compares.
+        batch: What was read of the sentences.
+        rows: Sentences of the batch, (r,).
+        columns: Those that they are compared with, (c,).
+    """
+    if isinstance(combiner, HasBounds):
+        return combiner.bounds(batch, rows, columns)
+    return np.ones((len(rows), len(columns)))
+
+
+def scores_of(combiner: Combiner, batch: Batch) -> Float64Array:
+    """The scores of a batch's pairs, (p,); NaN for a failed one."""
+    if isinstance(combiner, HasScores):
+        return combiner.scores(batch)
+    return np.array([explanation.score for explanation in combiner.explain(batch)])

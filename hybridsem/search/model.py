@@ -1,0 +1,49 @@
+"""What search needs of a pipeline, which stands above it and has its methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from hybridsem._typing import Float32Array
+from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.structures import Parsed
+
+__all__ = ["Model", "pipeline"]
+
+
+class Model(Protocol):
+    """A :class:`hybridsem.Pipeline`, as far as search uses it."""
+
+    @property
+    def combiner(self) -> Combiner:
+        """What compares."""
+        ...
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What it was made from."""
+        ...
+
+    @property
+    def contents(self) -> Mapping[str, str]:
+        """The hashes of the files behind it."""
+        ...
+
+    def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
+        """What the model reads of the pairs."""
+        ...
+
+    def parse(self, sentences: Iterable[str]) -> list[Parsed]:
+        """A role structure, or a failure, for every sentence."""
+        ...
+
+    def encode(self, sentences: Iterable[str], *, unit: bool = True) -> Float32Array:
+        """A vector for every sentence, (n, d)."""
+        ...
+
+
+def pipeline(settings: Mapping[str, Any]) -> Model:
+    """The pipeline of these settings, by its name as ``hybridsem.__getattr__`` finds it."""
+    return cast(Model, import_module("hybridsem.pipeline").Pipeline(**settings))
