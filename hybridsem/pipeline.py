@@ -200,12 +200,26 @@ class Pipeline:
         self._given["calibration"] = f"{path},sha={found}"
 
     def __repr__(self) -> str:
-        parts = (
-            f"{name}={part if name in self.unnamed else repr(part)}"
-            for name, part in self.settings.items()
-            if name in self._given
+        parts = {"model": self.spec.name}
+        if self.combiner.formalism is not None:
+            parts |= {"parser": self.spec.parser, "vectors": self.spec.vectors}
+        if self.combiner.reads_vectors:
+            parts["encoder"] = self.spec.encoder
+        parts |= self.settings
+        shown = (
+            f"{name}={part if name in self.unnamed else repr(part)}" for name, part in parts.items()
         )
-        return f"Pipeline({', '.join(parts)})"
+        return f"Pipeline({', '.join(shown)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What was read, and what is remembered, stays here.
+        return _made, (self._given,)
+
+    def __copy__(self) -> Pipeline:
+        """Another pipeline of the same parts."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, _said=set(self._said))
+        return other
 
     @property
     def settings(self) -> dict[str, str]:
@@ -638,6 +652,11 @@ class Pipeline:
             )
         _one_each("encoder", rows, sentences)
         return normalised(rows) if unit else rows
+
+
+def _made(given: Mapping[str, Any]) -> Pipeline:
+    """The pipeline of these arguments: what a pickle calls."""
+    return Pipeline(**given)
 
 
 def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:

@@ -271,9 +271,13 @@ def test_settings_name_a_parser_that_0_1_0_did_not_have() -> None:
 
 
 def test_it_says_what_it_is() -> None:
-    assert repr(Pipeline()) == "Pipeline(model='hybrid')"
+    parts = "parser='verbnet', vectors='embedded', encoder='embedded'"
+    assert repr(Pipeline()) == f"Pipeline(model='hybrid', {parts})"
+    assert repr(Pipeline("embedded")) == "Pipeline(model='embedded', encoder='embedded')"
     given = Pipeline("amr-cn", parser={FINE: "(b / bark-01)"}, normalise="union")
-    assert repr(given) == "Pipeline(model='amr-cn', parser=<builtins.dict>, normalise='union')"
+    assert repr(given) == (
+        "Pipeline(model='amr-cn', parser=<builtins.dict>, vectors='embedded', normalise='union')"
+    )
     assert given.unnamed == ("parser",)
     assert Pipeline("hybrid-0.1", parser="verbnet:tables", normalise="matched").unnamed == ()
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.onnx import session
+from hybridsem._utils.reread import Reread
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.splitting import SplitVector
@@ -69,7 +70,7 @@ class Encoded:
         return SplitVector(normalised(self.vector), shares[1:-1], rest, self.offsets)
 
 
-class EmbeddedEncoder:
+class EmbeddedEncoder(Reread):
     """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
 
     ``threads`` sentences are worked on at once (default: what ``HYBRIDSEM_THREADS`` of the

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -107,6 +107,9 @@ class EmbeddedWords:
         self.store: Store | None = None
         self._cache: dict[str, Float32Array] = {}
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EmbeddedWords, (self.encoder, self.cache_size)  # what it keeps stays here
 
     @cached_property
     def _centre(self) -> Float32Array:

@@ -1,4 +1,6 @@
-"""Our encoders as a SentenceTransformer: what that library's evaluators and MTEB ask of a model."""
+"""Our encoders as a SentenceTransformer, our scores as a CrossEncoder: what that library's own
+functions and evaluators ask of a model.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,10 @@ import numpy as np
 from hybridsem import registry
 from hybridsem._utils.extras import extra
 from hybridsem.errors import InputError
+from hybridsem.interop._shared import name_of_scores, name_of_vectors, pipeline_of
 from hybridsem.pipeline import Pipeline
 
-__all__ = ["as_sentence_transformer"]
+__all__ = ["as_cross_encoder", "as_sentence_transformer"]
 
 
 def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
@@ -19,7 +22,8 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
     pipeline.
 
     It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it;
-    it cannot be trained or saved. A prompt is put before each sentence. Raises
+    it cannot be trained or saved. A prompt is put before each sentence. Of a model that compares
+    pairs, such as ``hybrid``, these are the vectors of its encoder, and it is named so. Raises
     :class:`MissingExtraError` without sentence-transformers.
     """
     with extra("sentence-transformers", "transformers"):
@@ -56,11 +60,41 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
 
     module: Any = Module
     model = SentenceTransformer(modules=[module()], device="cpu")
-    model.model_card_data.model_name = f"hybridsem/{_name(encoder)}"
+    model.model_card_data.model_name = name_of_vectors(encoder)
     return model
 
 
-def _name(encoder: Any) -> str:
-    if isinstance(encoder, Pipeline):
-        return encoder.spec.name
-    return encoder if isinstance(encoder, str) else type(encoder).__name__
+def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
+    """A ``CrossEncoder`` whose scores are those of ``model``: a model's name, or a pipeline.
+
+    ``predict``, ``rank`` and the evaluators are the library's own; scores are in [-1, 1] and go
+    through no activation. It cannot be trained or saved. Raises :class:`InputError` for a blank
+    text, :class:`MissingExtraError` without sentence-transformers.
+    """
+    with extra("sentence-transformers", "transformers"):
+        import torch
+        from sentence_transformers import CrossEncoder
+        from sentence_transformers.base.modules import InputModule
+    pipeline = pipeline_of(model)
+
+    class Module(InputModule):
+        """The one module of the model: it scores while it reads."""
+
+        def preprocess(
+            self, inputs: Any, prompt: str | None = None, **kwargs: Any
+        ) -> dict[str, Any]:
+            if prompt:
+                raise InputError(f"the scores of pairs take no prompt, got {prompt!r:.80}")
+            scores = pipeline.score([tuple(pair) for pair in inputs])
+            return {"scores": torch.from_numpy(scores.astype(np.float32))}
+
+        def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+            return features
+
+        def save(self, *args: Any, **kwargs: Any) -> None:
+            raise InputError("a model of hybridsem is not saved as a CrossEncoder; keep its name")
+
+    module: Any = Module
+    made = CrossEncoder(modules=[module()], device="cpu", activation_fn=torch.nn.Identity())
+    made.model_card_data.model_name = name_of_scores(pipeline)
+    return made

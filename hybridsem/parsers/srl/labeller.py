@@ -23,6 +23,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.onnx import session
+from hybridsem._utils.reread import Reread
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,
@@ -65,7 +66,7 @@ class _Sense(NamedTuple):
     score: float
 
 
-class SemanticRoles:
+class SemanticRoles(Reread):
     """Labels trees with predicates; shares its ``encoder``'s pass.
 
     The trees may come from any parser that has UD's relations, the vectors only from the embedded

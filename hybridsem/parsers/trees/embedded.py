@@ -18,6 +18,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
 from hybridsem._utils.onnx import session
+from hybridsem._utils.reread import Reread
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
@@ -49,7 +50,7 @@ class Labeller(Protocol):
         ...
 
 
-class EmbeddedTrees:
+class EmbeddedTrees(Reread):
     """UD trees of English sentences; shares its ``encoder``'s pass.
 
     What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree.

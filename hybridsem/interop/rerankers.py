@@ -1,0 +1,67 @@
+"""Our scores in the library rerankers: ``Reranker("hybrid", model_type="HybridSemRanker")`` after
+this module is imported, or the class itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hybridsem.interop._shared import Model, missing, name_of_scores, pipeline_of, ranked
+
+try:
+    from rerankers.models import AVAILABLE_RANKERS
+    from rerankers.models.ranker import BaseRanker
+except ImportError:
+    AVAILABLE_RANKERS = {}
+    BaseRanker = missing("rerankers", "rerankers")
+
+__all__ = ["HybridSemRanker"]
+
+
+class HybridSemRanker(BaseRanker):
+    """A ranker by the scores of a model of hybridsem, in [-1, 1].
+
+    ``ranker.rank(query, docs)`` gives the library's ``RankedResults``; a document without a score
+    (a blank one) comes last, with None.
+    """
+
+    def __init__(self, model_name_or_path: Model = "hybrid", verbose: int = 1) -> None:
+        self.verbose = verbose
+        self.pipeline = pipeline_of(model_name_or_path)
+        self.model_name = name_of_scores(self.pipeline)
+
+    def score(self, query: str, doc: str) -> float:
+        """How alike the two are."""
+        return self.pipeline.similarity(query, doc)
+
+    def rank(
+        self,
+        query: str,
+        docs: Any,
+        doc_ids: list[Any] | None = None,
+        metadata: list[Mapping[str, Any]] | None = None,
+    ) -> Any:
+        """The documents in their order, the best first.
+
+        Args:
+            query: A sentence.
+            docs: A text or a ``Document``, or a list of them.
+            doc_ids: Their identities, else their places.
+            metadata: What else is known of each.
+        """
+        from rerankers.results import RankedResults, Result
+        from rerankers.utils import prep_docs
+
+        if isinstance(docs, list) and not docs:
+            return RankedResults(results=[], query=query, has_scores=True)
+        found = prep_docs(docs, doc_ids, metadata)
+        order = ranked(self.pipeline, query, [document.text for document in found])
+        results = [
+            Result(document=found[i], score=score, rank=rank)
+            for rank, (i, score) in enumerate(order, 1)
+        ]
+        return RankedResults(results=results, query=query, has_scores=True)
+
+
+AVAILABLE_RANKERS["HybridSemRanker"] = HybridSemRanker

@@ -1,0 +1,56 @@
+"""A pipeline is copied, pickled, and used in other processes."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+from collections.abc import Callable
+from operator import methodcaller
+from pickle import dumps, loads
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.embeddings.words import EmbeddedWords
+from hybridsem.parsers.srl.labeller import labelled_trees
+
+PAIR = ("The dog chased the cat.", "The cat chased the dog.")
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda nlp: loads(dumps(nlp))])
+@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn", "embedded"])
+def test_a_pipeline_is_copied(
+    model: str, again: Callable[[Pipeline], Pipeline], pipelines: dict[str, Pipeline]
+) -> None:
+    nlp = pipelines[model]
+    expected = nlp.similarity(*PAIR)  # its weights are read by now
+    found = again(nlp)
+    assert found is not nlp
+    assert found.settings == nlp.settings
+    assert found.similarity(*PAIR) == expected
+    found.remember(10)
+    assert not nlp.remembers
+
+
+def test_a_pickle_has_names_and_not_weights(nlp: Pipeline) -> None:
+    nlp.similarity(*PAIR)
+    assert len(dumps(nlp)) < 1000
+    assert len(dumps(Pipeline())) < 200
+
+
+def test_parts_are_copied(nlp: Pipeline) -> None:
+    trees = labelled_trees()
+    (tree,) = trees.trees(PAIR[:1])
+    assert loads(dumps(trees)).trees(PAIR[:1]) == [tree]
+    words = EmbeddedWords()
+    row = words.embed(["dog"])
+    again = copy.deepcopy(words)
+    assert not again._cache
+    assert (again.embed(["dog"]) == row).all()
+
+
+def test_a_pipeline_goes_to_other_processes() -> None:
+    nlp = Pipeline()
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        (found,) = pool.map(methodcaller("similarity", *PAIR), [nlp])
+    assert found == nlp.similarity(*PAIR)
