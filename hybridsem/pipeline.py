@@ -6,8 +6,9 @@ import logging
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
-from hybridsem.combiners.base import Batch, HasScores
+from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.frames import Frames, over_frames
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.openings import opened
@@ -50,6 +51,7 @@ from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
+from hybridsem.search.ranking import ranked
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 __all__ = ["Pipeline"]
@@ -63,6 +65,9 @@ FIRST_PARSER = "embedded"
 
 CHUNK = 1024
 """Pairs that are worked on at once; keeps memory flat."""
+
+SENTENCES_HELD = 30_000
+"""What is read of so many sentences is kept within a call that compares a sentence with many."""
 
 SENTENCES_OPENED = 1024
 """Distinct sentences whose word vectors are in memory at once when cosines are opened."""
@@ -286,6 +291,20 @@ class Pipeline:
         if isinstance(self.vectors, EmbeddedWords):
             self.vectors.store = store if sentences else None
 
+    @contextmanager
+    def remembering(self, sentences: int = SENTENCES_HELD) -> Iterator[None]:
+        """Within the body what is read is kept, if it is not anyway: of the last so many
+        ``sentences``.
+        """
+        if self.remembers:
+            yield
+            return
+        self.remember(sentences)
+        try:
+            yield
+        finally:
+            self.remember(0)
+
     def similarity(self, sentence1: str, sentence2: str) -> float:
         """How alike two sentences are, in [-1, 1].
 
@@ -448,6 +467,86 @@ class Pipeline:
             )
         return combiner
 
+    @overload
+    def rank(
+        self,
+        query: str,
+        documents: Iterable[str],
+        top_k: int | None = None,
+        return_documents: bool = False,
+        explain: bool = False,
+        on_error: str = "fail",
+    ) -> list[dict[str, Any]]: ...
+
+    @overload
+    def rank(
+        self,
+        query: list[str] | tuple[str, ...],
+        documents: Iterable[str],
+        top_k: int | None = None,
+        return_documents: bool = False,
+        explain: bool = False,
+        on_error: str = "fail",
+    ) -> list[list[dict[str, Any]]]: ...
+
+    def rank(
+        self,
+        query: str | list[str] | tuple[str, ...],
+        documents: Iterable[str],
+        top_k: int | None = None,
+        return_documents: bool = False,
+        explain: bool = False,
+        on_error: str = "fail",
+    ) -> list[dict[str, Any]] | list[list[dict[str, Any]]]:
+        """The documents in the order of their scores with the query, best first and equals in their
+        order, as ``CrossEncoder.rank`` of sentence-transformers gives them: a dict each, with
+        ``corpus_id`` (from 0), ``score`` and what else was asked for.
+
+        With ``top_k`` only those documents are compared word by word that may be among the best;
+        the result is that of comparing all.
+
+        Args:
+            query: A sentence; several give a list of lists.
+            documents: Sentences.
+            top_k: How many are wanted; None: all.
+            return_documents: Give the document as ``text``.
+            explain: Give the :class:`~hybridsem.Explanation` as ``explanation``.
+            on_error: ``"fail"`` raises for the first document that is no sentence or has no score
+                and names it (from 0), ``"skip"`` leaves such documents out.
+        """
+        if top_k is not None and (not isinstance(top_k, int) or top_k < 1):
+            raise InputError(f"top_k is a whole number from 1, got {top_k!r:.80}")
+        queries = [query] if isinstance(query, str) else list(query)
+        _usable(queries, "query", "fail")
+        texts = _listed(documents, "documents")
+        numbers = _usable(texts, "document", on_error)
+        chosen = [texts[number] for number in numbers]
+        rows: list[list[dict[str, Any]]] = []
+        with self.remembering():
+            vectors = None
+            if top_k is not None and top_k < len(chosen):
+                vectors = self.near(queries + chosen)
+            rankings = ranked(self, queries, chosen, top_k, vectors)
+            for asked, found in zip(queries, rankings, strict=True):
+                if on_error == "fail" and found.failed:
+                    place = min(found.failed)
+                    (failed,) = self._explain([(asked, chosen[place])])
+                    _raise_if_failed(failed, f"document {place}: ")
+                places, scores = found.documents.tolist(), found.scores.tolist()
+                row: list[dict[str, Any]] = [
+                    {"corpus_id": numbers[place], "score": score}
+                    for place, score in zip(places, scores, strict=True)
+                ]
+                for one in row:
+                    if return_documents:
+                        one["text"] = texts[one["corpus_id"]]
+                if explain:
+                    pairs = [(asked, texts[one["corpus_id"]]) for one in row]
+                    for one, explanation in zip(row, self.explain_all(pairs), strict=True):
+                        one["explanation"] = explanation
+                rows.append(row)
+        return rows[0] if isinstance(query, str) else rows
+
     def parse(self, sentences: Iterable[str]) -> list[Parsed]:
         """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
         return self._parse(check_sentences(sentences))
@@ -455,10 +554,12 @@ class Pipeline:
     def encode(self, sentences: Iterable[str], *, unit: bool = True) -> Float32Array:
         """A vector for every sentence, (n, d) float32.
 
-        Role-slot vectors for VerbNet-CN, whose inner product is the score with
-        ``normalise="total"``, and for ``role-slots``, of which it is the cosine; sentence vectors
-        for models that read those, of length 1 unless ``unit`` is false: then as the encoder gives
-        them. Raises :class:`ParseError` for a sentence without structure.
+        Of ``hybrid`` these are the vectors of its encoder alone: their cosine is the score before
+        the differences in structure are taken off, and never below it, so they find candidates;
+        :meth:`rank` and :meth:`mine` score these by the whole model. Role-slot vectors for
+        VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
+        ``role-slots``, of which it is the cosine. Sentence vectors have length 1 unless ``unit`` is
+        false: then they are as the encoder gives them. Raises :class:`ParseError` for a sentence without structure.
         """
         texts = check_sentences(sentences)
         if self.combiner.reads_vectors:
@@ -472,6 +573,27 @@ class Pipeline:
                     f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}"
                 )
         return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
+
+    def near(self, sentences: Sequence[str]) -> Float32Array | None:
+        """Unit vectors of usable sentences, (n, d), to find by their cosines what may score well;
+        None where the model's scores have no bound by these.
+
+        They are those that are remembered, else the encoder's own pass gives them, whose last bits
+        may be others.
+        """
+        if not (self.combiner.reads_vectors and isinstance(self.combiner, HasBounds)):
+            return None
+        known: dict[str, Float32Array] = {}
+        if self._memory is not None:
+            recalled = self._memory.recall(sentences)
+            known = {text: vector for text, (_, vector) in recalled.items() if vector is not None}
+        new = list(dict.fromkeys(text for text in sentences if text not in known))
+        for at in range(0, len(new), CHUNK):
+            some = new[at : at + CHUNK]
+            known.update(zip(some, self._encode(some), strict=True))
+        if not sentences:
+            return self._encode([])
+        return np.stack([known[text] for text in sentences])
 
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether a part of the model cannot read all of it."""
@@ -695,6 +817,26 @@ def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))
     return checked
+
+
+def _listed(texts: Iterable[str], what: str) -> list[str]:
+    """The texts as a list; :class:`InputError` for a single string, or what is no collection."""
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        raise InputError(f"{what} are a list of sentences, got {texts!r:.80}")
+    return list(texts)
+
+
+def _usable(texts: Sequence[str], what: str, on_error: str) -> list[int]:
+    """The numbers of the texts that are sentences; with ``on_error="fail"`` that must be all."""
+    if on_error not in ("fail", "skip"):
+        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+    usable = []
+    for number, text in enumerate(texts):
+        if (why := problem(text)) is None:
+            usable.append(number)
+        elif on_error == "fail":
+            raise InputError(f"{what} {number}: {why}")
+    return usable
 
 
 def _check_sentences(sentence1: str, sentence2: str) -> None:

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from hybridsem._typing import Float64Array
+import numpy as np
+
+from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.abilities import ReportsCoverage
+from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 
 __all__ = ["PairCombiner", "PairSimilarity", "SentenceCombiner", "sentence_line"]
@@ -21,6 +24,18 @@ class SentenceCombiner:
     model: str
     formalism = None
     reads_vectors = True
+
+    def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
+        """The most that the batch's sentences ``rows`` can score with ``columns``, (r, c)."""
+        if batch.vectors is None:
+            raise InputError("this model compares sentence vectors, and the batch has none")
+        cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
+        # A little more, for the cosine of a pair may be rounded otherwise.
+        return np.clip(cosines + 1e-6, -1, 1)
+
+    def scores(self, batch: Batch) -> Float64Array:
+        """The scores of :meth:`explain`, (p,), to the last bit."""
+        return batch.cosines()
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """One explanation a pair, of one line."""

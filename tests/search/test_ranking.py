@@ -1,0 +1,134 @@
+"""Ranking: the order of scoring all, in the shape of ``CrossEncoder.rank``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from support.generated import some_sentences
+
+from hybridsem import Explanation, ParseFailure, Pipeline
+from hybridsem.errors import InputError, ParseError
+from hybridsem.structures import Parsed
+
+QUERY = "The bank sued the newspaper."
+DOCUMENTS = [
+    "It rains.",
+    "The newspaper sued the bank.",
+    "The newspaper was sued by the bank.",
+    "The bank did not sue the newspaper.",
+    "It rains.",
+    "A bank took legal action against a newspaper.",
+]
+
+
+@pytest.mark.parametrize("model", ["hybrid", "hybrid-0.1", "embedded", "verbnet-cn"])
+def test_the_best_are_the_first_of_all(model: str) -> None:
+    nlp = Pipeline(model)
+    documents = DOCUMENTS + some_sentences(24)
+    scores = nlp.score([(QUERY, document) for document in documents]).tolist()
+    order = sorted(range(len(documents)), key=lambda number: -scores[number])
+    expected = [{"corpus_id": number, "score": scores[number]} for number in order]
+    assert nlp.rank(QUERY, documents) == expected
+    for top_k in (1, 3, 29, 30, 100):
+        assert nlp.rank(QUERY, documents, top_k=top_k) == expected[:top_k]
+    nlp.remember(100)
+    assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
+    assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
+
+
+def test_structure_decides(nlp: Pipeline) -> None:
+    found = nlp.rank(QUERY, DOCUMENTS, return_documents=True)
+    assert found[0]["text"] == "The newspaper was sued by the bank."
+    assert [one["corpus_id"] for one in found[-2:]] == [0, 4]  # equals in their order
+
+
+def test_few_documents_are_read_word_by_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    nlp = Pipeline()
+    read: list[str] = []
+    trees = nlp._trees
+    assert trees is not None
+    whole = trees.trees_of
+    monkeypatch.setattr(
+        trees, "trees_of", lambda texts, *rest: (read.extend(texts), whole(texts, *rest))[1]
+    )
+    documents = DOCUMENTS + [text for text in some_sentences(150) if text not in DOCUMENTS]
+    nlp.rank(QUERY, documents, top_k=2, explain=True)
+    assert len(read) == len(set(read)) < 60
+    assert not nlp.remembers
+
+
+def test_the_shape_is_that_of_a_cross_encoder(nlp: Pipeline) -> None:
+    sentence_transformers = pytest.importorskip("sentence_transformers")
+    theirs = list(inspect.signature(sentence_transformers.CrossEncoder.rank).parameters)[1:5]
+    assert list(inspect.signature(Pipeline.rank).parameters)[1:5] == theirs
+    (best,) = nlp.rank(QUERY, DOCUMENTS, 1, True)
+    assert [*best] == ["corpus_id", "score", "text"]
+    assert [type(value) for value in best.values()] == [int, float, str]
+
+
+def test_explanations_are_of_the_pairs(nlp: Pipeline) -> None:
+    for one in nlp.rank(QUERY, DOCUMENTS, top_k=3, explain=True):
+        explanation = one["explanation"]
+        assert isinstance(explanation, Explanation)
+        assert explanation.sentence1 == QUERY
+        assert explanation.sentence2 == DOCUMENTS[one["corpus_id"]]
+        assert explanation.score == one["score"]
+
+
+def test_several_queries(nlp: Pipeline) -> None:
+    queries = [QUERY, "It rains."]
+    found = nlp.rank(queries, DOCUMENTS, top_k=2)
+    assert found == [nlp.rank(query, DOCUMENTS, top_k=2) for query in queries]
+    assert nlp.rank([], DOCUMENTS) == []
+    assert nlp.rank(QUERY, []) == []
+    assert nlp.rank(queries, (text for text in DOCUMENTS), top_k=2) == found
+
+
+@pytest.mark.parametrize("bad", ["", " \t", "\ud83d", None, 7])
+def test_what_is_no_sentence_is_named(nlp: Pipeline, bad: Any) -> None:
+    with pytest.raises(InputError, match="document 1:"):
+        nlp.rank(QUERY, [DOCUMENTS[0], bad])
+    with pytest.raises(InputError, match="query 1:"):
+        nlp.rank([QUERY, bad], DOCUMENTS)
+    found = nlp.rank(QUERY, [bad, *DOCUMENTS], on_error="skip")
+    assert found == [
+        {**one, "corpus_id": one["corpus_id"] + 1} for one in nlp.rank(QUERY, DOCUMENTS)
+    ]
+
+
+@pytest.mark.parametrize("top_k", [0, -1, 2.5, "3"])
+def test_a_number_that_is_none(nlp: Pipeline, top_k: Any) -> None:
+    with pytest.raises(InputError, match="top_k is a whole number from 1"):
+        nlp.rank(QUERY, DOCUMENTS, top_k=top_k)
+
+
+def test_one_string_is_no_list(nlp: Pipeline) -> None:
+    with pytest.raises(InputError, match="documents are a list of sentences"):
+        nlp.rank(QUERY, "It rains.")
+    with pytest.raises(InputError, match="on_error"):
+        nlp.rank(QUERY, DOCUMENTS, on_error="ignore")
+
+
+class FailsOnRain:
+    """The usual parser, but for what it has no structure of."""
+
+    def __init__(self) -> None:
+        self.parser = Pipeline().parser
+
+    def parse(self, sentences: Iterable[str]) -> list[Parsed]:
+        texts = list(sentences)
+        return [
+            ParseFailure(text, "it rains") if "rain" in text else parsed
+            for text, parsed in zip(texts, self.parser.parse(texts), strict=True)
+        ]
+
+
+def test_documents_without_a_score(nlp: Pipeline) -> None:
+    failing = Pipeline(parser=FailsOnRain())
+    with pytest.raises(ParseError, match="document 0: .*it rains"):
+        failing.rank(QUERY, DOCUMENTS)
+    found = failing.rank(QUERY, DOCUMENTS, on_error="skip")
+    assert sorted(one["corpus_id"] for one in found) == [1, 2, 3, 5]
