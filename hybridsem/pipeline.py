@@ -51,6 +51,16 @@ from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
+from hybridsem.search.clusters import communities
+from hybridsem.search.mining import (
+    Match,
+    Scored,
+    all_pairs,
+    best_of_each,
+    close,
+    least_cosine,
+    mined,
+)
 from hybridsem.search.ranking import ranked
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -514,8 +524,7 @@ class Pipeline:
             on_error: ``"fail"`` raises for the first document that is no sentence or has no score
                 and names it (from 0), ``"skip"`` leaves such documents out.
         """
-        if top_k is not None and (not isinstance(top_k, int) or top_k < 1):
-            raise InputError(f"top_k is a whole number from 1, got {top_k!r:.80}")
+        _check_count(top_k, "top_k")
         queries = [query] if isinstance(query, str) else list(query)
         _usable(queries, "query", "fail")
         texts = _listed(documents, "documents")
@@ -547,6 +556,113 @@ class Pipeline:
                 rows.append(row)
         return rows[0] if isinstance(query, str) else rows
 
+    def mine(
+        self,
+        sentences: Iterable[str],
+        others: Iterable[str] | None = None,
+        *,
+        threshold: float = 0.8,
+        top_k: int | None = None,
+        on_error: str = "fail",
+        progress: bool = False,
+    ) -> Iterator[Match]:
+        """The pairs of sentences that score ``threshold`` or more, each pair once, in the order of
+        their numbers: those of one list, or of its sentences with the ``others``.
+
+        The encoder reads all; compared word by word are only those whose bound reaches the
+        threshold, and the result is that of comparing all pairs. They come as they are found;
+        vectors take 1.5 KB a sentence, the rest does not grow. With ``top_k`` in one list they come
+        at the end.
+
+        Args:
+            sentences: Of one list, or the first.
+            others: The second list.
+            threshold: The least score, in [-1, 1].
+            top_k: Only pairs that are among the so many best of one of their sentences; with
+                ``others``, of the first.
+            on_error: ``"fail"`` raises for a sentence that is none, or that has no structure, and
+                names it (from 0); ``"skip"`` leaves it out.
+            progress: Show a bar on stderr when that is a terminal.
+        """
+        _check_threshold(threshold)
+        _check_count(top_k, "top_k")
+        first, numbers = self._chosen(sentences, on_error)
+        second, numbers2 = None, numbers
+        if others is not None:
+            second, numbers2 = self._chosen(others, on_error, "other")
+        scored = self._mined(first, second, threshold, on_error, progress)
+        if top_k is not None:
+            scored = _best(scored, top_k, second is None)
+        return (
+            Match(score, numbers[one], numbers2[two])
+            for some in scored
+            for (one, two), score in zip(some.pairs.tolist(), some.scores.tolist(), strict=True)
+        )
+
+    def cluster(
+        self,
+        sentences: Iterable[str],
+        *,
+        threshold: float = 0.75,
+        min_size: int = 2,
+        on_error: str = "fail",
+        progress: bool = False,
+    ) -> list[list[int]]:
+        """Groups of sentences, as numbers from 0, the largest first: a centre, which stands first,
+        and the sentences that score ``threshold`` or more with it, the best first.
+
+        The communities of sentence-transformers' ``community_detection``, by scores: no sentence is
+        in two groups, the larger group keeps what two would share, and what is in no group is not
+        listed.
+
+        Args:
+            sentences: To be grouped.
+            threshold: The least score with the centre, in [-1, 1].
+            min_size: How many sentences a group has at least.
+            on_error: As for :meth:`mine`.
+            progress: Show a bar on stderr when that is a terminal.
+        """
+        _check_threshold(threshold)
+        _check_count(min_size, "min_size")
+        texts, numbers = self._chosen(sentences, on_error)
+        scored = list(self._mined(texts, None, threshold, on_error, progress))
+        pairs = np.concatenate([np.empty((0, 2), np.int64), *(some.pairs for some in scored)])
+        scores = np.concatenate([np.empty(0), *(some.scores for some in scored)])
+        found = communities(len(texts), pairs, scores, min_size)
+        return [[numbers[place] for place in group] for group in found]
+
+    def _chosen(
+        self, sentences: Iterable[str], on_error: str, what: str = "sentence"
+    ) -> tuple[list[str], list[int]]:
+        """The usable sentences and their numbers."""
+        texts = _listed(sentences, f"{what}s")
+        numbers = _usable(texts, what, on_error)
+        return [texts[number] for number in numbers], numbers
+
+    def _mined(
+        self,
+        first: Sequence[str],
+        second: Sequence[str] | None,
+        threshold: float,
+        on_error: str,
+        progress: bool,
+    ) -> Iterator[Scored]:
+        """The pairs of usable sentences that reach the threshold, block by block."""
+        with self.remembering():
+            blocks = all_pairs(len(first), None if second is None else len(second))
+            vectors = self.near([*first, *(second or ())], progress)
+            if vectors is not None:
+                least = least_cosine(self.combiner, threshold)
+                others = None if second is None else vectors[len(first) :]
+                blocks = close(vectors[: len(first)], others, least)
+            tracked_blocks = tracked(blocks, len(first), "Comparing", progress)
+            for some in mined(self, first, second, tracked_blocks, threshold):
+                if on_error == "fail" and some.failed is not None:
+                    one, two = some.failed
+                    pair = first[one], (first if second is None else second)[two]
+                    _raise_if_failed(self._explain([pair])[0], f"sentences {one} and {two}: ")
+                yield some
+
     def parse(self, sentences: Iterable[str]) -> list[Parsed]:
         """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
         return self._parse(check_sentences(sentences))
@@ -559,7 +675,8 @@ class Pipeline:
         :meth:`rank` and :meth:`mine` score these by the whole model. Role-slot vectors for
         VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
         ``role-slots``, of which it is the cosine. Sentence vectors have length 1 unless ``unit`` is
-        false: then they are as the encoder gives them. Raises :class:`ParseError` for a sentence without structure.
+        false: then they are as the encoder gives them. Raises :class:`ParseError` for a sentence
+        without structure.
         """
         texts = check_sentences(sentences)
         if self.combiner.reads_vectors:
@@ -574,7 +691,7 @@ class Pipeline:
                 )
         return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
 
-    def near(self, sentences: Sequence[str]) -> Float32Array | None:
+    def near(self, sentences: Sequence[str], progress: bool = False) -> Float32Array | None:
         """Unit vectors of usable sentences, (n, d), to find by their cosines what may score well;
         None where the model's scores have no bound by these.
 
@@ -588,8 +705,8 @@ class Pipeline:
             recalled = self._memory.recall(sentences)
             known = {text: vector for text, (_, vector) in recalled.items() if vector is not None}
         new = list(dict.fromkeys(text for text in sentences if text not in known))
-        for at in range(0, len(new), CHUNK):
-            some = new[at : at + CHUNK]
+        chunks = [new[at : at + CHUNK] for at in range(0, len(new), CHUNK)]
+        for some in tracked(chunks, len(new), "Encoding", progress):
             known.update(zip(some, self._encode(some), strict=True))
         if not sentences:
             return self._encode([])
@@ -817,6 +934,28 @@ def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))
     return checked
+
+
+def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
+    """Of the scored pairs those that are among the best of a sentence."""
+    if one_list:  # the last sentence's best may be the first
+        blocks = list(scored)
+        pairs = np.concatenate([np.empty((0, 2), np.int64), *(some.pairs for some in blocks)])
+        scores = np.concatenate([np.empty(0), *(some.scores for some in blocks)])
+        scored = [Scored(pairs, scores, None)]
+    for some in scored:
+        kept = best_of_each(some.pairs, some.scores, top_k, one_list)
+        yield Scored(some.pairs[kept], some.scores[kept], None)
+
+
+def _check_threshold(threshold: object) -> None:
+    if not isinstance(threshold, (int, float)) or not -1 <= threshold <= 1:
+        raise InputError(f"a threshold is a number in [-1, 1], got {threshold!r:.80}")
+
+
+def _check_count(count: object, what: str) -> None:
+    if count is not None and (not isinstance(count, int) or count < 1):
+        raise InputError(f"{what} is a whole number from 1, got {count!r:.80}")
 
 
 def _listed(texts: Iterable[str], what: str) -> list[str]:

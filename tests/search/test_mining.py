@@ -1,0 +1,152 @@
+"""Mining and clusters: what scoring all pairs would find."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice, product
+from typing import Any
+
+import numpy as np
+import pytest
+from support.generated import some_sentences
+
+from hybridsem import Pipeline
+from hybridsem.errors import InputError, ParseError
+from hybridsem.search import mining
+from hybridsem.search.clusters import communities
+from hybridsem.search.mining import MARGIN, Match, best_of_each, least_cosine
+
+from .test_ranking import FailsOnRain
+
+TEXTS = [
+    "The dog chased the cat.",
+    "The cat chased the dog.",
+    "The cat was chased by the dog.",
+    "It rains.",
+    "The dog chased the cat.",
+    *some_sentences(20),
+]
+
+
+def scored(nlp: Pipeline, pairs: list[tuple[int, int]], threshold: float) -> list[Match]:
+    scores = nlp.score([(TEXTS[one], TEXTS[two]) for one, two in pairs]).tolist()
+    return [
+        Match(score, *pair) for pair, score in zip(pairs, scores, strict=True) if score >= threshold
+    ]
+
+
+@pytest.mark.parametrize("model", ["hybrid", "hybrid-0.1", "embedded", "verbnet-cn"])
+def test_all_pairs_above_the_threshold_are_found(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mining, "ROWS", 7)
+    monkeypatch.setattr(mining, "COLUMNS", 4)
+    monkeypatch.setattr(mining, "PAIRS", 5)
+    nlp = Pipeline(model)
+    nlp.remember(100)
+    pairs = list(combinations(range(len(TEXTS)), 2))
+    for threshold in (0.9, 0.6, 0.3):
+        expected = scored(nlp, pairs, threshold)
+        assert list(nlp.mine(TEXTS, threshold=threshold)) == expected
+        assert any(match[1:] == (0, 4) for match in expected)
+    half = len(TEXTS) // 2
+    expected = scored(nlp, list(product(range(half), range(half, len(TEXTS)))), 0.6)
+    found = nlp.mine(TEXTS[:half], TEXTS[half:], threshold=0.6)
+    assert [Match(score, one, two + half) for score, one, two in found] == expected
+
+
+def test_the_best_of_each(nlp: Pipeline) -> None:
+    every = list(nlp.mine(TEXTS, threshold=0.5))
+    for top_k in (1, 2, 50):
+        best = set()
+        for number in range(len(TEXTS)):
+            own = [match for match in every if number in match[1:]]
+            best.update(sorted(own, key=lambda match: -match.score)[:top_k])
+        found = list(nlp.mine(TEXTS, threshold=0.5, top_k=top_k))
+        assert found == [match for match in every if match in best]
+    across = list(nlp.mine(TEXTS[:4], TEXTS[4:], threshold=0.3))
+    found = list(nlp.mine(TEXTS[:4], TEXTS[4:], threshold=0.3, top_k=1))
+    assert [match.first for match in found] == sorted({match.first for match in across})
+    assert all(
+        match.score == max(other.score for other in across if other.first == match.first)
+        for match in found
+    )
+
+
+def test_none_of_none() -> None:
+    assert best_of_each(np.empty((0, 2), np.int64), np.empty(0), 3, True).tolist() == []
+    assert communities(0, np.empty((0, 2), np.int64), np.empty(0), 2) == []
+
+
+@pytest.mark.parametrize("model", ["hybrid", "hybrid-0.1", "embedded"])
+def test_bounds_rise_with_cosines(model: str) -> None:
+    combiner = Pipeline(model).combiner
+    scores = np.linspace(-1, 1, 41)
+    least = [least_cosine(combiner, score) for score in scores.tolist()]
+    assert least == sorted(least)
+    assert all(cosine <= score + MARGIN for cosine, score in zip(least, scores, strict=True))
+
+
+def test_pairs_come_as_they_are_found(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mining, "ROWS", 2)
+    blocks = []
+    whole = mining.scores_of
+    monkeypatch.setattr(mining, "scores_of", lambda *of: (blocks.append(1), whole(*of))[1])
+    assert list(islice(nlp.mine(TEXTS, threshold=0.5), 1))
+    assert len(blocks) == 1
+
+
+def test_empty_lists(nlp: Pipeline) -> None:
+    assert list(nlp.mine([])) == list(nlp.mine(["It rains."])) == []
+    assert list(nlp.mine([], TEXTS)) == list(nlp.mine(TEXTS, [])) == []
+    assert nlp.cluster([]) == []
+
+
+def test_what_is_no_sentence(nlp: Pipeline) -> None:
+    with pytest.raises(InputError, match="sentence 1: the text is empty"):
+        nlp.mine(["It rains.", " "])  # at once, not when the first pair is asked for
+    with pytest.raises(InputError, match="other 0: the text is empty"):
+        nlp.mine(["It rains."], [""])
+    found = list(nlp.mine([" ", "It rains.", "", "It rains."], on_error="skip"))
+    assert found == [Match(1.0, 1, 3)]
+    assert nlp.cluster([" ", "It rains.", "", "It rains."], on_error="skip") == [[1, 3]]
+    failing = Pipeline(parser=FailsOnRain())
+    with pytest.raises(ParseError, match="sentences 0 and 1: .*it rains"):
+        list(failing.mine(["It rains.", "It rains.", "It snows."]))
+    assert list(failing.mine(["It rains.", "It rains."], on_error="skip")) == []
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"threshold": 1.5}, {"threshold": "1"}, {"top_k": 0}, {"on_error": "ignore"}]
+)
+def test_wrong_arguments(nlp: Pipeline, wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        nlp.mine(TEXTS, **wrong)
+    with pytest.raises(InputError):
+        nlp.mine("It rains.")
+
+
+def test_communities() -> None:
+    pairs = np.array([(0, 1), (0, 2), (3, 4), (2, 3), (5, 6)])
+    scores = np.array([0.8, 0.9, 0.9, 0.85, 0.8])
+    # 0, 2 and 3 have two neighbours each: 0 comes first, and 3 keeps 4.
+    assert communities(8, pairs, scores, 2) == [[0, 2, 1], [3, 4], [5, 6]]
+    assert communities(8, pairs, scores, 3) == [[0, 2, 1]]
+    assert communities(8, pairs, scores, 1)[-1] == [7]
+
+
+def test_communities_are_those_of_sentence_transformers() -> None:
+    util = pytest.importorskip("sentence_transformers").util
+    rng = np.random.default_rng(1)
+    centres = rng.normal(size=(9, 16))
+    vectors = (centres[rng.integers(9, size=120)] + rng.normal(size=(120, 16)) * 0.3).astype("f4")
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = vectors @ vectors.T
+    pairs = np.argwhere(np.triu(cosines >= 0.75, 1))
+    theirs = util.community_detection(vectors, threshold=0.75, min_community_size=3)
+    ours = communities(120, pairs, cosines[pairs[:, 0], pairs[:, 1]].astype(float), 3)
+    assert len(ours) > 5
+    assert ours == theirs
+
+
+def test_clusters_are_told_apart_by_structure(nlp: Pipeline) -> None:
+    assert nlp.cluster(TEXTS[:5], threshold=0.8) == [[0, 4, 2]]
