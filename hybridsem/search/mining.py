@@ -1,6 +1,6 @@
 """Pairs of sentences that say much the same, out of all pairs, in blocks.
 
-    vectors --cosines, by blocks--> pairs whose bound reaches the threshold --scores--> pairs that do
+    vectors --cosines--> pairs whose bound reaches the threshold --scores--> pairs that do
 
 A bound rises with the cosine, so one threshold of cosines stands for that of scores, and what is
 found is what scoring all pairs would find.

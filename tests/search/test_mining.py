@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from support.generated import some_sentences
+from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
 from hybridsem.search import mining
 from hybridsem.search.clusters import communities
 from hybridsem.search.mining import MARGIN, Match, best_of_each, least_cosine
-
-from .test_ranking import FailsOnRain
 
 TEXTS = [
     "The dog chased the cat.",
@@ -88,11 +87,16 @@ def test_bounds_rise_with_cosines(model: str) -> None:
 
 def test_pairs_come_as_they_are_found(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mining, "ROWS", 2)
-    blocks = []
-    whole = mining.scores_of
-    monkeypatch.setattr(mining, "scores_of", lambda *of: (blocks.append(1), whole(*of))[1])
-    assert list(islice(nlp.mine(TEXTS, threshold=0.5), 1))
-    assert len(blocks) == 1
+    scored: list[str] = []
+    own = Pipeline()
+    read = own._batch
+    monkeypatch.setattr(
+        own,
+        "_batch",
+        lambda *given: scored.append("a block") or read(*given),  # type: ignore[func-returns-value]
+    )
+    assert list(islice(own.mine(TEXTS, threshold=0.5), 1))
+    assert scored == ["a block"]
 
 
 def test_empty_lists(nlp: Pipeline) -> None:
