@@ -10,6 +10,7 @@
 #   make weights EWT=folder PROPBANK=folder   the rest of hybridsem/data anew (an hour and a half)
 #   make lexicon DATA=folder   the lexical relations anew, from Open English WordNet (a minute)
 #   make judge DATA=folder   the judge anew, after a change of the comparison's terms (half an hour)
+#   make role-encoder DATA=folder   the encoder whose vector holds structure anew (hours on one core)
 #   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
 
 PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
@@ -20,11 +21,16 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 
-.PHONY: help demo test check format wheel release results reproduction leaderboard frames lexicon judge weights roles clean
+# What the two runs of the role encoder are told, and how much of what they learned is taken.
+ROLE_FIRST := --structure 8 --human 0.2 --keep 1 --stay 0.02 --rate 4e-4 --groups 24 --rated 12 --labelled 16 --steps 1200
+ROLE_LAST  := --structure 6 --written 3 --human 0.5 --keep 6 --stay 0.02 --rate 2.5e-4 --groups 24 --rated 16 --steps 1100
+ROLE_SHARE := 0.7
+
+.PHONY: help demo test check format wheel release results reproduction leaderboard frames lexicon judge weights roles role-encoder clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,13s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,14s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
@@ -122,6 +128,19 @@ roles: $(VENV)/.dev
 	$(BIN)/python -m models.roles.train --data runs/roles --work runs/roles/last --start runs/roles/all \
 	  --examples 0 --epochs 4 --lr 5e-4
 	$(BIN)/python -m models.roles.export --work runs/roles/last
+	$(BIN)/python -m models.manifest
+
+role-encoder: $(VENV)/.dev
+	@test -f "$(DATA)/setops/wikisplit-validation.tsv" || { echo "set DATA to the folder with sts, paws, setops, lexicon and ud-ewt, got '$(DATA)'"; exit 1; }
+	mkdir -p runs/role
+	$(BIN)/python -m models.hybrid.features --data "$(DATA)" --to runs/terms.npz
+	$(BIN)/python -m models.role_encoder.pairs --data "$(DATA)" --to runs/role/pairs
+	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/first $(ROLE_FIRST)
+	$(BIN)/python -m models.role_encoder.train --data "$(DATA)" --work runs/role/last $(ROLE_LAST) \
+	  --start runs/role/first/weights.npz
+	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --weights runs/role/last/weights.npz \
+	  --shares $(ROLE_SHARE) --write runs/role/chosen.npz
+	$(BIN)/python -m models.role_encoder.export --weights runs/role/chosen.npz
 	$(BIN)/python -m models.manifest
 
 clean:

@@ -33,7 +33,7 @@ from hybridsem.embeddings.abilities import (
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
-from hybridsem.errors import InputError, ParseError
+from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.explanations import Explanation
 from hybridsem.judge.calibration import (
     JUDGEMENT,
@@ -72,6 +72,9 @@ _LOG = logging.getLogger("hybridsem")
 
 FIRST_PARSER = "embedded"
 """What every model of 0.1.0 read with: its caches, runs and weights do not name it."""
+
+SPACES = {"plain": "embedded", "role": "role-encoder"}
+"""The spaces of :meth:`Pipeline.encode`, and the encoder of each."""
 
 CHUNK = 1024
 """Pairs that are worked on at once; keeps memory flat."""
@@ -139,6 +142,7 @@ class Pipeline:
         # Before anything is read, so that a file that changes meanwhile is noticed.
         self._sources = Sources(part for part in chosen.values() if isinstance(part, str))
         embedded = encoder if isinstance(encoder, EmbeddedEncoder) else EmbeddedEncoder()
+        self._embedded = embedded
         self.vectors = registry.vectors(chosen["vectors"], embedded)
         self.encoder = registry.encoder(chosen["encoder"], embedded, self.vectors)
         self.combiner = self.spec.build(self.vectors, normalise)
@@ -667,7 +671,9 @@ class Pipeline:
         """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
         return self._parse(check_sentences(sentences))
 
-    def encode(self, sentences: Iterable[str], *, unit: bool = True) -> Float32Array:
+    def encode(
+        self, sentences: Iterable[str], *, unit: bool = True, space: str | None = None
+    ) -> Float32Array:
         """A vector for every sentence, (n, d) float32.
 
         Of ``hybrid`` these are the vectors of its encoder alone: their cosine is the score before
@@ -677,8 +683,15 @@ class Pipeline:
         ``role-slots``, of which it is the cosine. Sentence vectors have length 1 unless ``unit`` is
         false: then they are as the encoder gives them. Raises :class:`ParseError` for a sentence
         without structure.
+
+        ``space="role"`` gives the vectors of ``role-encoder`` instead, which tell who did what to
+        whom, whatever the model; ``"plain"`` those of ``embedded``.
         """
         texts = check_sentences(sentences)
+        if space is not None:
+            if space not in SPACES:
+                raise UnknownNameError("space", space, SPACES)
+            return registry.encoder(SPACES[space], self._embedded).encode(texts)
         if self.combiner.reads_vectors:
             return self._encode(texts, unit)
         if not isinstance(self.combiner, RoleCombiner):

@@ -2,7 +2,8 @@
 
 The weights are all-MiniLM-L6-v2 in 8 bit (``models/encoder``). Sentences of equal length run
 together, so there is no padding, and every token is quantised by itself, so a vector does not
-depend on its batch.
+depend on its batch. The file has upper layers of a second kind (``models/role_encoder``), whose
+vector tells who did what to whom; the same pass gives it, and only where it is asked for.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ LONG = 8192
 
 TOKENS_PER_RUN = 512
 
+ROLE_OUTPUTS = frozenset({"role", "role_last"})
+"""What the second kind of upper layers gives."""
+
 FEW = 4
 """With fewer batches than this, such as a single pair, threads cost more than they bring."""
 
@@ -49,7 +53,8 @@ class Encoded:
     ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the mix of the layers at each
     word piece, without the two marks; ``offsets`` the k (start, end) character spans. ``truncated``
     tells that the text was longer. ``last_layer`` (k + 2, d), if it was asked for, is the last
-    layer, the marks first and last: its mean is ``vector``.
+    layer, the marks first and last: its mean is ``vector``. ``role`` (d,), if it was asked for, is
+    the vector of :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`.
     """
 
     vector: Float32Array
@@ -57,6 +62,7 @@ class Encoded:
     offsets: list[tuple[int, int]]
     truncated: bool
     last_layer: Float32Array | None = None
+    role: Float32Array | None = None
 
     def split(self) -> SplitVector:
         """The unit vector as a sum over the word pieces; :class:`InputError` without
@@ -64,10 +70,14 @@ class Encoded:
         """
         if self.last_layer is None:
             raise InputError("the last layer is missing; analyse(sentences, last_layer=True)")
-        length = np.linalg.norm(self.vector) * len(self.last_layer)
-        shares = self.last_layer / np.float32(length)
-        rest = shares[0] + shares[-1]
-        return SplitVector(normalised(self.vector), shares[1:-1], rest, self.offsets)
+        return _split(self.vector, self.last_layer, self.offsets)
+
+
+def _split(
+    vector: Float32Array, last_layer: Float32Array, offsets: list[tuple[int, int]]
+) -> SplitVector:
+    shares = last_layer / np.float32(np.linalg.norm(vector) * len(last_layer))
+    return SplitVector(normalised(vector), shares[1:-1], shares[0] + shares[-1], offsets)
 
 
 class EmbeddedEncoder(Reread):
@@ -120,13 +130,17 @@ class EmbeddedEncoder(Reread):
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Unit vectors, (n, 384) float32; :class:`InputError` for blank or invalid text."""
+        return self.encode_as("sentence", sentences)
+
+    def encode_as(self, output: str, sentences: Sequence[str]) -> Float32Array:
+        """As :meth:`encode`, by the output ``sentence`` or ``role`` of the graph."""
         encodings = self._encodings(check_sentences(sentences))
         rows = np.empty((len(encodings), self.dimension), np.float32)
 
         def keep(batch: list[int], outputs: list[Float32Array]) -> None:
             rows[batch] = outputs[0]
 
-        self._run(encodings, ["sentence"], keep)
+        self._run(encodings, [output], keep)
         return normalised(rows)
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
@@ -157,28 +171,58 @@ class EmbeddedEncoder(Reread):
             found[row] = bool(encoding.overflowing)
         return found
 
-    def analyse(self, sentences: Sequence[str], *, last_layer: bool = False) -> list[Encoded]:
-        """Sentence vectors and word-piece vectors in one pass; those of the last layer where they
-        are asked for.
+    def analyse(
+        self, sentences: Sequence[str], *, last_layer: bool = False, role: bool = False
+    ) -> list[Encoded]:
+        """Sentence vectors and word-piece vectors in one pass; the last layer, and the vectors that
+        hold roles, where they are asked for.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
         results: list[Encoded | None] = [None] * len(encodings)
+        optional = ["last"] * last_layer + ["role"] * role
 
         def keep(batch: list[int], outputs: list[Float32Array]) -> None:
-            for i, vector, pieces, *last in zip(batch, *outputs, strict=True):
-                truncated, offsets = bool(encodings[i].overflowing), encodings[i].offsets[1:-1]
-                if i in forms:
-                    origin = [place for place, form in enumerate(forms[i]) for _ in form]
-                    offsets = [(origin[start], origin[end - 1] + 1) for start, end in offsets]
-                results[i] = Encoded(vector, pieces[1:-1], offsets, truncated, *last)
+            for i, vector, pieces, *others in zip(batch, *outputs, strict=True):
+                truncated, offsets = (
+                    bool(encodings[i].overflowing),
+                    self._offsets(i, encodings, forms),
+                )
+                found = dict(zip(optional, others, strict=True))
+                results[i] = Encoded(
+                    vector, pieces[1:-1], offsets, truncated, found.get("last"), found.get("role")
+                )
 
-        self._run(encodings, ["sentence", "tokens"] + ["last"] * last_layer, keep)
+        self._run(encodings, ["sentence", "tokens", *optional], keep)
         return [result for result in results if result is not None]
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector]:
         """Unit vectors, each as a sum over its word pieces; errors as for :meth:`encode`."""
-        return [one.split() for one in self.analyse(sentences, last_layer=True)]
+        return self.split_as("sentence", "last", sentences)
+
+    def split_as(self, output: str, layer: str, sentences: Sequence[str]) -> list[SplitVector]:
+        """As :meth:`split`, by the output ``sentence`` or ``role`` and its layer."""
+        forms: dict[int, list[str]] = {}
+        encodings = self._encodings(check_sentences(sentences), forms)
+        results: list[SplitVector | None] = [None] * len(encodings)
+
+        def keep(batch: list[int], outputs: list[Float32Array]) -> None:
+            for i, vector, last in zip(batch, *outputs, strict=True):
+                results[i] = _split(vector, last, self._offsets(i, encodings, forms))
+
+        self._run(encodings, [output, layer], keep)
+        return [result for result in results if result is not None]
+
+    @staticmethod
+    def _offsets(
+        i: int, encodings: list[Any], forms: dict[int, list[str]]
+    ) -> list[tuple[int, int]]:
+        """The character spans of a sentence's word pieces, in the text that was given."""
+        offsets: list[tuple[int, int]] = encodings[i].offsets[1:-1]
+        if i in forms:
+            origin = [place for place, form in enumerate(forms[i]) for _ in form]
+            offsets = [(origin[start], origin[end - 1] + 1) for start, end in offsets]
+        return offsets
 
     def _encodings(
         self, sentences: list[str], forms: dict[int, list[str]] | None = None
@@ -223,9 +267,16 @@ class EmbeddedEncoder(Reread):
             [len(encoding.ids) for encoding in encodings], TOKENS_PER_RUN, self.workers
         )
 
+        asked: dict[str, Any] = {}
+        if roles := ROLE_OUTPUTS.intersection(outputs):
+            asked = {
+                "with_role": np.array([True]),
+                "with_plain": np.array([len(roles) < len(outputs)]),
+            }
+
         def run(batch: list[int]) -> None:
             ids = np.array([encodings[i].ids for i in batch], np.int64)
-            keep(batch, self._session.run(outputs, {"input_ids": ids}))
+            keep(batch, self._session.run(outputs, {"input_ids": ids} | asked))
 
         in_parallel(run, batches, self.workers)
 

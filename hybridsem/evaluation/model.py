@@ -30,6 +30,7 @@ from hybridsem._utils.weights import FOLDER as WEIGHTS
 from hybridsem.combiners.base import ComparesWords, DescribesItself, MakesVectors
 from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.role_encoder import RoleEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
 from hybridsem.registry._parts import without_secrets
 from hybridsem.registry.protocols import FittedEncoder
@@ -301,7 +302,7 @@ class _OfPipeline(EvaluatedModel):
 
     def keys(self, texts: Sequence[str]) -> list[bytes]:
         encoder = self.pipeline.encoder
-        if self.compares_vectors and isinstance(encoder, EmbeddedEncoder):
+        if self.compares_vectors and isinstance(encoder, EmbeddedEncoder | RoleEncoder):
             return [hashlib.sha256(pieces).digest() for pieces in encoder.pieces(texts)]
         return super().keys(texts)
 

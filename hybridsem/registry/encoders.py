@@ -106,6 +106,12 @@ def _written(part: str) -> str | None:
     return part if kind is not None and (colon or ":" not in kind.example) else None
 
 
+def _role(argument: str, parts: Parts) -> SentenceEncoder:
+    from hybridsem.embeddings.role_encoder import RoleEncoder
+
+    return RoleEncoder(parts.embedded)
+
+
 def _transformer(argument: str, parts: Parts) -> SentenceEncoder:
     from hybridsem.embeddings.transformer import OPTIONS, TransformerEncoder
 
@@ -182,6 +188,9 @@ _SERVICES = {
     "gemini": "gemini-embedding-001",
 }
 KINDS: Mapping[str, Kind] = {
+    "role-encoder": Kind(
+        _role, "role-encoder", "sentence vectors that tell who did what to whom", "embedded"
+    ),
     "transformer": Kind(
         _transformer,
         "transformer:FOLDER_OR_HUB_NAME,pooling=mean",

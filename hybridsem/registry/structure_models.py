@@ -92,4 +92,14 @@ MODELS = (
         cosine("embedded"),
         dimension=384,
     ),
+    ModelSpec(
+        "role-encoder",
+        "cosine of sentence vectors that tell who did what to whom",
+        "embedded",
+        "Apache-2.0; upper layers CC BY-SA 4.0",
+        "hybridsem.embeddings.role_encoder",
+        cosine("role-encoder"),
+        encoder="role-encoder",
+        dimension=384,
+    ),
 )

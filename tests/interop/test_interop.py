@@ -155,6 +155,29 @@ def test_a_scikit_learn_pipeline(encoder: EmbeddedEncoder) -> None:
     )
 
 
+@MTEB_WARNS
+def test_the_vector_that_holds_roles_elsewhere() -> None:
+    """By its name, like any other encoder."""
+    mteb = pytest.importorskip("mteb")
+    pytest.importorskip("sklearn")
+    from scipy.stats import spearmanr
+
+    from hybridsem.interop.sentence_transformers import as_sentence_transformer
+    from hybridsem.interop.sklearn import SentenceVectors
+
+    expected = Pipeline("role-encoder").encode(TEXTS)
+    model = as_sentence_transformer("role-encoder")
+    np.testing.assert_allclose(model.encode(TEXTS), expected, atol=1e-6)
+    assert model.model_card_data.model_name == "hybridsem/role-encoder"
+    np.testing.assert_array_equal(SentenceVectors("role-encoder").fit_transform(TEXTS), expected)
+    task = TwoPairs(mteb.get_task("STSBenchmark.v2", eval_splits=["test"])).task
+    results = mteb.evaluate(model, [task], cache=None, show_progress_bar=False)
+    cosines = (expected * expected[::-1]).sum(1)
+    assert results.task_results[0].scores["test"][0]["cosine_spearman"] == pytest.approx(
+        spearmanr(cosines, [0.5, 3.0, 1.0])[0], abs=1e-6
+    )
+
+
 @pytest.fixture(scope="module")
 def pipeline() -> Any:
     spacy = pytest.importorskip("spacy")

@@ -51,6 +51,7 @@ FORMALISMS = {
     "role-slots": "verbnet",
     "dependency-cn": "dependency",
     "embedded": None,
+    "role-encoder": None,
 }
 
 

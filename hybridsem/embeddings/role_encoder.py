@@ -1,0 +1,48 @@
+"""The encoder whose single vector tells who did what to whom.
+
+Its lower layers are those of the embedded encoder, its upper layers were trained on what the
+comparison makes of pairs (``models/role_encoder``). It is as quick and reads as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hybridsem._typing import Float32Array
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.splitting import SplitVector
+
+__all__ = ["RoleEncoder"]
+
+
+class RoleEncoder:
+    """The vectors ``role`` of the embedded encoder's file; errors and ``threads`` are that
+    encoder's.
+    """
+
+    name = "role-encoder"
+    dimension = EmbeddedEncoder.dimension
+    mask_token = EmbeddedEncoder.mask_token
+
+    def __init__(self, embedded: EmbeddedEncoder | None = None) -> None:
+        self.embedded = embedded or EmbeddedEncoder()
+
+    def encode(self, sentences: Sequence[str]) -> Float32Array:
+        """Unit vectors, (n, 384) float32; :class:`InputError` for blank or invalid text."""
+        return self.embedded.encode_as("role", sentences)
+
+    def split(self, sentences: Sequence[str]) -> list[SplitVector]:
+        """Unit vectors, each as a sum over its word pieces; errors as for :meth:`encode`."""
+        return self.embedded.split_as("role", "role_last", sentences)
+
+    def pieces(self, sentences: Sequence[str]) -> list[bytes]:
+        """The numbers of the word pieces that are read of each sentence; they decide its vector."""
+        return self.embedded.pieces(sentences)
+
+    def foreign(self, sentences: Sequence[str]) -> list[bool]:
+        """For each sentence, whether it is not English, as far as its words tell."""
+        return self.embedded.foreign(sentences)
+
+    def too_long(self, sentences: Sequence[str]) -> list[bool]:
+        """For each sentence, whether it has more word pieces than are read."""
+        return self.embedded.too_long(sentences)

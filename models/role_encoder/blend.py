@@ -1,0 +1,83 @@
+"""Weights between the published and the learned ones: the trade of what is kept and what is gained.
+
+    python -m models.role_encoder.blend --data ../shared/data --weights runs/role/last/weights.npz
+        [--shares 0 .25 .5 .75 1] [--log runs/role/blend.jsonl] [--write runs/role/chosen.npz]
+
+For each share, the figures of the development data that are measured by, a line of JSON; with
+``--write``, the weights of the last share.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from models.encoder.build import LAYERS, SHARED, float_weights, source_folder
+from models.hybrid.data import development
+from models.role_encoder.layers import UpperLayers
+from models.role_encoder.train import (
+    Settings,
+    Trainer,
+    gathered,
+    held_out,
+    read_groups,
+    teacher_scores,
+)
+
+__all__ = ["blended"]
+
+
+def blended(
+    published: Mapping[str, np.ndarray], learned: Mapping[str, np.ndarray], share: float
+) -> dict[str, np.ndarray]:
+    """``share`` of the learned weights, the rest of the published ones."""
+    return {
+        name: ((1 - share) * published[name] + share * weight).astype(np.float32)
+        for name, weight in learned.items()
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--terms", type=Path, default=Path("runs/terms.npz"))
+    parser.add_argument("--pairs", type=Path, default=Path("runs/role/pairs"))
+    parser.add_argument("--states", type=Path, default=Path("runs/role/states"))
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--shares", type=float, nargs="+", default=[0, 0.25, 0.5, 0.75, 1])
+    parser.add_argument("--log", type=Path)
+    parser.add_argument("--write", type=Path)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    pairs = development(options.data)
+    data = gathered(
+        pairs,
+        teacher_scores(options.terms, pairs),
+        held_out(read_groups(options.pairs)),
+        SHARED,
+        options.states / str(LAYERS - SHARED),
+    )
+    published = float_weights(source_folder())
+    with np.load(options.weights) as file:
+        learned = dict(file)
+    weights: dict[str, np.ndarray] = {}
+    for share in options.shares:
+        weights = blended(published, learned, share)
+        model = UpperLayers(LAYERS - SHARED)
+        model.load(weights, SHARED)
+        line = json.dumps({"share": share, **Trainer(data, Settings(), model).measured()})
+        print(line, flush=True)
+        if options.log:
+            with options.log.open("a", encoding="utf-8") as log:
+                log.write(line + "\n")
+    if options.write:
+        np.savez(options.write, **weights)
+
+
+if __name__ == "__main__":
+    main()

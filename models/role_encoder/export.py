@@ -1,0 +1,62 @@
+"""Put the learned upper layers into the encoder's file, in 8 bit, beside the published ones.
+
+    python -m models.role_encoder.export --weights runs/role/all/weights.npz
+
+The graph gets two further outputs, ``role`` (batch, 384) and ``role_last`` (batch, length, 384),
+the layer that it is the mean of. They are computed from the state that the published layers share
+with them, where the input ``with_role`` asks for it. Nothing that was there changes. Run
+``python -m models.manifest`` afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import onnx
+
+from models.encoder.build import LAYERS, ROLE, ROOT, SHARED, STATE, Graph, role_outputs
+
+__all__ = ["add_layers"]
+
+
+def add_layers(model: onnx.ModelProto, weights: Mapping[str, np.ndarray]) -> None:
+    """Add the layers above the shared ones, or put them in place of those that are there."""
+    graph = model.graph
+    for part in (graph.node, graph.initializer, graph.input, graph.output):
+        kept = [one for one in part if one.name not in (ROLE, f"{ROLE}_last", f"with_{ROLE}")]
+        del part[:]
+        part.extend(kept)
+    outer = Graph()
+    outer.nodes += graph.node
+    outer.constants |= {one.name: one for one in graph.initializer}
+    known, nodes = set(outer.constants), len(outer.nodes)
+    branch, x = Graph(f"{ROLE}.", outer), STATE
+    for layer in range(SHARED, LAYERS):
+        x = branch.layer(f"encoder.layer.{layer}", dict(weights), x)
+    last = branch.add("Reshape", x, "grid", name=f"{ROLE}.{ROLE}_last")
+    branch.mean(last, f"{ROLE}.{ROLE}")
+    outer.switch(ROLE, branch, {ROLE: 2, f"{ROLE}_last": 3}, on=False)
+    graph.node.extend(outer.nodes[nodes:])
+    graph.initializer.extend(one for name, one in outer.constants.items() if name not in known)
+    bool_ = onnx.TensorProto.BOOL
+    graph.input.append(onnx.helper.make_tensor_value_info(f"with_{ROLE}", bool_, [1]))
+    graph.output.extend(role_outputs())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--weights", type=Path, required=True, help="of models.role_encoder.train")
+    parser.add_argument("--file", type=Path, default=ROOT / "hybridsem/data/encoder.onnx")
+    options = parser.parse_args()
+    model = onnx.load(options.file)
+    with np.load(options.weights) as weights:
+        add_layers(model, dict(weights))
+    onnx.checker.check_model(model)
+    onnx.save(model, options.file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The upper layers of the encoder as a torch module, from the published weights on."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+__all__ = ["UpperLayers"]
+
+HEADS = 12
+
+
+class Layer(nn.Module):
+    """A layer of BERT; its parameters have the published names."""
+
+    def __init__(self, width: int, inner: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+        self.attended = nn.Linear(width, width)
+        self.norm = nn.LayerNorm(width, eps=1e-12)
+        self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.last_norm = nn.LayerNorm(width, eps=1e-12)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """(n, length, width) from the same; ``mask`` (n, 1, 1, length) is True for words."""
+        n, length, width = x.shape
+        weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])
+        bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
+        parts = functional.linear(x, weight, bias).view(n, length, 3, self.heads, -1)
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
+        # In 32 bit: the gradient of torch's attention in bfloat16 takes longer than all the rest.
+        with torch.autocast("cpu", enabled=False):
+            found = functional.scaled_dot_product_attention(
+                q.float(), k.float(), v.float(), attn_mask=mask
+            )
+        x = self.norm(x + self.attended(found.transpose(1, 2).reshape(n, length, width)))
+        return self.last_norm(x + self.down(functional.gelu(self.up(x))))
+
+
+NAMES = {
+    "query": "attention.self.query",
+    "key": "attention.self.key",
+    "value": "attention.self.value",
+    "attended": "attention.output.dense",
+    "norm": "attention.output.LayerNorm",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "last_norm": "output.LayerNorm",
+}
+
+
+class UpperLayers(nn.Module):
+    """The last ``count`` layers and the mean over the tokens."""
+
+    def __init__(self, count: int, width: int = 384, inner: int = 1536, heads: int = HEADS) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(Layer(width, inner, heads) for _ in range(count))
+
+    def forward(self, states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+        """Unit vectors (n, width) of states (n, length, width) of which the first so many are
+        read.
+        """
+        here = torch.arange(states.shape[1])[None] < lengths[:, None]
+        x = states
+        for layer in self.layers:
+            x = layer(x, here[:, None, None])
+        mean = (x.float() * here[..., None]).sum(1) / lengths[:, None]
+        return functional.normalize(mean, dim=-1)
+
+    def load(self, weights: dict[str, np.ndarray], first: int) -> None:
+        """Take weights by their published names; the lowest layer is number ``first`` there."""
+        state = {
+            f"layers.{i}.{ours}.{part}": torch.tensor(
+                weights[f"encoder.layer.{first + i}.{theirs}.{part}"]
+            )
+            for i in range(len(self.layers))
+            for ours, theirs in NAMES.items()
+            for part in ("weight", "bias")
+        }
+        self.load_state_dict(state)
+
+    def published(self, first: int) -> dict[str, np.ndarray]:
+        """The weights, by their published names."""
+        state = self.state_dict()
+        return {
+            f"encoder.layer.{first + i}.{theirs}.{part}": state[f"layers.{i}.{ours}.{part}"]
+            .float()
+            .numpy()
+            for i in range(len(self.layers))
+            for ours, theirs in NAMES.items()
+            for part in ("weight", "bias")
+        }

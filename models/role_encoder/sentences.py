@@ -1,0 +1,172 @@
+"""The sentences that pairs are made from, the development pairs with their ratings and labels, and
+which of them are kept to measure by.
+
+Folds are of whole groups of pairs that share a sentence (``models.hybrid.data``). To measure by are
+kept: half of PAWS-Wiki dev, of the given half of SugarCrepe++ and of the minimal pairs' development
+part, a fifth of SICK train, and all of STSb dev, STS12 and the pilot. No sentence of these, nor of
+a test set, is a source.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from hybridsem._utils.lines import LineReader
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.triples import HELD_OUT, minimal_pairs, packaged_minimal_pairs
+from hybridsem.english.detokenise import detokenise
+from hybridsem.pairs import read_pairs
+from hybridsem.parsers.trees.conllu import read_conllu
+from models.hybrid.data import TEST_SETS, Development, Task
+
+__all__ = ["MEASURED", "SOURCES", "kept", "natural", "parts", "plain", "sources"]
+
+FOLDS = 10
+MEASURED = {
+    "STSb dev": 10,
+    "STS12 MSRpar": 10,
+    "STS12 OnWN": 10,
+    "STS12 SMTeuroparl": 10,
+    "STS12 SMTnews": 10,
+    "pilot": 10,
+    "PAWS-Wiki dev": 5,
+    "SugarCrepe++ swap_obj": 5,
+    "SugarCrepe++ swap_att": 5,
+    "SugarCrepe++ replace_obj": 5,
+    "SugarCrepe++ replace_att": 5,
+    "SugarCrepe++ replace_rel": 5,
+    "minimal pairs": 5,
+    "SICK train": 2,
+    "STSb train": 0,
+    "SNLI dev": 0,
+}
+"""How many of ten folds are kept to measure by."""
+SOURCES = {
+    "stsb": 2600,
+    "sick": 1100,
+    "snli": 2800,
+    "ewt": 2200,
+    "frames": 3200,
+    "paws": 1800,
+    "wikisplit": 3600,
+    "sugarcrepe": 1000,
+    "minimal": 200,
+}
+"""How many sentences of each are changed."""
+MIN_WORDS, MAX_WORDS = 4, 32
+
+
+def parts(data: Development) -> dict[str, tuple[Task, Task]]:
+    """What is learned from and what is measured by, of each task; no pair is in both."""
+    folds = data.folds(FOLDS)
+    measured = {task.name: task.within(folds < MEASURED[task.name]) for task in data.tasks}
+    free = folds >= 0
+    for held in measured.values():
+        free[held.rows] = False
+    return {
+        task.name: (task.within(free & (folds >= MEASURED[task.name])), measured[task.name])
+        for task in data.tasks
+    }
+
+
+def plain(sentence: str) -> str:
+    """A sentence without case and punctuation."""
+    return " ".join(re.findall(r"\w+", sentence.lower()))
+
+
+def kept(folder: Path, data: Development) -> frozenset[str]:
+    """The plain form of all sentences that are measured by, or are in a test set."""
+    texts = [
+        data.pairs[row][side]
+        for _, held in parts(data).values()
+        for row in np.unique(held.rows)
+        for side in (0, 1)
+    ]
+    for file in TEST_SETS:
+        pairs = read_pairs(folder / file, delimiter=";" if "sts3k" in file else None)
+        texts += [text for pair in pairs for text in (pair.text1, pair.text2)]
+    unseen = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": HELD_OUT}))
+    texts += [
+        text for one in unseen.items for text in (one.sentence, one.paraphrase, one.alteration)
+    ]
+    return frozenset(map(plain, texts))
+
+
+def sources(folder: Path, data: Development, seed: int = 0) -> list[tuple[str, str]]:
+    """(where it is from, sentence), shuffled."""
+    random = np.random.default_rng(seed)
+    barred = set(kept(folder, data))
+    chosen: list[tuple[str, str]] = []
+    for name, texts in _pools(folder, data).items():
+        usable = []
+        for text in texts:
+            key = plain(text)
+            if key not in barred and MIN_WORDS <= len(text.split()) <= MAX_WORDS:
+                barred.add(key)
+                usable.append(text)
+        order = random.permutation(len(usable))[: SOURCES[name]]
+        chosen += [(name, usable[i]) for i in order]
+    return [chosen[i] for i in random.permutation(len(chosen))]
+
+
+def natural(
+    folder: Path, data: Development, count: int, seed: int = 0
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Sentences that people have written about the same: (where from, sentences), ``count`` each of
+    a sentence and the two that it was split into, and of a caption and what was said of it.
+    """
+    random = np.random.default_rng(seed)
+    barred = kept(folder, data)
+    found: list[tuple[str, tuple[str, ...]]] = []
+    split = []
+    for number, (_, line) in enumerate(LineReader(folder / "setops/wikisplit-validation.tsv")):
+        first, second, whole = map(detokenise, line.split("\t"))
+        if number:
+            split.append((whole, first, second))
+    said: dict[str, dict[str, None]] = {}
+    for number, (_, line) in enumerate(LineReader(folder / "analogies/snli-dev.tsv")):
+        if number:
+            premise, hypothesis, *_ = line.split("\t")
+            said.setdefault(premise, {})[hypothesis] = None
+    captions = [(premise, *others) for premise, others in said.items()]
+    for name, groups in (("wikisplit", split), ("snli", captions)):
+        usable = [one for one in groups if not any(plain(text) in barred for text in one)]
+        order = random.permutation(len(usable))[:count]
+        found += [(name, usable[i]) for i in order]
+    return found
+
+
+def _pools(folder: Path, data: Development) -> dict[str, Iterable[str]]:
+    learned = {name: train for name, (train, _) in parts(data).items()}
+
+    def of(*tasks: str) -> Iterator[str]:
+        for task in tasks:
+            for row in np.unique(learned[task].rows):
+                yield from data.pairs[row]
+
+    captions = [name for name in learned if name.startswith("SugarCrepe")]
+    return {
+        "minimal": of("minimal pairs"),
+        "sugarcrepe": of(*captions),
+        "paws": of("PAWS-Wiki dev"),
+        "sick": of("SICK train"),
+        "stsb": of("STSb train"),
+        "snli": of("SNLI dev"),
+        "ewt": (tree.text for tree in read_conllu(folder / "ud-ewt/train.conllu")),
+        "frames": (
+            detokenise(" ".join(json.loads(line)["tokens"]))
+            for _, line in LineReader(folder / "propbank-ewt/frame-examples.jsonl")
+        ),
+        "wikisplit": _wikisplit(folder / "setops/wikisplit-validation.tsv"),
+    }
+
+
+def _wikisplit(file: Path) -> Iterator[str]:
+    for number, (_, line) in enumerate(LineReader(file)):
+        if number:
+            yield from map(detokenise, line.split("\t")[:2])
