@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sized
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["screen", "status", "tracked"]
+__all__ = ["counter", "screen", "status", "tracked"]
 
 Chunk = TypeVar("Chunk", bound=Sized)
 
@@ -33,8 +33,19 @@ def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool)
         description: What stands before the bar.
         wanted: Whether a bar is shown, on stderr where that is a terminal.
     """
+    with counter(description, total, wanted) as advance:
+        for chunk in chunks:
+            yield chunk
+            advance(len(chunk))
+
+
+@contextmanager
+def counter(description: str, total: int | None, wanted: bool) -> Iterator[Callable[[int], None]]:
+    """A bar as of :func:`tracked`, which is told how many more items have been dealt with; None for
+    a ``total`` that is not known.
+    """
     if (console := screen(wanted)) is None:
-        yield from chunks
+        yield lambda _: None
         return
     from rich.progress import (
         BarColumn,
@@ -52,9 +63,7 @@ def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool)
     )
     with Progress(*shown, console=console, transient=True) as bar:
         task = bar.add_task(description, total=total)
-        for chunk in chunks:
-            yield chunk
-            bar.advance(task, len(chunk))
+        yield lambda number: bar.advance(task, number)
 
 
 def status(description: str, wanted: bool) -> AbstractContextManager[object]:

@@ -22,6 +22,7 @@ from hybridsem.cli.analogies import analogies
 from hybridsem.cli.calibrate import calibrate
 from hybridsem.cli.compare import compare
 from hybridsem.cli.evaluate import evaluate
+from hybridsem.cli.index import index, search
 from hybridsem.cli.judge import judge
 from hybridsem.cli.leaderboard import leaderboard
 from hybridsem.cli.models import models
@@ -52,6 +53,8 @@ COMMANDS = (
     judge,
     parse,
     score,
+    search,
+    index,
     train,
     calibrate,
     evaluate,

@@ -35,7 +35,15 @@ from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.structures import RoleStructure
 
-__all__ = ["Compared", "HybridCombiner", "shipped_weighting"]
+__all__ = [
+    "COSINE_ROUNDING",
+    "Compared",
+    "HybridCombiner",
+    "ReadSentence",
+    "content_words",
+    "shipped_weighting",
+    "word_rows",
+]
 
 CONSTANTS = "comparison.json"
 COSINE = "cosine"
@@ -59,7 +67,7 @@ def shipped_weighting() -> Weighting:
         ) from None
 
 
-class _Read(NamedTuple):
+class ReadSentence(NamedTuple):
     """A sentence as it is compared, and the unit vectors of its words, (words, d)."""
 
     words: SentenceWords
@@ -120,9 +128,15 @@ class HybridCombiner:
         """
         return batch.cosines(), _table(self.compared(batch))
 
-    def compared(self, batch: Batch) -> list[Compared | None]:
-        """What the sentences of each pair differ in; None where one has no structure."""
-        return _compared(batch, _read(batch, self.vectors))
+    def compared(
+        self, batch: Batch, read: Mapping[int, ReadSentence] | None = None
+    ) -> list[Compared | None]:
+        """What the sentences of each pair differ in; None where one has no structure.
+
+        ``read`` holds the sentences by their indices where they were read before; the batch needs
+        no structures then.
+        """
+        return _compared(batch, _read(batch, self.vectors) if read is None else read)
 
     def scores(self, batch: Batch) -> Float64Array:
         """The scores of :meth:`explain`, (p,), to the last bit."""
@@ -203,7 +217,7 @@ class HybridCombiner:
         return replace(explanation, alignment=_alignment(batch, pair, found, turned))
 
 
-def _read(batch: Batch, vectors: WordVectors) -> dict[int, _Read]:
+def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
     """The sentences of a batch that have a structure, by their indices."""
     found = {
         index: read_words(structure)
@@ -212,19 +226,19 @@ def _read(batch: Batch, vectors: WordVectors) -> dict[int, _Read]:
     }
     row: dict[tuple[str, str], int] = {}
     rows = {
-        index: [row.setdefault(word, len(row)) for word in _content(words)]
+        index: [row.setdefault(word, len(row)) for word in content_words(words)]
         for index, words in found.items()
     }
-    table = _vectors(vectors, list(row))
-    return {index: _Read(words, table[rows[index]]) for index, words in found.items()}
+    table = word_rows(vectors, list(row))
+    return {index: ReadSentence(words, table[rows[index]]) for index, words in found.items()}
 
 
-def _content(words: SentenceWords) -> list[tuple[str, str]]:
+def content_words(words: SentenceWords) -> list[tuple[str, str]]:
     """The lemma and the form of each content word."""
     return [(words.lemmas[token], words.forms[token]) for token in words.words]
 
 
-def _vectors(vectors: WordVectors, words: Sequence[tuple[str, str]]) -> Float32Array:
+def word_rows(vectors: WordVectors, words: Sequence[tuple[str, str]]) -> Float32Array:
     """The unit vectors of words, (words, d), by their lemmas, or else by their forms."""
     table = filler_vectors(vectors, [(lemma,) for lemma, _ in words])
     unknown = [
@@ -235,17 +249,17 @@ def _vectors(vectors: WordVectors, words: Sequence[tuple[str, str]]) -> Float32A
     return table
 
 
-def _covered(batch: Batch, read: Mapping[int, _Read]) -> Batch:
+def _covered(batch: Batch, read: Mapping[int, ReadSentence]) -> Batch:
     """The batch with the coverage of every sentence's content words, on top of what it has."""
     found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
     for index, (words, vectors) in read.items():
         unknown = np.flatnonzero(~vectors.any(axis=1)).tolist()
-        lemmas = _content(words)
+        lemmas = content_words(words)
         found[index] += Coverage(len(lemmas), tuple(lemmas[at][0] for at in unknown))
     return replace(batch, coverage=found)
 
 
-def _compared(batch: Batch, read: Mapping[int, _Read]) -> list[Compared | None]:
+def _compared(batch: Batch, read: Mapping[int, ReadSentence]) -> list[Compared | None]:
     """What the sentences of each pair differ in; None where one has no structure."""
     relations = lexicon()
     known: dict[tuple[int, int], Compared] = {}
@@ -263,7 +277,9 @@ def _compared(batch: Batch, read: Mapping[int, _Read]) -> list[Compared | None]:
     return found
 
 
-def _compare(first: int, second: int, read: Mapping[int, _Read], relations: Lexicon) -> Compared:
+def _compare(
+    first: int, second: int, read: Mapping[int, ReadSentence], relations: Lexicon
+) -> Compared:
     """What two sentences differ in; a sentence and itself in nothing."""
     (words1, vectors1), (words2, vectors2) = read[first], read[second]
     if first == second:

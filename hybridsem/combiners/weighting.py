@@ -132,6 +132,16 @@ class Weighting:
         positive = np.clip(cosines, 0, 1)
         return np.asarray(cosines + self.bound * positive * (1 - positive))
 
+    @property
+    def steepest(self) -> float:
+        """By how much a score changes at most with its cosine, the terms being as they are.
+
+        The derivative of c·exp(-x), x = c^F·P, is exp(-x)·(1 - F·x), and x·exp(-x) is 1/e at most.
+        A gate that is the cosine adds at most its term's highest value.
+        """
+        gated = sum(term.values[-1] for term in self.terms if term.gate == "cosine")
+        return float((1 + self.bound) * (max(1.0, self.fade / np.e) + gated))
+
     def as_json(self) -> dict[str, Any]:
         """What :meth:`from_json` reads."""
         return asdict(self)

@@ -235,6 +235,12 @@ class Lexicon:
             return COMPARISON if kind is LexicalRelation.ANTONYM else None
         return form
 
+    def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
+        """The converses of a predicate that are of its part of speech, as of :meth:`converse`,
+        comparatives excepted.
+        """
+        return self._forms.converses(lemma, pos)
+
     def symmetric(self, lemma: str, pos: str) -> bool:
         """Whether participants of a predicate may be exchanged: "marry", "cousin", "similar"."""
         return bool(self._forms.symmetries(lemma, pos))

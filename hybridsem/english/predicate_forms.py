@@ -107,6 +107,15 @@ class PredicateForms:
         """
         return self._converses.get((lemma1.lower(), _kind(pos1), lemma2.lower(), _kind(pos2)))
 
+    def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
+        """The converses of a predicate that are of its part of speech, by their lemmas."""
+        kind = _kind(pos)
+        return {
+            word2: form
+            for (word1, kind1, word2, kind2), form in self._converses.items()
+            if word1 == lemma.lower() and kind1 == kind2 == kind
+        }
+
     def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
         """The pairs of places of a predicate whose participants may be exchanged."""
         return tuple(self._symmetries.get((lemma.lower(), _kind(pos)), ()))

@@ -4,6 +4,7 @@
     columnar.py   Parquet, Arrow and Feather
     excel.py      xlsx
     tables.py     lists, arrays and data frames in memory
+    texts.py      the same kinds of files with one text a record
 
 A file is read as its name says; any other name, and standard input, by looking at the first line.
 Every problem is a :class:`FormatError` that names the file, the row and the column.

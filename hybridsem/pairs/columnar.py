@@ -21,7 +21,7 @@ from hybridsem.pairs._columns import (
     unknown_columns,
 )
 
-__all__ = ["ColumnarReader"]
+__all__ = ["ColumnarReader", "holds_text", "values_of"]
 
 
 class ColumnarReader:
@@ -61,7 +61,7 @@ class ColumnarReader:
         for batch in self.batches():
             layout = self.layout
             assert layout is not None  # batches() has set it
-            columns = [_values(column) for column in batch.columns]
+            columns = [values_of(column) for column in batch.columns]
             for at, cells in enumerate(zip(*columns, strict=True)):
                 fields = dict(zip(layout.columns, cells, strict=True))
                 pair = pair_of(row, row + 1, fields, layout, self._problems.get(at))
@@ -100,7 +100,7 @@ class ColumnarReader:
         layout = self.layout
         assert layout is not None  # batches() has set it
         names = [name for name in (layout.text1, layout.text2, layout.gold) if name is not None]
-        columns = [_values(batch.column(name)) for name in names]
+        columns = [values_of(batch.column(name)) for name in names]
         for at, cells in enumerate(zip(*columns, strict=True), start=row):
             yield pair_of(at, at + 1, dict(zip(names, cells, strict=True)), layout)
 
@@ -141,12 +141,12 @@ class ColumnarReader:
         if layout is None:
             raise unknown_columns(schema.names, self.name, None)
         for name in (layout.text1, layout.text2):
-            if not _holds_text(kind := schema.field(name).type):
+            if not holds_text(kind := schema.field(name).type):
                 raise FormatError(f"column {name!r}: expected text, it has {kind}", self.name)
         return layout
 
 
-def _values(column: Any) -> list[Any]:
+def values_of(column: Any) -> list[Any]:
     """The cells of a column; as text where Python has no such value (the year 10,000)."""
     try:
         return list(column.to_pylist())
@@ -165,7 +165,8 @@ def _sample(kind: Any) -> float | str:
     )
 
 
-def _holds_text(kind: Any) -> bool:
+def holds_text(kind: Any) -> bool:
+    """Whether a column of this type has texts."""
     import pyarrow.types as types
 
     if types.is_dictionary(kind):

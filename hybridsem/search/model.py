@@ -8,6 +8,7 @@ from typing import Any, Protocol, cast
 
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.explanations import Explanation
 from hybridsem.structures import Parsed
 
 __all__ = ["Model", "pipeline"]
@@ -33,6 +34,10 @@ class Model(Protocol):
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
         """What the model reads of the pairs."""
+        ...
+
+    def explain(self, sentence1: str, sentence2: str) -> Explanation:
+        """The score with what it is made of."""
         ...
 
     def parse(self, sentences: Iterable[str]) -> list[Parsed]:

@@ -25,7 +25,15 @@ from hybridsem.english.numbers import number_value
 from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
 from hybridsem.structures import DependencyTree, Frame, Role, RoleStructure
 
-__all__ = ["Place", "SentenceWords", "informativeness", "read_words"]
+__all__ = [
+    "Place",
+    "SentenceWords",
+    "dependents_of",
+    "function_words_of",
+    "informativeness",
+    "read_words",
+    "word_weight",
+]
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
 FUNCTION_RELATIONS = frozenset({"aux", "cop", "case", "cc", "mark", "punct", "det", "expl"})
@@ -114,6 +122,21 @@ def informativeness(form: str) -> float:
     return LEAST + (1 - LEAST) * min(1.0, nats / RARE)
 
 
+def word_weight(form: str, tag: str) -> float:
+    """What a content word counts."""
+    return CLASS_WEIGHTS.get(tag, 1.0) * informativeness(form)
+
+
+def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[str]:
+    """The lemmas of the tokens that are no content ``words`` and say something."""
+    content = frozenset(words)
+    return frozenset(
+        lemma
+        for i, lemma in enumerate(lemmas)
+        if i not in content and lemma not in SILENT and any(map(str.isalnum, lemma))
+    )
+
+
 def read_words(structure: RoleStructure) -> SentenceWords:
     """What is compared of a sentence, by its tree and frames, or by frames alone."""
     return _of_frames(structure) if structure.tree is None else _of_tree(structure, structure.tree)
@@ -149,11 +172,9 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     forms = tuple(token.text.lower() for token in tree)
     return SentenceWords(
         words=words,
-        weights=np.array(
-            [CLASS_WEIGHTS.get(tree[i].pos, 1.0) * informativeness(forms[i]) for i in words]
-        ),
+        weights=np.array([word_weight(forms[i], tree[i].pos) for i in words]),
         places=places,
-        dependents=_dependents(words, places, lemmas),
+        dependents=dependents_of(words, places, lemmas),
         coordinated=tuple(
             bare[i] == "conj" or any(bare[j] == "conj" for j in tree.children(i)) for i in words
         ),
@@ -171,11 +192,7 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         modals=tuple(said.modals),
         quantifiers=tuple(said.quantifiers),
         negations=tuple(said.negations),
-        function_words=frozenset(
-            lemma
-            for i, lemma in enumerate(lemmas)
-            if i not in content and lemma not in SILENT and any(map(str.isalnum, lemma))
-        ),
+        function_words=function_words_of(words, lemmas),
         particles=frozenset(
             lemmas[i] for i, token in enumerate(tree) if token.relation == "compound:prt"
         ),
@@ -348,7 +365,7 @@ def _places(
     return tuple(dict.fromkeys(found))
 
 
-def _dependents(
+def dependents_of(
     words: Sequence[int], places: Sequence[Sequence[Place]], lemmas: Sequence[str]
 ) -> tuple[frozenset[str], ...]:
     """The lemmas of the words that each word governs."""
@@ -401,7 +418,7 @@ def _of_frames(structure: RoleStructure) -> SentenceWords:
         words=words,
         weights=np.array([informativeness(form) for form in forms]),
         places=distinct,
-        dependents=_dependents(words, distinct, forms),
+        dependents=dependents_of(words, distinct, forms),
         coordinated=(False,) * len(words),
         numbers=tuple(number_value(form) if form[:1].isdigit() else None for form in forms),
         lemmas=tuple(forms),

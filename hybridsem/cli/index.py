@@ -1,0 +1,329 @@
+"""``hybridsem index``: texts in a folder, ready to be searched; ``hybridsem search``: doing so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.cli._shared import json_text, make_pipeline, part_options, say
+from hybridsem.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hybridsem.pairs.texts import TextsReader
+    from hybridsem.search.index import Hit
+
+__all__ = ["index", "search"]
+
+FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
+ON_ERROR = click.option(
+    "--on-error",
+    type=click.Choice(["fail", "skip"]),
+    default="fail",
+    show_default=True,
+    help="A text that is blank or not valid ends the run, or is left out.",
+)
+COLUMN = click.option(
+    "--column", metavar="NAME", help="Column of the texts; told by the header if left out."
+)
+IDS = click.option("--ids", metavar="NAME", help="Column of the ids; rows are counted without.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
+QUERIES = 256
+
+
+@click.group(short_help="Texts in a folder, ready to be searched: build, append, delete, export")
+def index() -> None:
+    r"""Keep texts, read once, in a folder: their vectors, who did what in each, their ids.
+
+    \b
+    hybridsem index build texts.parquet --column text -o idx/
+    hybridsem index append idx/ more.jsonl
+    hybridsem search idx/ "The bank sued the newspaper."
+    hybridsem search idx/ --agent "a bank" --verb sue
+    """
+
+
+@index.command(short_help="Read texts into a new index")
+@click.argument("texts", type=click.Path(allow_dash=True))
+@click.option(
+    "--output", "-o", required=True, type=click.Path(), help="Folder of the index, a new one."
+)
+@COLUMN
+@IDS
+@part_options
+@click.option(
+    "--precision",
+    type=click.Choice(["int8", "float16", "float32"]),
+    default="int8",
+    show_default=True,
+    help="Of the vectors on disk. Exact search is exact with each.",
+)
+@ON_ERROR
+@click.option("--force", is_flag=True, help="Replace an index that is there.")
+def build(
+    texts: str,
+    output: str,
+    column: str | None,
+    ids: str | None,
+    precision: str,
+    on_error: str,
+    force: bool,
+    **parts: str | None,
+) -> None:
+    r"""Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
+    .parquet, .arrow, .feather, .xlsx; also .gz, .zst), into an index.
+
+    A run that was stopped goes on where it was when it is run again.
+
+    \b
+    hybridsem index build corpus.txt -o idx/
+    hybridsem index build articles.parquet --column body --ids key -o idx/
+    """
+    from hybridsem.search.index import Index
+
+    reader = _reader(texts, column, ids)
+    made = Index.build(
+        (row.text for row in reader),
+        output,
+        make_pipeline(parts),
+        ids=(row.id for row in _reader(texts, column, ids)) if ids else None,
+        precision=precision,
+        on_error=on_error,
+        force=force,
+        progress=True,
+        total=_total(texts, reader),
+    )
+    say(f"{len(made)} texts in {output}")
+
+
+@index.command(short_help="Add texts to an index")
+@FOLDER
+@click.argument("texts", type=click.Path(allow_dash=True))
+@COLUMN
+@IDS
+@ON_ERROR
+def append(folder: str, texts: str, column: str | None, ids: str | None, on_error: str) -> None:
+    r"""Add TEXTS, a file as for `build`, all of them or, should it fail, none.
+
+    \b
+    hybridsem index append idx/ more.jsonl
+    """
+    from hybridsem.search.index import Index
+
+    opened, reader = Index.open(folder), _reader(texts, column, ids)
+    added = opened.append(
+        (row.text for row in reader),
+        ids=(row.id for row in _reader(texts, column, ids)) if ids else None,
+        on_error=on_error,
+        progress=True,
+        total=_total(texts, reader),
+    )
+    say(f"{added} texts were added; {len(opened)} are in {folder}")
+
+
+@index.command(short_help="Delete texts by their ids")
+@FOLDER
+@click.argument("ids", nargs=-1)
+@click.option("--ids-from", metavar="FILE", help="File with an id a line; - is standard input.")
+@click.option("--ignore-missing", is_flag=True, help="An id that is not there is no error.")
+def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missing: bool) -> None:
+    r"""Delete the texts with these IDS; `compact` gives their space back.
+
+    \b
+    hybridsem index delete idx/ 17 42
+    """
+    from hybridsem._utils.lines import LineReader
+    from hybridsem.search.index import Index
+
+    wanted: list[Any] = list(ids)
+    if ids_from is not None:
+        wanted += [line.strip() for _, line in LineReader(ids_from) if line.strip()]
+    if not wanted:
+        raise click.UsageError("say which: IDS, or --ids-from FILE")
+    opened = Index.open(folder)
+    if opened.numbered:
+        wanted = [_number(one) for one in wanted]
+    deleted = opened.delete(wanted, missing="ignore" if ignore_missing else "fail")
+    say(f"{deleted} texts were deleted; {len(opened)} are left")
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"the ids of this index are whole numbers, got {text!r:.80}") from None
+
+
+@index.command(short_help="Give the space of deleted texts back")
+@FOLDER
+def compact(folder: str) -> None:
+    """Write the index as one part, without what was deleted; searches are quicker then."""
+    from hybridsem.search.index import Index
+
+    opened = Index.open(folder)
+    opened.compact(progress=True)
+    say(f"{len(opened)} texts, {opened.info['bytes'] / 1e6:.1f} MB")
+
+
+@index.command(short_help="Say what an index holds")
+@FOLDER
+@JSON
+def info(folder: str, as_json: bool) -> None:
+    """Say how many texts an index has, how large it is, and which model made it."""
+    from hybridsem.search.index import Index
+
+    found = Index.open(folder).info
+    if as_json:
+        click.echo(json_text(found))
+        return
+    model = ", ".join(f"{name}={part}" for name, part in found["model"].items())
+    shown = {**found, "model": model, "bytes": f"{found['bytes'] / 1e6:.1f} MB"}
+    for name, value in shown.items():
+        click.echo(f"{name:<12}{value}")
+
+
+@index.command(short_help="Hand an index to Qdrant, LanceDB, Vespa or pgvector")
+@FOLDER
+@click.option(
+    "--to",
+    "target",
+    required=True,
+    type=click.Choice(["qdrant", "lancedb", "vespa", "pgvector"]),
+    help="What the files are for.",
+)
+@click.option(
+    "--output", "-o", required=True, type=click.Path(), help="Folder to write, a new one."
+)
+def export(folder: str, target: str, output: str) -> None:
+    """Write what another engine takes: texts, ids, a vector a sentence and one a role.
+
+    qdrant and lancedb write a database that their Python clients open; vespa writes documents to
+    feed and a schema with a rank profile; pgvector writes SQL for psql. See docs/search.md.
+    """
+    from hybridsem.search.export import EXPORTS
+    from hybridsem.search.index import Index
+
+    count = EXPORTS[target](Index.open(folder), output, progress=True)
+    say(f"{count} texts for {target} in {output}")
+
+
+def _role_options(command: Any) -> Any:
+    roles = ("agent", "verb", "patient", "theme", "time", "manner", "location", "trajectory")
+    for role in reversed(roles):
+        command = click.option(f"--{role}", metavar="PHRASE", help=f"What is the {role}.")(command)
+    return command
+
+
+@click.command(short_help="Find texts of an index: by meaning, or by who did what")
+@FOLDER
+@click.argument("query", required=False)
+@click.option("--queries", metavar="FILE", help="File with a query a line; - is standard input.")
+@_role_options
+@click.option("--top-k", "-k", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option(
+    "--by",
+    type=click.Choice(["meaning", "roles"]),
+    default="meaning",
+    show_default=True,
+    help="By the score, or by the query's main predicate and its roles as they stand.",
+)
+@click.option(
+    "--approximate",
+    is_flag=True,
+    help="Score the nearest texts alone, by the kept vectors: quicker in a large index.",
+)
+@click.option("--details", is_flag=True, help="Show what each score is made of.")
+@JSON
+def search(
+    folder: str,
+    query: str | None,
+    queries: str | None,
+    top_k: int,
+    by: str,
+    approximate: bool,
+    details: bool,
+    as_json: bool,
+    **roles: str | None,
+) -> None:
+    r"""Find the texts of an INDEX that say what QUERY says, or in which somebody does something.
+
+    \b
+    hybridsem search idx/ "The newspaper was sued by the bank." -k 5
+    hybridsem search idx/ --agent "a bank" --verb sue --theme newspaper
+    hybridsem search idx/ --queries questions.txt --json
+    """
+    from hybridsem.search.index import Index
+
+    asked = {role: text for role, text in roles.items() if text is not None}
+    if sum((query is not None, queries is not None, bool(asked))) != 1:
+        raise click.UsageError("give one of: QUERY, --queries FILE, roles such as --agent")
+    opened = Index.open(folder)
+    how: dict[str, Any] = {"by": by, "exact": not approximate}
+    if asked:
+        _show(None, opened.search(top_k=top_k, **asked), details, as_json)
+        return
+    how["explain"] = details and by == "meaning"
+    if query is not None:
+        _show(None, opened.search(query, top_k, **how), details, as_json)
+        return
+    assert queries is not None
+    for some in _chunks(_reader(queries, None, None)):
+        for one, hits in zip(some, opened.search(some, top_k, **how), strict=True):
+            _show(one, hits, details, as_json)
+
+
+def _show(query: str | None, hits: list[Hit], details: bool, as_json: bool) -> None:
+    from hybridsem._utils.terminal import visible_lines
+
+    if as_json:
+        about = {} if query is None else {"query": query}
+        for hit in hits:
+            click.echo(json_text(about | hit.to_dict()))
+        return
+    lines = [] if query is None else [query]
+    for hit in hits:
+        lines.append(f"{hit.score:.4f}  {hit.id}  {' '.join(hit.text.split())}")
+        if details and hit.explanation is not None:
+            lines += [f"        {line}" for line in str(hit.explanation).splitlines()]
+        elif details and hit.slots is not None:
+            lines += [
+                f"        {role:<12}{filling.similarity:.2f}  {filling.text}"
+                for role, filling in hit.slots.items()
+            ]
+    click.echo(visible_lines("\n".join(lines if hits else [*lines, "nothing was found"])))
+
+
+def _reader(path: str, column: str | None, ids: str | None) -> TextsReader:
+    from hybridsem.pairs.texts import open_texts
+
+    if path == "-" and ids is not None:
+        raise InputError("standard input has a text a line and no ids; name a file")
+    return open_texts(path, column=column, id_column=ids)
+
+
+def _chunks(reader: TextsReader) -> Iterator[list[str]]:
+    some: list[str] = []
+    for row in reader:
+        some.append(row.text)
+        if len(some) == QUERIES:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _total(path: str, reader: TextsReader) -> int | None:
+    """How many texts a file has, where it says so, or its lines do that are counted soon."""
+    if path == "-":
+        return None
+    from pathlib import Path
+
+    if Path(path).suffix.lower() in (".gz", ".zst") or reader.rows_are != "line":
+        return None
+    try:
+        with open(path, "rb") as stream:
+            return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    except OSError:
+        return None  # the reader has a better message

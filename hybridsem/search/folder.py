@@ -1,0 +1,220 @@
+"""The folder of an index: what is in use says one small file, replaced whole and last.
+
+    manifest.json            what the index is made of; without it there is none
+    journal.json             what a build or an append has done so far
+    lock                     held by who writes; readers need none
+    segments/000001/ …       see segment.py
+    vocabulary-000001.jsonl  see packing.py; lines are added, the manifest says how many bytes count
+    lemmas-000001.bin        word vectors of the most frequent lemmas
+    deleted-000001.bin       the rows that were deleted
+
+A process that is killed leaves files that nothing names; the next one that writes removes them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from hybridsem._utils.disk import home, reason, replacing
+from hybridsem.errors import FormatError, InputError
+
+__all__ = ["FORMAT", "Folder", "Journal", "Manifest", "Part"]
+
+FORMAT = 1
+"""Of the files; a newer one is not read."""
+MANIFEST, JOURNAL = "manifest.json", "journal.json"
+REMEDY = "free some space and run the same again: it goes on where it was"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A segment: its name and rows; while it is being built, ``digest`` of all texts so far."""
+
+    name: str
+    rows: int
+    digest: str = ""
+    read: int = 0
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What an index is made of.
+
+    ``settings`` and ``contents`` say what read the sentences, ``probe`` what it makes of a few.
+    ``kept`` is ``words``, ``vectors`` or ``texts``. ``bytes`` is how much of the vocabulary counts.
+    """
+
+    settings: dict[str, str]
+    contents: dict[str, str]
+    probe: dict[str, Any]
+    kept: str
+    precision: str
+    dimension: int
+    numbered: bool
+    vocabulary: str
+    bytes: int = 0
+    parts: tuple[Part, ...] = ()
+    lemmas: str | None = None
+    deleted: str | None = None
+    next_id: int = 0
+    version: str = ""
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A build or an append that is under way: ``manifest`` as it was before (None: a build)."""
+
+    about: dict[str, Any]
+    vocabulary: str
+    bytes: int
+    parts: tuple[Part, ...] = field(default_factory=tuple)
+
+    def after(self, part: Part, size: int) -> Journal:
+        """With one more part, and so many bytes of the vocabulary."""
+        return replace(self, parts=(*self.parts, part), bytes=size)
+
+
+class Folder:
+    """The files of an index."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = home(path)
+
+    def file(self, name: str) -> Path:
+        """A file of the folder."""
+        return self.path / name
+
+    def segment(self, part: Part) -> Path:
+        """The folder of a segment."""
+        return self.path / "segments" / part.name
+
+    def exists(self) -> bool:
+        """Whether there is an index."""
+        return self.file(MANIFEST).is_file()
+
+    def stamp(self) -> tuple[int, int, int]:
+        """Changes with the manifest."""
+        try:
+            found = os.stat(self.file(MANIFEST))
+        except OSError:
+            return 0, 0, 0
+        return found.st_mtime_ns, found.st_ino, found.st_size
+
+    def manifest(self) -> Manifest:
+        """What the index is made of. Raises :class:`InputError` where there is none."""
+        try:
+            content = self.file(MANIFEST).read_bytes()
+        except (OSError, ValueError) as error:
+            begun = self.file(JOURNAL).exists()
+            raise InputError(
+                f"no index in {str(self.path)!r}: "
+                + (
+                    "its build was not finished; run it again, it goes on where it was"
+                    if begun
+                    else f"{reason(error)}; `hybridsem index build TEXTS -o FOLDER` makes one"
+                )
+            ) from None
+        try:
+            found = json.loads(content)
+            if found["format"] > FORMAT:
+                raise InputError(
+                    f"the index in {str(self.path)!r} is of format {found['format']}, and this "
+                    f"version of hybridsem reads up to {FORMAT}; install a newer one"
+                )
+            found["parts"] = tuple(Part(**part) for part in found["parts"])
+            return Manifest(**found)
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise FormatError(
+                f"this is no manifest of an index ({error}); build the index anew",
+                str(self.file(MANIFEST)),
+            ) from None
+
+    def commit(self, manifest: Manifest) -> None:
+        """Make this the index."""
+        with writing(self.path), replacing(self.file(MANIFEST)) as part:
+            part.write_text(json.dumps(asdict(manifest), indent=1), encoding="ascii")
+
+    def journal(self) -> Journal | None:
+        """What was begun and not finished."""
+        try:
+            found = json.loads(self.file(JOURNAL).read_bytes())
+            found["parts"] = tuple(Part(**part) for part in found["parts"])
+            return Journal(**found)
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return None
+
+    def note(self, journal: Journal) -> None:
+        """Write down what is done."""
+        with writing(self.path), replacing(self.file(JOURNAL)) as part:
+            part.write_text(json.dumps(asdict(journal)), encoding="ascii")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """While this process writes; :class:`InputError` where another does."""
+        with writing(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(self.file("lock"))
+            try:
+                lock.acquire(timeout=0)
+            except Timeout:
+                raise InputError(
+                    f"another process writes the index in {str(self.path)!r}; wait until it is done"
+                ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def clean(self, manifest: Manifest | None, journal: Journal | None) -> None:
+        """Remove what neither names, and what was added to the vocabulary beyond it."""
+        parts = (*(manifest.parts if manifest else ()), *(journal.parts if journal else ()))
+        used = {part.name for part in parts}
+        folder = self.path / "segments"
+        for path in folder.iterdir() if folder.is_dir() else ():
+            if path.name not in used:
+                shutil.rmtree(path, ignore_errors=True)
+        named: set[str | None] = {journal.vocabulary} if journal else set()
+        if manifest:
+            named |= {manifest.vocabulary, manifest.lemmas, manifest.deleted}
+        for pattern in ("vocabulary-*", "lemmas-*", "deleted-*"):
+            for path in self.path.glob(pattern):
+                if path.name not in named:
+                    path.unlink(missing_ok=True)
+        if journal is None:
+            self.file(JOURNAL).unlink(missing_ok=True)
+        last = journal or manifest
+        if last is not None and self.file(last.vocabulary).exists():
+            with suppress(OSError):
+                os.truncate(self.file(last.vocabulary), last.bytes)
+
+    def new_name(self, kind: str, suffix: str = "") -> str:
+        """A name that no file has: ``KIND-000001SUFFIX``, or of a segment ``000001``."""
+        folder = self.path if kind else self.path / "segments"
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = {path.name for path in folder.iterdir()}
+        start = f"{kind}-" if kind else ""
+        number = 1
+        while (name := f"{start}{number:06}{suffix}") in taken:
+            number += 1
+        return name
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """:class:`InputError` where the folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"cannot write the index, got {str(path)!r}: {reason(error)}; {REMEDY}"
+        ) from error

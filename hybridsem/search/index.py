@@ -1,0 +1,544 @@
+"""An index on disk: texts by the million, found by score or by who did what to whom."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, overload
+
+import numpy as np
+
+import hybridsem
+from hybridsem._utils.progress import counter
+from hybridsem._utils.validation import check_sentences, problem
+from hybridsem.errors import AssetError, InputError
+from hybridsem.explanations import Explanation
+from hybridsem.search.building import (
+    OtherRowsError,
+    Row,
+    rows_of,
+    segments_of,
+    together,
+    write_parts,
+)
+from hybridsem.search.folder import Folder, Journal, Manifest, writing
+from hybridsem.search.kept import check_probe, kept_by, probe_of
+from hybridsem.search.model import Model, pipeline
+from hybridsem.search.packing import Vocabulary
+from hybridsem.search.scoring import Contents, Searcher
+from hybridsem.search.segment import Id
+from hybridsem.search.slots import Filling, SlotQuery, slot_query
+from hybridsem.search.vectors import PRECISIONS
+from hybridsem.structures import Role
+
+__all__ = ["CANDIDATES", "Hit", "Index"]
+
+CANDIDATES = 128
+"""Texts that are scored for a query at most where the search is not exact."""
+SCORING = ("weights", "calibration", "normalise", "frames")
+"""Settings that change scores and not what is read."""
+TRIES = 5
+QUERIES = 64
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A text that was found: its ``id``, its ``score``, and if asked for the ``explanation``.
+
+    ``slots`` says, for a query by roles, what stands in each slot and how alike it is, in [0, 1].
+    """
+
+    id: Id
+    text: str
+    score: float
+    explanation: Explanation | None = None
+    slots: Mapping[str, Filling] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as ``hybridsem search --json`` prints it."""
+        found: dict[str, Any] = {"id": self.id, "score": self.score, "text": self.text}
+        if self.slots is not None:
+            found["slots"] = {role: filling._asdict() for role, filling in self.slots.items()}
+        if self.explanation is not None:
+            found["explanation"] = self.explanation.to_dict()
+        return found
+
+
+class Index:
+    """Texts in a folder, with all that a search needs of them; :meth:`build` or :meth:`open` it.
+
+    Several processes may read while one writes; a reader sees what was appended or deleted from
+    its next search on.
+
+    >>> import tempfile
+    >>> texts = ["The bank sued the newspaper.", "The newspaper sued the bank.", "It rains."]
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> index = Index.build(texts, folder.name + "/idx")
+    >>> [hit.id for hit in index.search("The newspaper was sued by the bank.", top_k=2)]
+    [0, 1]
+    >>> [hit.text for hit in index.search(agent="newspaper", verb="sue", top_k=1)]
+    ['The newspaper sued the bank.']
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, folder: Folder, model: Model | None) -> None:
+        self._folder, self._model = folder, model
+        self._checked = False
+        self._stamp = folder.stamp()
+        self._contents = self._loaded(None)
+
+    # --- making
+
+    @classmethod
+    def build(
+        cls,
+        texts: Iterable[str],
+        path: str | os.PathLike[str],
+        nlp: Model | None = None,
+        *,
+        ids: Iterable[Id] | None = None,
+        precision: str = "int8",
+        on_error: str = "fail",
+        force: bool = False,
+        progress: bool = False,
+        total: int | None = None,
+    ) -> Index:
+        """Read texts, once each, into a new index.
+
+        A build that was killed goes on where it was when it is run again with the same texts.
+
+        Args:
+            texts: The texts, in any number; they are streamed.
+            path: The folder.
+            nlp: The pipeline that reads; None: ``Pipeline()``.
+            ids: Theirs: whole numbers, or texts; None: they are counted from 0.
+            precision: Of the vectors: ``int8``, ``float16`` or ``float32``. Exact search is exact
+                with each: with the first two it reads the best again.
+            on_error: What is no sentence (blank, not valid Unicode) is an error, ``fail``, or is
+                left out, ``skip``.
+            force: Replace an index that is there; it is in use until the new one is whole.
+            progress: Show a bar on stderr when that is a terminal.
+            total: How many texts there are, for the bar.
+
+        Raises:
+            InputError: A text that is none, an id that stands twice, an index that is there, a
+                folder that cannot be written.
+        """
+        folder = Folder(path)
+        if precision not in PRECISIONS:
+            raise InputError(f"precision is one of {', '.join(PRECISIONS)}, got {precision!r}")
+        if folder.exists() and not force:
+            raise InputError(
+                f"there is an index in {str(folder.path)!r}; append to it, or replace it with "
+                "force=True (--force)"
+            )
+        model = pipeline({}) if nlp is None else nlp
+        made = Manifest(
+            settings=_reading_settings(model),
+            contents=dict(model.contents),
+            probe=(probe := probe_of(model)),
+            kept=kept_by(model),
+            precision=precision,
+            dimension=len(probe["vector"]),
+            numbered=True,
+            vocabulary="",
+            version=hybridsem.__version__,
+        )
+        with folder.locked():
+            _write(folder, made, None, texts, ids, model, on_error, progress, total)
+        return cls(folder, model)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], nlp: Model | None = None) -> Index:
+        """An index that was built. ``nlp`` is the pipeline that reads queries; None: one as that
+        which built it.
+
+        Raises :class:`InputError` where there is no index, or ``nlp`` is another model.
+        """
+        return cls(Folder(path), nlp)
+
+    def append(
+        self,
+        texts: Iterable[str],
+        *,
+        ids: Iterable[Id] | None = None,
+        on_error: str = "fail",
+        progress: bool = False,
+        total: int | None = None,
+    ) -> int:
+        """Add texts; all of them or, should it fail, none. How many were added.
+
+        Args:
+            texts: The texts; a killed run goes on as :meth:`build` does.
+            ids: Theirs, if the others have some.
+            on_error: As for :meth:`build`.
+            progress: Show a bar on stderr when that is a terminal.
+            total: How many texts there are, for the bar.
+        """
+        model = self._checked_model()
+        with self._folder.locked():
+            before = self._folder.manifest()
+            _write(self._folder, before, before, texts, ids, model, on_error, progress, total)
+        rows = sum(part.rows for part in before.parts)
+        self.refresh()
+        return self._contents.rows - rows
+
+    def delete(self, ids: Iterable[Id], *, missing: str = "fail") -> int:
+        """Delete texts by their ids; how many.
+
+        An id that is not there is an error, ``fail``, or ``ignore``: then nothing is said of it.
+        """
+        wanted = {one if isinstance(one, str) else int(one) for one in ids}
+        with self._folder.locked():
+            self.refresh()
+            contents = self._contents
+            found = {one: row for row, one in contents.ids() if one in wanted}
+            if missing == "fail" and (unknown := wanted - found.keys()):
+                raise InputError(f"no text has the id {sorted(map(repr, unknown))[0]}")
+            if found:
+                gone = np.sort(np.append(contents.deleted, np.fromiter(found.values(), np.int64)))
+                manifest = self._folder.manifest()
+                name = self._folder.new_name("deleted", ".npy")
+                with writing(self._folder.path), self._folder.file(name).open("xb") as stream:
+                    np.save(stream, gone, allow_pickle=False)
+                changed = replace(manifest, deleted=name)
+                self._folder.commit(changed)
+                self._folder.clean(changed, None)
+        self.refresh()
+        return len(found)
+
+    def compact(self, *, progress: bool = False) -> None:
+        """Write all segments as one, without what was deleted, and link its neighbours anew."""
+        model = self._checked_model()
+        with self._folder.locked():
+            self.refresh()
+            _compact(self._folder, self._folder.manifest(), model, progress)
+        self.refresh()
+
+    # --- reading
+
+    @property
+    def path(self) -> str:
+        """The folder."""
+        return str(self._folder.path)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the ids are whole numbers."""
+        return self._contents.manifest.numbered
+
+    @property
+    def nlp(self) -> Model:
+        """The pipeline that reads queries."""
+        if self._model is None:
+            settings = self._contents.manifest.settings
+            if unnamed := [name for name, part in settings.items() if part.startswith("<")]:
+                raise InputError(
+                    f"the index was made with a {unnamed[0]} that has no name, "
+                    f"{settings[unnamed[0]]}; give the pipeline: Index.open(path, nlp)"
+                )
+            self._model = pipeline(settings)
+        return self._model
+
+    def _checked_model(self) -> Model:
+        """The pipeline, once it has shown that it reads as the one that made the index."""
+        model = self.nlp
+        if not self._checked:
+            manifest = self._contents.manifest
+            made, here = manifest.settings, _reading_settings(model)
+            if different := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
+                raise InputError(
+                    f"the index in {self.path!r} was made by another model: "
+                    + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in different)
+                    + "; open it with that, or build it anew"
+                )
+            check_probe(model, manifest.probe, self.path)
+            self._checked = True
+        return model
+
+    def refresh(self) -> None:
+        """See what other processes have written; a search does so by itself."""
+        if (stamp := self._folder.stamp()) != self._stamp:
+            self._contents = self._loaded(self._contents)
+            self._stamp = stamp
+
+    @property
+    def contents(self) -> Contents:
+        """What the index holds at this moment."""
+        self.refresh()
+        return self._contents
+
+    def _loaded(self, before: Contents | None) -> Contents:
+        for attempt in range(TRIES):
+            manifest = self._folder.manifest()
+            try:
+                return Contents.load(self._folder, manifest, before)
+            except FileNotFoundError as error:  # compacted meanwhile, or lost
+                if attempt == TRIES - 1 or self._folder.manifest() == manifest:
+                    raise AssetError(f"the index is damaged: {error}; build it anew") from None
+        raise AssertionError
+
+    def __len__(self) -> int:
+        self.refresh()
+        return self._contents.live
+
+    def __iter__(self) -> Iterator[tuple[Id, str]]:
+        self.refresh()
+        contents = self._contents
+        return ((contents.id(row), contents.text(row)) for row in contents.live_rows())
+
+    def __repr__(self) -> str:
+        return f"Index({self.path!r}, {len(self)} texts)"
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What the index is: its model, rows, bytes and segments."""
+        self.refresh()
+        contents = self._contents
+        manifest = contents.manifest
+        return {
+            "texts": contents.live,
+            "deleted": len(contents.deleted),
+            "segments": len(manifest.parts),
+            "bytes": sum(p.stat().st_size for p in self._folder.path.rglob("*") if p.is_file()),
+            "model": manifest.settings,
+            "keeps": manifest.kept,
+            "precision": manifest.precision,
+            "dimension": manifest.dimension,
+            "approximate": any(one is not None for one in contents.neighbours),
+            "version": manifest.version,
+        }
+
+    # --- searching
+
+    @overload
+    def search(self, query: str | None = None, /, top_k: int = 10, **how: Any) -> list[Hit]: ...
+    @overload
+    def search(self, query: Sequence[str], /, top_k: int = 10, **how: Any) -> list[list[Hit]]: ...
+
+    def search(
+        self,
+        query: str | Sequence[str] | None = None,
+        /,
+        top_k: int = 10,
+        *,
+        by: str = "meaning",
+        exact: bool = True,
+        candidates: int = CANDIDATES,
+        explain: bool = False,
+        least: float = -np.inf,
+        **roles: str,
+    ) -> list[Hit] | list[list[Hit]]:
+        """The best texts for a sentence, for each of several, or for roles.
+
+        ``index.search("The bank sued the newspaper.")`` ranks by the model's score.
+        ``index.search(agent="bank", verb="sue")`` asks who did what: the score is the mean over the
+        given slots of how alike what stands there is, in [0, 1]; a slot that is not given is open.
+        Passives, nominalisations ("the acquisition of X by Y") and converse verbs ("buy" for
+        "sell", with the participants exchanged) are found as the active forms.
+
+        Args:
+            query: A sentence, or several.
+            top_k: How many texts to find for each.
+            by: ``meaning``, the model's score, or ``roles``: the sentence's main predicate and its
+                roles as slots.
+            exact: Find what scoring every text would find, with the scores of
+                :meth:`hybridsem.Pipeline.score`. Otherwise the nearest ``candidates`` are scored,
+                by the kept vectors: scores may differ in the third digit.
+            candidates: See ``exact``.
+            explain: Give each hit its explanation.
+            least: The least score that is found.
+            **roles: By role (``agent``, ``verb``, ``theme``, …), what stands in it.
+
+        Raises:
+            InputError: A query that is none, an unknown role, an index of another model.
+        """
+        if by not in ("meaning", "roles"):
+            raise InputError(f"by is 'meaning' or 'roles', got {by!r}")
+        if top_k < 1:
+            raise InputError(f"top_k must be at least 1, got {top_k}")
+        if candidates < 1:
+            raise InputError(f"candidates must be at least 1, got {candidates}")
+        self.refresh()
+        model, contents = self._checked_model(), self._contents
+        if roles:
+            if query is not None:
+                raise InputError("give a sentence, or roles, and not both")
+            asked = slot_query(model, _named_roles(roles))
+            return self._by_slots(contents, asked, top_k, least)
+        if query is None:
+            raise InputError("give a sentence, or roles such as agent='bank'")
+        if isinstance(query, str) and (why := problem(query)) is not None:
+            raise InputError(f"query: {why}")
+        queries = [query] if isinstance(query, str) else check_sentences(query)
+        found: list[list[Hit]] = []
+        if by == "roles":
+            for sentence in queries:
+                found.append(self._by_slots(contents, slot_query(model, sentence), top_k, least))
+        else:
+            searcher = Searcher(model, contents, candidates=None if exact else candidates)
+            for at in range(0, len(queries), QUERIES):
+                some = queries[at : at + QUERIES]
+                for sentence, best in zip(some, searcher.best(some, top_k, least), strict=True):
+                    rows = zip(best.places.tolist(), best.scores.tolist(), strict=True)
+                    found.append(
+                        [
+                            self._hit(contents, row, score, explain and sentence)
+                            for row, score in rows
+                        ]
+                    )
+        return found[0] if isinstance(query, str) else found
+
+    def _hit(self, contents: Contents, row: int, score: float, sentence: str | bool = False) -> Hit:
+        text = contents.text(row)
+        explanation = None
+        if isinstance(sentence, str):
+            explanation = self.nlp.explain(sentence, text)
+        return Hit(contents.id(row), text, score, explanation)
+
+    def _by_slots(
+        self, contents: Contents, asked: SlotQuery, top_k: int, least: float
+    ) -> list[Hit]:
+        hits = []
+        for row, score, matches in asked.best(contents, self.nlp, top_k, max(least, 1e-9)):
+            hits.append(replace(self._hit(contents, row, score), slots=matches))
+        return hits
+
+
+def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
+    """Roles as they are called in structures."""
+    known = {str(role).lower(): str(role) for role in Role}
+    if unknown := [name for name in given if name.lower() not in known]:
+        raise InputError(f"unknown role {unknown[0]!r}; the roles are {', '.join(known)}")
+    for name, text in given.items():
+        if (why := problem(text)) is not None:
+            raise InputError(f"{name}: {why}")
+    return {known[name.lower()]: text for name, text in given.items()}
+
+
+def _reading_settings(model: Model) -> dict[str, str]:
+    return {name: part for name, part in model.settings.items() if name not in SCORING}
+
+
+def _write(
+    folder: Folder,
+    made: Manifest,
+    before: Manifest | None,
+    texts: Iterable[object],
+    ids: Iterable[object] | None,
+    model: Model,
+    on_error: str,
+    progress: bool,
+    total: int | None,
+) -> None:
+    """Build or append, under the lock.
+
+    Args:
+        folder: Of the index.
+        made: The manifest, as it was, or of the new index.
+        before: The manifest that texts are appended to; None: a build.
+        texts: What is written.
+        ids: Their ids.
+        model: What reads.
+        on_error: ``fail`` or ``skip``.
+        progress: Whether a bar is shown.
+        total: How many texts there are.
+    """
+    if on_error not in ("fail", "skip"):
+        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+    about = {
+        "settings": made.settings,
+        "probe": made.probe,
+        "precision": made.precision,
+        "to": None if before is None else [part.name for part in before.parts],
+        "ids": ids is not None,
+        "on_error": on_error,
+    }
+    in_use = folder.manifest() if folder.exists() else None
+    journal = folder.journal()
+    if journal is not None and journal.about != about:
+        journal = None
+    folder.clean(in_use, journal)
+    if journal is None:
+        name = before.vocabulary if before else folder.new_name("vocabulary", ".jsonl")
+        journal = Journal(about, name, before.bytes if before else 0)
+    path = folder.file(journal.vocabulary)
+    with writing(folder.path):
+        lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
+    vocabulary = Vocabulary.read(lines)
+    rows = rows_of(texts, ids, before.next_id if before else 0, on_error)
+    known = _Ids(folder, before, ids is not None)
+    with counter("Reading", total, progress) as advance:
+        try:
+            journal = write_parts(
+                folder, known.checked(rows), model, vocabulary, journal, made.precision, advance
+            )
+        except OtherRowsError:
+            folder.file("journal.json").unlink(missing_ok=True)
+            raise InputError(
+                "a build or an append that was not finished was of other texts; it is forgotten "
+                "now, so run the command again"
+            ) from None
+    parts = tuple(replace(part, digest="", read=0) for part in journal.parts if part.rows)
+    if not parts and before is None:
+        raise InputError("there is no text to index; an index has at least one")
+    made = replace(
+        made,
+        numbered=known.numbered,
+        vocabulary=journal.vocabulary,
+        bytes=journal.bytes,
+        parts=(*(before.parts if before else ()), *parts),
+        next_id=known.next_id,
+    )
+    if before is None:
+        segments = segments_of(folder, made)
+        everything = [np.arange(segment.rows) for segment in segments]
+        made = together(folder, made, everything, model, vocabulary, progress)
+    folder.commit(made)
+    folder.file("journal.json").unlink(missing_ok=True)
+    folder.clean(made, None)
+
+
+def _compact(folder: Folder, manifest: Manifest, model: Model, progress: bool) -> None:
+    contents = Contents.load(folder, manifest)
+    if not contents.live:
+        raise InputError("every text of the index was deleted; build a new one")
+    kept = [np.flatnonzero(live) for live in contents.live_by_segment()]
+    made = together(folder, manifest, kept, model, contents.vocabulary, progress)
+    folder.commit(made)
+    folder.clean(made, None)
+
+
+class _Ids:
+    """Ids, each of which may stand once, and all of which are of one kind."""
+
+    def __init__(self, folder: Folder, before: Manifest | None, given: bool) -> None:
+        self.numbered = True if before is None else before.numbered
+        self.next_id = before.next_id if before else 0
+        self.given, self.begun = given, before is not None
+        self.seen: set[Id] = set()
+        if before is not None and given:
+            self.seen = {one for _, one in Contents.load(folder, before).ids()}
+        if before is not None and not given and not before.numbered:
+            raise InputError("the texts of this index have ids of their own; give some")
+
+    def checked(self, rows: Iterator[Row | None]) -> Iterator[Row | None]:
+        """The rows as they are; :class:`InputError` for an id that cannot be."""
+        for row in rows:
+            self.next_id += 0 if self.given else 1
+            if row is not None and self.given:
+                number = isinstance(row.id, int)
+                if not self.begun:
+                    self.begun, self.numbered = True, number
+                if number != self.numbered:
+                    kind = "whole numbers" if self.numbered else "texts"
+                    raise InputError(f"the ids of this index are {kind}, got {row.id!r:.80}")
+                if isinstance(row.id, int):
+                    if not -(2**63) <= row.id < 2**63:
+                        raise InputError(f"an id has at most 63 bits, got {row.id!r:.80}")
+                    self.next_id = max(self.next_id, row.id + 1)
+                if row.id in self.seen:
+                    raise InputError(f"the id {row.id!r:.80} stands twice; each text has its own")
+                self.seen.add(row.id)
+            yield row

@@ -1,0 +1,108 @@
+"""What an index keeps of sentences, by what the model compares.
+
+words      the hybrid: the vector, and what is compared word by word
+vectors    an encoder alone: the vector
+texts      any other model: nothing but the vector, if it has one; each candidate is read again
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float32Array
+from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.sentence import SentenceCombiner
+from hybridsem.errors import InputError
+from hybridsem.search.model import Model
+from hybridsem.search.packing import Vocabulary, pack
+from hybridsem.structures import RoleStructure
+
+__all__ = ["TEXTS", "VECTORS", "WORDS", "Reading", "check_probe", "kept_by", "probe_of", "read"]
+
+WORDS, VECTORS, TEXTS = "words", "vectors", "texts"
+
+PROBES = (
+    "The dog that she fed chased the small cat in the garden.",
+    "In 1999 the bank did not sell its three houses to them.",
+    "Could the painting be admired by nobody but a child?",
+)
+"""Sentences that show whether a model reads as the one that made an index."""
+SAME = 0.999
+"""The cosine from which two machines' vectors of a sentence are the same."""
+
+
+class Reading(NamedTuple):
+    """What is kept of sentences: unit vectors, (n, d), and what is compared, b"" for a sentence
+    without structure.
+    """
+
+    vectors: Float32Array
+    words: list[bytes]
+
+
+def kept_by(model: Model) -> str:
+    """What is kept of the sentences that a model reads."""
+    combiner = model.combiner
+    if isinstance(combiner, HybridCombiner):
+        return WORDS
+    return VECTORS if isinstance(combiner, SentenceCombiner) else TEXTS
+
+
+def read(model: Model, texts: Sequence[str], vocabulary: Vocabulary) -> Reading:
+    """What is kept of the texts, in order; each distinct one is read once."""
+    kept = kept_by(model)
+    if kept == TEXTS:
+        width = (0, 0) if not model.combiner.reads_vectors else None
+        vectors = (
+            np.zeros((len(texts), 0), np.float32) if width is not None else model.encode(texts)
+        )
+        return Reading(vectors, [])
+    batch = model.read([(text, text) for text in texts])
+    places = [one for one, _ in batch.pairs]
+    assert batch.vectors is not None
+    if kept == VECTORS:
+        return Reading(batch.vectors[places], [])
+    packed = [
+        pack(read_words(structure), vocabulary) if isinstance(structure, RoleStructure) else b""
+        for structure in batch.structures or ()
+    ]
+    return Reading(batch.vectors[places], [packed[place] for place in places])
+
+
+def probe_of(model: Model) -> dict[str, Any]:
+    """What a model makes of a few sentences: a hash of what is compared, and a vector."""
+    found = read(model, PROBES, Vocabulary())
+    digest = hashlib.sha256()
+    if kept_by(model) == WORDS:
+        batch = model.read([(text, text) for text in PROBES])
+        for structure in batch.structures or ():
+            shown = read_words(structure) if isinstance(structure, RoleStructure) else structure
+            digest.update(repr(_plain(shown)).encode())
+    vector = found.vectors.sum(axis=0)
+    return {"words": digest.hexdigest(), "vector": [round(float(x), 4) for x in vector]}
+
+
+def _plain(shown: object) -> object:
+    """Without what has no order, and numbers as they are shown in short."""
+    if not hasattr(shown, "places"):
+        return shown
+    names = ("words", "places", "lemmas", "tags", "prepositions", "modals", "negations", "numbers")
+    return [getattr(shown, name) for name in names]
+
+
+def check_probe(model: Model, expected: dict[str, Any], path: str) -> None:
+    """:class:`InputError` where a model reads otherwise than the one that made an index."""
+    found = probe_of(model)
+    one, two = np.array(expected["vector"]), np.array(found["vector"])
+    lengths = float(np.linalg.norm(one) * np.linalg.norm(two))
+    alike = one.shape == two.shape and (lengths == 0 or float(one @ two) >= SAME * lengths)
+    if not alike or found["words"] != expected["words"]:
+        raise InputError(
+            f"the index in {path!r} was made by a model, or a version of hybridsem, that reads "
+            "otherwise than this one; build it anew with this one, or use the one that made it"
+        )

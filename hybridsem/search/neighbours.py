@@ -1,0 +1,74 @@
+"""Approximate neighbours by usearch (the extra ``search``): a graph over the signs of vectors.
+
+The signs of 384 numbers are 48 bytes, and vectors of small angles have nearly the same: those that
+differ least are taken, several times as many as are wanted, and the best by the kept vectors among
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hybridsem._typing import Float32Array, IntArray
+from hybridsem._utils.disk import sync
+from hybridsem._utils.extras import extra
+from hybridsem.search.vectors import Stored
+
+__all__ = ["Neighbours", "available", "build"]
+
+CONNECTIVITY, WHEN_ADDED = 12, 64
+"""Edges of a node, and candidates looked at when it is added: about 165 bytes a row."""
+ROWS = 8192
+
+
+def available() -> bool:
+    """Whether usearch is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("usearch") is not None
+
+
+def _signs(vectors: Float32Array) -> npt.NDArray[np.uint8]:
+    return np.packbits(vectors > 0, axis=1)
+
+
+def _graph(dimension: int) -> Any:
+    with extra("usearch", "search"):
+        from usearch.index import Index as Graph
+    return Graph(
+        ndim=dimension,
+        metric="hamming",
+        dtype="b1",
+        connectivity=CONNECTIVITY,
+        expansion_add=WHEN_ADDED,
+    )
+
+
+def build(kept: Stored, path: Path) -> Iterator[int]:
+    """Make the graph of all rows and write it; yields how many rows are done, now and then."""
+    graph = _graph(kept.rows.shape[1])
+    for at in range(0, len(kept.rows), ROWS):
+        end = min(at + ROWS, len(kept.rows))
+        graph.add(np.arange(at, end), _signs(kept.vectors(slice(at, end))))
+        yield end
+    graph.save(str(path))
+    sync(path)
+
+
+class Neighbours:
+    """A graph that was written, memory mapped."""
+
+    def __init__(self, path: Path, dimension: int) -> None:
+        self.graph = _graph(dimension)
+        self.graph.view(str(path))
+
+    def nearest(self, query: Float32Array, count: int) -> IntArray:
+        """About the ``count`` rows whose signs are most like those of a vector, (d,)."""
+        self.graph.expansion_search = count
+        found = self.graph.search(_signs(query[None])[0], count)
+        return np.asarray(found.keys, np.int64)

@@ -1,0 +1,428 @@
+"""What an index holds at a moment, and scoring its texts beside queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.hybrid import (
+    COSINE_ROUNDING,
+    HybridCombiner,
+    ReadSentence,
+    content_words,
+    word_rows,
+)
+from hybridsem.errors import AssetError
+from hybridsem.search.candidates import Found, best, scores_of
+from hybridsem.search.folder import Folder, Manifest
+from hybridsem.search.kept import TEXTS
+from hybridsem.search.model import Model
+from hybridsem.search.neighbours import Neighbours, available
+from hybridsem.search.packing import Vocabulary, unpack
+from hybridsem.search.segment import NEIGHBOURS, Id, Segment
+from hybridsem.search.vectors import products
+from hybridsem.structures import RoleStructure
+
+__all__ = ["Contents", "Searcher"]
+
+OVERSAMPLED = 8
+"""So many times more neighbours by signs than candidates are looked at by their vectors."""
+LEAST_NEIGHBOURS = 512
+
+
+@dataclass
+class Contents:
+    """The texts of an index as one manifest names them: rows are numbered through all segments."""
+
+    manifest: Manifest
+    segments: list[Segment]
+    vocabulary: Vocabulary
+    deleted: IntArray
+    neighbours: list[Neighbours | None]
+    lemma_numbers: IntArray
+    lemma_vectors: Float32Array
+    starts: IntArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.starts = np.cumsum([0, *(segment.rows for segment in self.segments)])
+
+    @classmethod
+    def load(cls, folder: Folder, manifest: Manifest, before: Contents | None = None) -> Contents:
+        """Map the files. Raises ``FileNotFoundError`` where one is gone, :class:`AssetError` where
+        one is damaged.
+        """
+        segments = [
+            Segment(folder.segment(part), part.rows, manifest.dimension, manifest.precision)
+            for part in manifest.parts
+        ]
+        vocabulary = _vocabulary(folder, manifest, before)
+        deleted = np.empty(0, np.int64)
+        if manifest.deleted is not None:
+            deleted = _arrays(folder, manifest.deleted, 1)[0]
+        numbers, vectors = np.empty(0, np.int64), np.empty((0, 0), np.float32)
+        if manifest.lemmas is not None:
+            numbers, vectors = _arrays(folder, manifest.lemmas, 2)
+        graphs: list[Neighbours | None] = []
+        for segment in segments:
+            path = segment.folder / NEIGHBOURS
+            there = path.exists() and available()
+            graphs.append(Neighbours(path, manifest.dimension) if there else None)
+        return cls(manifest, segments, vocabulary, deleted, graphs, numbers, vectors)
+
+    @property
+    def rows(self) -> int:
+        """All rows, the deleted ones included."""
+        return int(self.starts[-1])
+
+    @property
+    def live(self) -> int:
+        """Rows that are not deleted."""
+        return self.rows - len(self.deleted)
+
+    @cached_property
+    def alive(self) -> BoolArray:
+        """Which rows are not deleted, (rows,)."""
+        found = np.ones(self.rows, bool)
+        found[self.deleted] = False
+        return found
+
+    def live_by_segment(self) -> list[BoolArray]:
+        """:attr:`alive`, segment by segment."""
+        return np.split(self.alive, self.starts[1:-1])
+
+    def live_rows(self) -> Iterator[int]:
+        """The rows that are not deleted, in order."""
+        return iter(np.flatnonzero(self.alive).tolist())
+
+    def at(self, row: int) -> tuple[Segment, int]:
+        """The segment of a row, and its place there."""
+        number = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return self.segments[number], row - int(self.starts[number])
+
+    def id(self, row: int) -> Id:
+        """A row's id."""
+        segment, place = self.at(row)
+        return segment.id(place)
+
+    def ids(self) -> Iterator[tuple[int, Id]]:
+        """The rows that are not deleted, with their ids."""
+        return ((row, self.id(row)) for row in self.live_rows())
+
+    def text(self, row: int) -> str:
+        """A row's text."""
+        segment, place = self.at(row)
+        return segment.text(place)
+
+    def words(self, row: int) -> SentenceWords | None:
+        """What is compared of a row; None where it has no structure."""
+        segment, place = self.at(row)
+        packed = segment.bytes_of("words", place) if segment.has_words else b""
+        if not packed:
+            return None
+        try:
+            return unpack(packed, self.vocabulary)
+        except (ValueError, IndexError, KeyError, TypeError) as error:
+            raise AssetError(
+                f"the index is damaged: row {row} cannot be read ({error}); build it anew"
+            ) from error
+        except Exception as error:
+            if type(error).__module__ != "struct":
+                raise
+            raise AssetError(
+                f"the index is damaged: row {row} cannot be read ({error}); build it anew"
+            ) from error
+
+    def vectors(self, rows: IntArray) -> tuple[Float32Array, Float64Array]:
+        """The kept vectors of rows, (r, d), and what products with them are off by at most."""
+        found = np.empty((len(rows), self.manifest.dimension), np.float32)
+        errors = np.empty(len(rows))
+        numbers = np.searchsorted(self.starts, rows, side="right") - 1
+        for number in np.unique(numbers).tolist():
+            here = np.flatnonzero(numbers == number)
+            places = rows[here] - self.starts[number]
+            kept = self.segments[number].vectors
+            found[here] = kept.vectors(places)
+            errors[here] = kept.errors[places]
+        return found, errors
+
+    @cached_property
+    def tags(self) -> dict[int, tuple[str, ...]]:
+        """The tags with which each lemma stands, by its number."""
+        found: dict[int, dict[str, None]] = {}
+        for token, lemma in zip(self.vocabulary.tokens, self.vocabulary.lemma, strict=False):
+            found.setdefault(lemma, {})[token.tag] = None
+        return {lemma: tuple(tags) for lemma, tags in found.items()}
+
+    @cached_property
+    def lemma_row(self) -> IntArray:
+        """The row of :attr:`lemma_vectors` of each lemma of the vocabulary; -1 for none."""
+        found = np.full(len(self.vocabulary.lemmas), -1, np.int64)
+        found[self.lemma_numbers] = np.arange(len(self.lemma_numbers))
+        return found
+
+    def read_sentences(
+        self, combiner: HybridCombiner, sentences: Sequence[SentenceWords]
+    ) -> list[ReadSentence]:
+        """Sentences with their words' vectors, those of frequent lemmas as they are kept."""
+        wanted: dict[tuple[str, str], int] = {}
+        rows = [
+            [wanted.setdefault(word, len(wanted)) for word in content_words(one)]
+            for one in sentences
+        ]
+        words = list(wanted)
+        if not len(self.lemma_numbers):
+            table = word_rows(combiner.vectors, words)
+        else:
+            kept, number = self.lemma_row, self.vocabulary.lemma_number
+            places = np.array(
+                [
+                    -1 if (at := number(lemma)) is None or at >= len(kept) else kept[at]
+                    for lemma, _ in words
+                ],
+                np.int64,
+            )
+            table = np.empty((len(words), self.lemma_vectors.shape[1]), np.float32)
+            known = places >= 0
+            table[known] = self.lemma_vectors[places[known]]
+            if not known.all():
+                new = np.flatnonzero(~known).tolist()
+                table[new] = word_rows(combiner.vectors, [words[at] for at in new])
+        return [ReadSentence(one, table[at]) for one, at in zip(sentences, rows, strict=True)]
+
+
+def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> Vocabulary:
+    path, size = folder.file(manifest.vocabulary), manifest.bytes
+    made, start = Vocabulary(), 0
+    if before is not None and before.manifest.vocabulary == manifest.vocabulary:
+        made, start = before.vocabulary, before.manifest.bytes
+    try:
+        with path.open("rb") as stream:
+            stream.seek(start)
+            lines = stream.read(size - start)
+        if len(lines) != size - start:
+            raise ValueError(f"{start + len(lines)} bytes and not {size}")
+        made.extend(lines)
+    except (ValueError, TypeError) as error:
+        raise AssetError(
+            f"the index is damaged: {str(path)!r} is not what was written ({error}); build it anew"
+        ) from error
+    return made
+
+
+def _arrays(folder: Folder, name: str, number: int) -> list[IntArray]:
+    path = folder.file(name)
+    try:
+        with path.open("rb") as stream:
+            return [np.load(stream, allow_pickle=False) for _ in range(number)]
+    except (ValueError, EOFError) as error:
+        raise AssetError(
+            f"the index is damaged: {str(path)!r} is not what was written ({error}); build it anew"
+        ) from error
+
+
+class Searcher:
+    """Finds the best texts for queries by the score of a model."""
+
+    def __init__(self, model: Model, contents: Contents, candidates: int | None = None) -> None:
+        self.model, self.contents, self.candidates = model, contents, candidates
+        self.kept = contents.manifest.kept
+
+    def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
+        """The best rows for each query; places are rows."""
+        if self.kept == TEXTS:
+            for query in queries:
+                yield self._of_texts(query, top_k, least)
+            return
+        batch = self.model.read([(query, query) for query in queries])
+        assert batch.vectors is not None
+        numbers = [one for one, _ in batch.pairs]
+        vectors = batch.vectors[numbers]
+        near = self._all(vectors) if self.candidates is None else map(self._some, vectors)
+        for query, number, (rows, cosines, errors) in zip(queries, numbers, near, strict=True):
+            beside = _Beside(self.model, self.contents, query, number, batch)
+            yield self._best(beside, rows, cosines, errors, top_k, least)
+
+    def _best(
+        self,
+        beside: _Beside,
+        rows: IntArray,
+        cosines: Float64Array,
+        errors: Float64Array,
+        top_k: int,
+        least: float,
+    ) -> Found:
+        bounds = beside.bounds(cosines + errors)
+        if self.candidates is not None:
+            found = best(
+                bounds,
+                lambda places: beside.scores(rows[places]),
+                top_k,
+                least=least,
+                budget=self.candidates,
+            )
+            return found._replace(places=rows[found.places])
+        return _exactly(beside, rows, bounds, errors, top_k, least)
+
+    def _all(self, vectors: Float32Array) -> Iterator[tuple[IntArray, Float64Array, Float64Array]]:
+        """All live rows beside each query: the rows, the cosines, by how much they are off."""
+        contents = self.contents
+        table = np.empty((len(vectors), contents.rows), np.float32)
+        errors = np.empty(contents.rows, np.float32)
+        for start, segment in zip(contents.starts.tolist(), contents.segments, strict=False):
+            errors[start : start + segment.rows] = segment.vectors.errors
+            for block, found in products(segment.vectors, vectors):
+                table[:, start + block.start : start + block.stop] = found.T
+        rows = np.flatnonzero(contents.alive)
+        for row in table:
+            yield rows, row[rows].astype(np.float64), errors[rows].astype(np.float64)
+
+    def _some(self, vector: Float32Array) -> tuple[IntArray, Float64Array, Float64Array]:
+        """The nearest live rows beside a query."""
+        contents = self.contents
+        assert self.candidates is not None
+        wanted = max(LEAST_NEIGHBOURS, OVERSAMPLED * self.candidates)
+        rows, cosines, errors = [], [], []
+        for start, segment, graph in zip(
+            contents.starts.tolist(), contents.segments, contents.neighbours, strict=False
+        ):
+            if graph is None:
+                near = np.arange(segment.rows)
+            else:
+                near = np.sort(graph.nearest(vector, min(wanted, segment.rows)))
+            near = near[contents.alive[start + near]]
+            if graph is None:
+                found = np.concatenate(
+                    [
+                        np.empty(0),
+                        *(one[:, 0] for _, one in products(segment.vectors, vector[None])),
+                    ]
+                )[near]
+            else:
+                found = (segment.vectors.vectors(near) @ vector).astype(np.float64)
+            rows.append(start + near)
+            cosines.append(found)
+            errors.append(segment.vectors.errors[near].astype(np.float64))
+        every, all_cosines = np.concatenate(rows), np.concatenate(cosines)
+        first = np.argsort(-all_cosines, kind="stable")[: self.candidates]
+        return every[first], all_cosines[first], np.concatenate(errors)[first]
+
+    def _of_texts(self, query: str, top_k: int, least: float) -> Found:
+        """By reading every text again: nothing is known of them but what they say."""
+        contents = self.contents
+        rows = np.flatnonzero(contents.alive)
+
+        def scores(places: IntArray) -> Float64Array:
+            texts = [contents.text(row) for row in rows[places].tolist()]
+            return scores_of(self.model.combiner, self.model.read([(query, t) for t in texts]))
+
+        found = best(np.ones(len(rows)), scores, top_k, least=least)
+        return found._replace(places=rows[found.places])
+
+
+def _exactly(
+    beside: _Beside,
+    rows: IntArray,
+    bounds: Float64Array,
+    errors: Float64Array,
+    top_k: int,
+    least: float,
+) -> Found:
+    """The best by the scores of the sentences' own vectors, which kept ones are near.
+
+    First by what the scores are at least; then all that may be as high as the last of these are
+    scored with their own vectors.
+
+    Args:
+        beside: Scores rows.
+        rows: The candidates.
+        bounds: What their scores are at most.
+        errors: By how much their cosines are off.
+        top_k: How many to find.
+        least: The least score that is found.
+    """
+    slack = beside.steepest * errors
+    known: dict[int, float] = {}
+
+    def at_least(places: IntArray) -> Float64Array:
+        found = beside.scores(rows[places])
+        known.update(zip(places.tolist(), found.tolist(), strict=True))
+        return np.asarray(found - slack[places])
+
+    # What scores at least ``least`` is at most ``slack`` less by what is known of it.
+    low = least - float(slack.max(initial=0))
+    first = best(bounds, at_least, top_k, least=low)
+    limit = first.scores[-1] if len(first.scores) == top_k else low
+    places = np.array(
+        sorted(place for place, score in known.items() if score + slack[place] >= limit), np.int64
+    )
+    scores = np.array([known[place] for place in places.tolist()])
+    off = np.flatnonzero(errors[places] > 0)
+    if len(off):
+        scores[off] = beside.scores(rows[places[off]], own=True)
+    kept = scores >= least
+    places, scores = places[kept], scores[kept]
+    order = np.lexsort((rows[places], -scores))[:top_k]
+    return Found(rows[places[order]], scores[order], len(known))
+
+
+class _Beside:
+    """Scores the rows of an index beside one query."""
+
+    def __init__(
+        self, model: Model, contents: Contents, query: str, number: int, batch: Batch
+    ) -> None:
+        self.model, self.contents, self.query = model, contents, query
+        assert batch.vectors is not None
+        self.vector = batch.vectors[number]
+        self.combiner = model.combiner
+        self.read: ReadSentence | None = None
+        structure = None if batch.structures is None else batch.structures[number]
+        if isinstance(self.combiner, HybridCombiner) and isinstance(structure, RoleStructure):
+            (self.read,) = contents.read_sentences(self.combiner, [read_words(structure)])
+
+    @property
+    def steepest(self) -> float:
+        """By how much a score changes at most with the cosine."""
+        if isinstance(self.combiner, HybridCombiner):
+            return self.combiner.weighting.steepest
+        return 1.0
+
+    def bounds(self, cosines: Float64Array) -> Float64Array:
+        """What scores are at most with cosines of at most so much."""
+        most = np.clip(cosines + COSINE_ROUNDING, -1, 1)
+        if isinstance(self.combiner, HybridCombiner):
+            most = self.combiner.weighting.most(most)
+        return np.minimum(most + COSINE_ROUNDING, 1)
+
+    def scores(self, rows: IntArray, own: bool = False) -> Float64Array:
+        """The scores of rows, by the kept vectors or by the texts' ``own``; NaN for one without
+        structure.
+        """
+        contents = self.contents
+        texts = [contents.text(row) for row in rows.tolist()]
+        vectors = self.model.encode(texts) if own else contents.vectors(rows)[0]
+        sentences = [self.query, *texts]
+        pairs = [
+            (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)
+        ]
+        batch = Batch(sentences, pairs, vectors=np.concatenate([self.vector[None], vectors]))
+        if not isinstance(self.combiner, HybridCombiner):
+            return batch.cosines()
+        found = [contents.words(row) for row in rows.tolist()]
+        there = [place for place, one in enumerate(found, start=1) if one is not None]
+        read = dict(
+            zip(
+                there,
+                contents.read_sentences(self.combiner, [one for one in found if one is not None]),
+                strict=True,
+            )
+        )
+        if self.read is not None:
+            read[0] = self.read
+        return self.combiner.scores_of(batch, self.combiner.compared(batch, read))

@@ -1,0 +1,410 @@
+"""Queries by roles: who did what to whom, graded in each slot, any slot open.
+
+    score = mean over the given slots of how alike what stands there is, in [0, 1]
+
+A role's slot holds a phrase: its words are looked for in the phrase that has the role under one
+predicate, each counts by how much it tells, the head in the head alone. The verb's slot holds a
+predicate: the same one, a noun derived from it ("acquisition"), one that means nearly the same, or
+a converse, whose participants are then looked for where it has them ("sold to the bank", "the bank
+bought"). A clause that is denied where the query is not, or the other way round, has half the
+score.
+
+Which rows may score most tells an inverted file of lemmas: a row's score is at most what it would
+be if all its words stood in the right places. Candidates are taken by that bound, so that the
+result is that of looking at every row.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem.combiners.alignment import PAIRINGS
+from hybridsem.combiners.comparison.alignment import LEAST_SIMILARITY, RAISED
+from hybridsem.combiners.comparison.reading import (
+    Place,
+    SentenceWords,
+    read_words,
+    word_weight,
+)
+from hybridsem.combiners.hybrid import HybridCombiner, word_rows
+from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
+from hybridsem.english.predicate_forms import Converse
+from hybridsem.errors import InputError
+from hybridsem.search.candidates import best
+from hybridsem.search.kept import WORDS, kept_by
+from hybridsem.search.model import Model
+from hybridsem.search.scoring import Contents
+from hybridsem.structures import Role, RoleStructure
+
+__all__ = ["Filling", "SlotQuery", "main_roles", "slot_query"]
+
+NEAREST = 256
+"""Lemmas that stand for a word of the query at most."""
+RELATED = {
+    LexicalRelation.SAME: 1.0,
+    LexicalRelation.DERIVED: 0.95,
+    LexicalRelation.SYNONYM: 0.9,
+}
+"""What words in these relations are alike at least, where the relation is one of usual senses."""
+CONVERSE = 0.95
+OPPOSED = 0.2
+"""What antonyms are alike at most: "increase" and "decrease" stand in the same places."""
+COMPATIBLE = 0.9
+"""What a role counts in place of a compatible one: Patient for Theme."""
+DENIED = 0.5
+UNSEEN = 1024
+"""Lemmas without a kept vector that are looked up for a query at most."""
+BESIDE_NOUNS: Mapping[str, str] = {"by": Role.AGENT, "of": Role.THEME}
+"""The roles of what stands beside a noun that is a verb's, where the parser has seen none."""
+SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
+    Role.AGENT: (frozenset({"subject"}),),
+    Role.THEME: (frozenset({"object"}), frozenset({"subject"})),
+    Role.PATIENT: (frozenset({"iobj", "to", "from", "for"}), frozenset({"object"})),
+}
+"""Where a role's phrase stands beside an active verb, likeliest first."""
+
+
+ROLES = frozenset(map(str, Role))
+
+
+class Filling(NamedTuple):
+    """What stands in a slot, and how alike it is to what was asked for."""
+
+    text: str
+    similarity: float
+
+
+class _Word(NamedTuple):
+    """A word of a query: what it counts, and how alike lemmas are to it, by number."""
+
+    lemma: str
+    tag: str
+    weight: float
+    head: bool
+
+
+@dataclass(frozen=True)
+class SlotQuery:
+    """The words that are asked for in each role; ``denied`` whether of the predicate the opposite
+    is.
+    """
+
+    slots: Mapping[str, tuple[_Word, ...]]
+    denied: bool = False
+
+    def best(
+        self, contents: Contents, model: Model, top_k: int, least: float
+    ) -> Iterator[tuple[int, float, dict[str, Filling]]]:
+        """The best rows, their scores, and what stands in each slot."""
+        asked = _Asked(self, contents, model)
+        rows, bounds = asked.bounds()
+        matches: dict[int, dict[str, Filling]] = {}
+
+        def scores(places: IntArray) -> Float64Array:
+            found = np.zeros(len(places))
+            for at, row in enumerate(rows[places].tolist()):
+                words = contents.words(row)
+                if words is not None:
+                    found[at], matches[row] = asked.score(words)
+            return found
+
+        found = best(bounds, scores, top_k, least=least)
+        for place, score in zip(found.places.tolist(), found.scores.tolist(), strict=True):
+            row = int(rows[place])
+            yield row, score, matches[row]
+
+
+def slot_query(model: Model, asked: str | Mapping[str, str]) -> SlotQuery:
+    """The query that roles make, or a sentence's main predicate with its roles.
+
+    Raises :class:`InputError` where the model keeps no roles, or the sentence has none.
+    """
+    if kept_by(model) != WORDS:
+        raise InputError(
+            "only an index of the model 'hybrid' knows who did what; build one with it"
+        )
+    if not isinstance(asked, str):
+        return SlotQuery({role: _phrase(model, role, text) for role, text in asked.items()})
+    (structure,) = model.parse([asked])
+    if not isinstance(structure, RoleStructure):
+        raise InputError(f"the query has no roles: {structure.reason}")
+    words = read_words(structure)
+    clauses = _clauses(words)
+    verb = structure.main.fillers.get(Role.VERB)
+    governor = verb.head if verb is not None and verb.head in clauses else next(iter(clauses), None)
+    if governor is None:
+        raise InputError("the query has no predicate with roles; ask by meaning, or name the roles")
+    slots = {str(Role.VERB): (_word(words, governor, True),)}
+    for i, place in clauses[governor]:
+        if place.relation in ROLES:
+            phrase = _within(words, i)
+            slots[place.relation] = tuple(_word(words, words.words[j], j == i) for j in phrase)
+    return SlotQuery(slots, bool(words.negations[governor] % 2))
+
+
+def _word(words: SentenceWords, token: int, head: bool) -> _Word:
+    form, tag = words.forms[token], words.tags[token]
+    return _Word(words.lemmas[token], tag, word_weight(form, tag), head)
+
+
+def _phrase(model: Model, role: str, text: str) -> tuple[_Word, ...]:
+    """The words of what is asked for in a role, the head among them."""
+    if role == Role.VERB:
+        parts = text.lower().split()
+        if parts[0] == "to" and len(parts) > 1:
+            parts = parts[1:]
+        lemma = lemmatiser()(parts[0], "VERB")
+        return (_Word(lemma, "VERB", 1.0, True),)
+    (structure,) = model.parse([text])
+    tree = structure.tree if isinstance(structure, RoleStructure) else None
+    if tree is None or not isinstance(structure, RoleStructure):
+        return (_Word(text.lower(), "NOUN", 1.0, True),)
+    words = read_words(structure)
+    head = tree.root if tree.root in words.words else words.words[-1]
+    return tuple(_word(words, token, token == head) for token in words.words)
+
+
+def _clauses(words: SentenceWords, nouns: bool = False) -> dict[int, list[tuple[int, Place]]]:
+    """The words that each predicate has in a role, with their places, by its token; with ``nouns``
+    what stands beside a noun, "of" and "by", counts as its roles.
+    """
+    found: defaultdict[int, list[tuple[int, Place]]] = defaultdict(list)
+    for i, places in enumerate(words.places):
+        for place in places:
+            if place.relation in ROLES:
+                found[place.governor].append((i, place))
+            elif nouns and words.tags[place.governor] == "NOUN" and place.syntax in BESIDE_NOUNS:
+                role = BESIDE_NOUNS[place.syntax]
+                found[place.governor].append((i, place._replace(relation=role)))
+    for token in words.words:
+        if words.tags[token] == "VERB":
+            found.setdefault(token, [])
+    return dict(found)
+
+
+def main_roles(words: SentenceWords) -> dict[str, list[int]]:
+    """The content words, by their positions, in each role of a sentence's main predicate."""
+    clauses = _clauses(words)
+    position = {token: i for i, token in enumerate(words.words)}
+    mains = [g for g in clauses if g in position and not words.places[position[g]]]
+    if not clauses:
+        return {}
+    main = (mains or list(clauses))[0]
+    found = {str(Role.VERB): [position[main]]} if main in position else {}
+    for i, place in clauses[main]:
+        if place.relation in ROLES:
+            found.setdefault(place.relation, _within(words, i))
+    return found
+
+
+def _within(words: SentenceWords, head: int) -> list[int]:
+    """The content words of the phrase of one of them."""
+    found = [head]
+    for one in found:
+        token = words.words[one]
+        found += [
+            j
+            for j, places in enumerate(words.places)
+            if j not in found
+            and places
+            and places[0].governor == token
+            and places[0].relation not in ("acl", "advcl")
+        ]
+    return sorted(found)
+
+
+class _Asked:
+    """A query beside the vocabulary of an index."""
+
+    def __init__(self, query: SlotQuery, contents: Contents, model: Model) -> None:
+        self.query, self.contents = query, contents
+        self.near = {
+            role: [_near(word, contents, model, role == Role.VERB) for word in words]
+            for role, words in query.slots.items()
+        }
+        self.converses: Mapping[str, Converse] = {}
+        verbs = query.slots.get(Role.VERB)
+        if verbs:
+            self.converses = lexicon().converses(verbs[0].lemma, "VERB")
+
+    def bounds(self) -> tuple[IntArray, Float64Array]:
+        """The rows that may score anything, and what they score at most."""
+        contents = self.contents
+        total = np.zeros(contents.rows)
+        for role, words in self.query.slots.items():
+            weights = _weights(words)
+            for weight, near in zip(weights, self.near[role], strict=True):
+                most = np.zeros(contents.rows, np.float32)
+                # The nearest last, so that it stays.
+                for lemma, similarity in sorted(near.items(), key=lambda item: item[1]):
+                    number = contents.vocabulary.lemma_number(lemma)
+                    if number is None:
+                        continue
+                    for start, segment in zip(
+                        contents.starts.tolist(), contents.segments, strict=False
+                    ):
+                        most[start + segment.rows_with(number).astype(np.int64)] = similarity
+                total += weight * most
+        total[~contents.alive] = 0
+        rows = np.flatnonzero(total > 0)
+        return rows, np.minimum(total[rows] / len(self.query.slots) + 1e-6, 1)
+
+    def score(self, words: SentenceWords) -> tuple[float, dict[str, Filling]]:
+        """The score of a sentence, and what stands in the slots of the clause that has it."""
+        top: tuple[float, dict[str, Filling]] = (0.0, {})
+        nouns = Role.VERB in self.query.slots
+        for governor, arguments in _clauses(words, nouns).items():
+            found = self._clause(words, governor, arguments)
+            score = sum(match.similarity for match in found.values()) / len(self.query.slots)
+            if bool(words.negations[governor] % 2) != self.query.denied:
+                score *= DENIED
+            if score > top[0]:
+                top = score, found
+        return top
+
+    def _clause(
+        self, words: SentenceWords, governor: int, arguments: Sequence[tuple[int, Place]]
+    ) -> dict[str, Filling]:
+        found: dict[str, Filling] = {}
+        converse = None
+        lemma = words.lemmas[governor]
+        if Role.VERB in self.query.slots:
+            similarity = self.near[str(Role.VERB)][0].get(lemma, 0.0)
+            if similarity:
+                found[str(Role.VERB)] = Filling(words.forms[governor], similarity)
+            converse = self.converses.get(lemma)
+        taken = {place.relation for _, place in arguments}
+        for role in self.query.slots:
+            if role == Role.VERB:
+                continue
+            for i, share in _candidates(role, arguments, taken, self.query.slots, converse):
+                match = self._match(role, words, i, share)
+                if match.similarity > (found[role].similarity if role in found else 0):
+                    found[role] = match
+        return found
+
+    def _match(self, role: str, words: SentenceWords, head: int, share: float) -> Filling:
+        asked = self.query.slots[role]
+        phrase = _within(words, head)
+        similarity = 0.0
+        for word, weight, near in zip(asked, _weights(asked), self.near[role], strict=True):
+            among = [head] if word.head else phrase
+            similarity += weight * max(near.get(words.lemmas[words.words[j]], 0.0) for j in among)
+        text = " ".join(words.forms[words.words[j]] for j in phrase)
+        return Filling(text, share * similarity)
+
+
+def _weights(words: Sequence[_Word]) -> list[float]:
+    """What each word of a slot counts, 1 together: the head as much as all others."""
+    others = sum(word.weight for word in words if not word.head)
+    if not others:
+        return [1.0 / len(words)] * len(words)
+    heads = sum(word.head for word in words) or 1
+    return [0.5 / heads if word.head else 0.5 * word.weight / others for word in words]
+
+
+def _candidates(
+    role: str,
+    arguments: Sequence[tuple[int, Place]],
+    taken: set[str],
+    asked: Mapping[str, object],
+    converse: Converse | None,
+) -> Iterator[tuple[int, float]]:
+    """The words of a clause that may stand in a slot, and what their places count.
+
+    Args:
+        role: The slot's.
+        arguments: The clause's words with their places.
+        taken: The clause's roles.
+        asked: The query's slots.
+        converse: How the query's verb corresponds to the clause's, if they are converses.
+    """
+    if converse is not None:
+        own = next(
+            (
+                there
+                for syntax in SYNTAX.get(role, ())
+                for here, there in converse.places
+                if here & syntax
+            ),
+            None,
+        )
+        if own is not None:
+            yield from ((i, 1.0) for i, place in arguments if place.syntax in own)
+            return
+    yield from ((i, 1.0) for i, place in arguments if place.relation == role)
+    if role not in taken:
+        for one, other in PAIRINGS:
+            compatible = other if one == role else one if other == role else None
+            if compatible is not None and compatible not in asked:
+                for i, place in arguments:
+                    if place.relation == compatible:
+                        yield i, COMPATIBLE
+
+
+def _near(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[str, float]:
+    """The lemmas of an index that are like a word, and how much."""
+    combiner, relations = model.combiner, lexicon()
+    assert isinstance(combiner, HybridCombiner)
+    vocabulary = contents.vocabulary
+    (vector,) = word_rows(combiner.vectors, [(word.lemma, word.lemma)])
+    cosines: dict[str, float] = {}
+    if len(contents.lemma_numbers):
+        found = contents.lemma_vectors @ vector
+        order = np.argsort(-found, kind="stable")[:NEAREST].tolist()
+        lemmas = contents.lemma_numbers[order].tolist()
+        cosines = {
+            vocabulary.lemmas[lemma]: float(found[at])
+            for lemma, at in zip(lemmas, order, strict=True)
+        }
+    unseen = [
+        vocabulary.lemmas[number]
+        for number in np.flatnonzero(contents.lemma_row < 0).tolist()[:UNSEEN]
+    ]
+    if unseen:
+        table = word_rows(combiner.vectors, [(lemma, lemma) for lemma in unseen])
+        cosines |= dict(zip(unseen, (table @ vector).tolist(), strict=True))
+    near: dict[str, float] = {}
+    converses = relations.converses(word.lemma, word.tag) if is_verb else {}
+    family = {lemma for lemma, _ in relations.derived(word.lemma, word.tag)}
+    wanted = {*cosines, *converses, *family, word.lemma}
+    tags = contents.tags
+    for lemma in wanted:
+        number = vocabulary.lemma_number(lemma)
+        if number is None:
+            continue
+        similarity = max(0.0, cosines.get(lemma, 0.0))
+        if lemma == word.lemma:
+            similarity = 1.0
+        elif lemma in converses:
+            similarity = CONVERSE
+        else:
+            similarity = _graded(word, lemma, tags.get(number, ()), similarity)
+        if similarity >= LEAST_SIMILARITY:
+            near[lemma] = min(1.0, similarity)
+    return near
+
+
+def _graded(word: _Word, lemma: str, tags: Sequence[str], cosine: float) -> float:
+    """How alike a word and a lemma are that are not the same."""
+    similarity = cosine
+    for tag in tags:
+        if word.tag not in POS or tag not in POS:
+            continue
+        relation, strength = lexicon().relation(word.lemma, word.tag, lemma, tag)
+        if relation == LexicalRelation.ANTONYM:
+            return min(cosine, OPPOSED)
+        raised = RELATED.get(relation)
+        if raised is None and relation in RAISED:
+            least, share = RAISED[relation]
+            raised = least + share * cosine
+        if raised is not None:
+            similarity = max(similarity, cosine + strength * max(0.0, raised - cosine))
+    return similarity
