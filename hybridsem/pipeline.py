@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from hybridsem.embeddings.abilities import (
     ReportsTruncation,
     SplitsVectors,
 )
-from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
 from hybridsem.errors import InputError, ParseError, UnknownNameError
@@ -63,6 +63,9 @@ from hybridsem.search.mining import (
 )
 from hybridsem.search.ranking import ranked
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
+
+if TYPE_CHECKING:
+    from hybridsem.search.index import Hit, Index
 
 __all__ = ["Pipeline"]
 
@@ -725,6 +728,39 @@ class Pipeline:
             return self._encode([])
         return np.stack([known[text] for text in sentences])
 
+    @overload
+    def search(
+        self, queries: str, index: Index | str | os.PathLike[str], top_k: int = 10, **how: Any
+    ) -> list[Hit]: ...
+    @overload
+    def search(
+        self,
+        queries: Sequence[str],
+        index: Index | str | os.PathLike[str],
+        top_k: int = 10,
+        **how: Any,
+    ) -> list[list[Hit]]: ...
+
+    def search(
+        self,
+        queries: str | Sequence[str],
+        index: Index | str | os.PathLike[str],
+        top_k: int = 10,
+        **how: Any,
+    ) -> list[Hit] | list[list[Hit]]:
+        """The best texts of an index for a query, or for each of several.
+
+        Args:
+            queries: A sentence, or several.
+            index: An index that this pipeline made, or its folder.
+            top_k: How many texts to find for each.
+            **how: As for :meth:`hybridsem.search.index.Index.search`.
+        """
+        from hybridsem.search.index import Index
+
+        opened = index if isinstance(index, Index) else Index.open(index, self)
+        return opened.search(queries, top_k, **how)
+
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether a part of the model cannot read all of it."""
         texts, parts = check_sentences(sentences), self._readers()
@@ -841,22 +877,13 @@ class Pipeline:
 
     def _read_now(self, sentences: list[str], split: bool = False) -> _Reading:
         """What :meth:`_read` gives, by parser and encoder, in one pass where that is possible."""
-        parser, trees = self.parser, self._trees
+        parser, trees = self.parser, self._in_one_pass
         reads_roles = self.combiner.formalism is not None
-        if (
-            reads_roles
-            and self.combiner.reads_vectors
-            and isinstance(parser, ReadsTrees)
-            and trees is not None
-            and trees.encoder is self.encoder
-        ):
+        if trees is not None and isinstance(parser, ReadsTrees):
             encoded = trees.encoder.analyse(sentences, last_layer=split)
-            rows = np.array([sentence.vector for sentence in encoded]).reshape(
-                len(sentences), trees.encoder.dimension
-            )
             return _Reading(
                 parser.read(trees.trees_of(sentences, encoded)),
-                normalised(rows),
+                _rows(trees, encoded),
                 [sentence.split() for sentence in encoded] if split else (),
             )
         structures = self._parse(sentences) if reads_roles else None
@@ -867,6 +894,27 @@ class Pipeline:
         elif self.combiner.reads_vectors:
             vectors = self._encode(sentences)
         return _Reading(structures, vectors, splits)
+
+    @property
+    def _in_one_pass(self) -> EmbeddedTrees | None:
+        """The trees whose encoder's pass gives the sentence vectors as well, if one does."""
+        trees = self._trees
+        one = (
+            self.combiner.formalism is not None
+            and self.combiner.reads_vectors
+            and isinstance(self.parser, ReadsTrees)
+            and trees is not None
+            and trees.encoder is self.encoder
+        )
+        return trees if one else None
+
+    def vectors_read(self, sentences: Sequence[str]) -> Float32Array:
+        """The unit vectors of usable sentences, (n, d), to the last bit as scores see them; without
+        the parse that comes of the same pass.
+        """
+        if (trees := self._in_one_pass) is None:
+            return self._encode(list(sentences))
+        return _rows(trees, trees.encoder.analyse(sentences))
 
     def _split(self, sentences: list[str]) -> Sequence[SplitVector]:
         """What the encoder's vectors are the sum of; nothing where it does not know."""
@@ -909,6 +957,12 @@ class Pipeline:
 def _made(given: Mapping[str, Any]) -> Pipeline:
     """The pipeline of these arguments: what a pickle calls."""
     return Pipeline(**given)
+
+
+def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
+    """The unit vectors of encoded sentences."""
+    rows = np.array([sentence.vector for sentence in encoded])
+    return normalised(rows.reshape(len(encoded), trees.encoder.dimension))
 
 
 def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:

@@ -1,12 +1,30 @@
 """Search, ranking, mining: the hybrid where there are more texts than can be compared pair by pair.
 
-candidates.py   what scores best, or above a threshold, without scoring everything
-model.py        what of a pipeline this needs
+candidates.py    what scores best, or above a threshold, without scoring everything
+model.py         what of a pipeline this needs
+index.py         an index on disk: build, append, delete, search
+    folder.py, segment.py, vectors.py, packing.py, kept.py    its files
+    building.py, scoring.py, neighbours.py, slots.py          making it, and finding in it
+export.py        for Qdrant, LanceDB, Vespa, pgvector
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from hybridsem.search.candidates import Found, above, best, best_in_batch
 from hybridsem.search.model import Model
 
-__all__ = ["Found", "Model", "above", "best", "best_in_batch"]
+if TYPE_CHECKING:
+    from hybridsem.search.index import Hit, Index
+
+__all__ = ["Found", "Hit", "Index", "Model", "above", "best", "best_in_batch"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the index when it is first used: a pipeline needs the rest alone."""
+    if name not in ("Hit", "Index"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from hybridsem.search import index
+
+    return getattr(index, name)

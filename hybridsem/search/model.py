@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -34,6 +34,10 @@ class Model(Protocol):
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
         """What the model reads of the pairs."""
+        ...
+
+    def vectors_read(self, sentences: Sequence[str]) -> Float32Array:
+        """The unit vectors of sentences, (n, d), to the last bit as scores see them."""
         ...
 
     def explain(self, sentence1: str, sentence2: str) -> Explanation:

@@ -193,7 +193,9 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
     at += len(larges) * (4 if flags & WIDE else 2)
     values = struct.unpack_from(f"<{numbered}d", packed, at)
     words = smalls[:content]
-    governors = smalls[2 * content :]
+    governors = smalls[2 * content : 2 * content + placed]
+    if max((*words, *governors), default=-1) >= size or not content:
+        raise ValueError("a word that the sentence has not")
     of_label = vocabulary.labels
     places, start = [], 0
     for count in smalls[content : 2 * content]:

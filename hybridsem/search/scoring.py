@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -127,13 +128,7 @@ class Contents:
             return None
         try:
             return unpack(packed, self.vocabulary)
-        except (ValueError, IndexError, KeyError, TypeError) as error:
-            raise AssetError(
-                f"the index is damaged: row {row} cannot be read ({error}); build it anew"
-            ) from error
-        except Exception as error:
-            if type(error).__module__ != "struct":
-                raise
+        except (ValueError, LookupError, TypeError, struct.error) as error:
             raise AssetError(
                 f"the index is damaged: row {row} cannot be read ({error}); build it anew"
             ) from error
@@ -406,7 +401,7 @@ class _Beside:
         """
         contents = self.contents
         texts = [contents.text(row) for row in rows.tolist()]
-        vectors = self.model.encode(texts) if own else contents.vectors(rows)[0]
+        vectors = self.model.vectors_read(texts) if own else contents.vectors(rows)[0]
         sentences = [self.query, *texts]
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)

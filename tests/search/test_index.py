@@ -1,0 +1,408 @@
+"""An index on disk: what is found, what is kept, and what survives kills, full disks and damage."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.errors import AssetError, FormatError, InputError
+from hybridsem.search import building
+from hybridsem.search.index import Index
+from hybridsem.search.neighbours import available
+
+TEXTS = [
+    "The bank sued the newspaper.",
+    "The newspaper was sued by the bank.",
+    "The newspaper sued the bank.",
+    "The bank did not sue the newspaper.",
+    "The dog chased the cat in the garden.",
+    "The cat chased the dog in the garden.",
+    "Three men bought 20 old cars from a dealer in Paris.",
+    "A dealer sold two old cars to a man.",
+    "The acquisition of the company by the bank surprised nobody.",
+    "It rains.",
+    "A woman is reading a book about the history of France to her children.",
+    "Nobody reads the newspaper.",
+]
+QUERY = "The newspaper was sued by the big bank."
+
+
+@pytest.fixture(scope="module")
+def nlp() -> Pipeline:
+    return Pipeline()
+
+
+@pytest.fixture(scope="module")
+def index(nlp: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return Index.build(TEXTS, tmp_path_factory.mktemp("idx") / "idx", nlp)
+
+
+def ranked(nlp: Pipeline, query: str, texts: list[str], top_k: int) -> list[tuple[str, float]]:
+    """The best by scoring everything."""
+    scores = nlp.score([(query, text) for text in texts], on_error="skip")
+    order = np.argsort(-np.nan_to_num(scores, nan=-2), kind="stable")[:top_k]
+    return [(texts[at], float(scores[at])) for at in order.tolist()]
+
+
+@pytest.mark.parametrize("precision", ["int8", "float16", "float32"])
+def test_exact_search_is_scoring_everything(nlp: Pipeline, tmp_path: Path, precision: str) -> None:
+    index = Index.build(TEXTS, tmp_path / "idx", nlp, precision=precision)
+    for query in (QUERY, TEXTS[4], "A merchant sells cars."):
+        hits = index.search(query, 4)
+        assert [(hit.text, hit.score) for hit in hits] == ranked(nlp, query, TEXTS, 4)
+
+
+def test_approximate_search_is_off_in_the_third_digit(nlp: Pipeline, index: Index) -> None:
+    exact, near = index.search(QUERY, 3), index.search(QUERY, 3, exact=False)
+    assert [hit.id for hit in near] == [hit.id for hit in exact]
+    assert [hit.score for hit in near] == pytest.approx([hit.score for hit in exact], abs=5e-3)
+    assert len(index.search(QUERY, 12, exact=False, candidates=2)) == 2
+
+
+def test_several_queries_and_explanations(nlp: Pipeline, index: Index) -> None:
+    several = index.search([QUERY, TEXTS[9]], 2)
+    assert several[0] == index.search(QUERY, 2)
+    assert several[1][0].score == 1.0
+    (hit,) = index.search(QUERY, 1, explain=True)
+    assert hit.explanation is not None
+    assert hit.explanation.score == hit.score == nlp.similarity(QUERY, hit.text)
+    assert index.search(QUERY, 12, least=0.9) == [
+        hit for hit in index.search(QUERY, 12) if hit.score >= 0.9
+    ]
+    assert nlp.search(QUERY, index, 2) == index.search(QUERY, 2)
+
+
+def test_it_is_opened_by_itself_and_iterated(index: Index) -> None:
+    again = Index.open(index.path)
+    assert list(again) == list(enumerate(TEXTS))
+    assert len(again) == len(TEXTS)
+    assert again.search(TEXTS[0], 1)[0].score == 1.0
+    assert again.info["keeps"] == "words"
+
+
+ROLES: list[tuple[dict[str, str], set[int]]] = [
+    ({"agent": "bank", "verb": "sue"}, {0, 1}),
+    ({"agent": "a bank", "verb": "sued", "theme": "newspaper"}, {0, 1}),
+    ({"agent": "newspaper", "verb": "sue"}, {2}),
+    ({"agent": "bank", "verb": "acquire"}, {8}),
+    ({"agent": "dealer", "verb": "sell"}, {6, 7}),
+    ({"agent": "dealer", "verb": "sell", "theme": "cars"}, {6, 7}),
+    ({"agent": "cat", "verb": "chase", "location": "garden"}, {5}),
+]
+
+
+@pytest.mark.parametrize(("roles", "expected"), ROLES)
+def test_who_did_what(index: Index, roles: dict[str, str], expected: set[int]) -> None:
+    hits = index.search(top_k=len(expected) + 1, **roles)
+    assert {hit.id for hit in hits[: len(expected)]} == expected
+    assert all(hit.score > 0.9 for hit in hits[: len(expected)])
+    assert all(hit.score < 0.9 for hit in hits[len(expected) :])
+    for hit in hits:
+        assert hit.slots is not None
+        full = sum(filling.similarity for filling in hit.slots.values()) / len(roles)
+        assert hit.score in (pytest.approx(full), pytest.approx(full / 2))
+
+
+def test_a_denied_clause_is_not_what_was_asked_for(index: Index) -> None:
+    hits = {hit.id: hit.score for hit in index.search(top_k=12, agent="bank", verb="sue")}
+    assert hits[3] == pytest.approx(hits[0] / 2)
+    hits = {hit.id: hit.score for hit in index.search(TEXTS[3], 12, by="roles")}
+    assert hits[3] == 1.0
+    assert hits[0] < 0.6
+
+
+def test_the_roles_of_a_sentence_as_they_stand(index: Index) -> None:
+    first, second, *others = index.search("The newspaper is sued by a bank.", 5, by="roles")
+    assert {first.id, second.id} == {0, 1}
+    assert all(hit.score < second.score - 0.1 for hit in others)
+
+
+def test_bounds_of_roles_leave_nothing_out(index: Index) -> None:
+    """All rows scored give what the best by bounds are."""
+    for roles, _ in ROLES:
+        every = index.search(top_k=len(TEXTS), **roles)
+        assert index.search(top_k=2, **roles) == every[:2]
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({}, "give a sentence"),
+        ({"query": QUERY, "agent": "bank"}, "not both"),
+        ({"subject": "bank"}, "unknown role 'subject'"),
+        ({"agent": "  "}, "agent: the text is empty"),
+        ({"query": " "}, "query: the text is empty"),
+        ({"query": ["a", ""]}, "sentence 1: the text is empty"),
+        ({"query": QUERY, "top_k": 0}, "top_k must be at least 1"),
+        ({"query": QUERY, "by": "chance"}, "by is 'meaning' or 'roles'"),
+        ({"query": QUERY, "candidates": 0}, "candidates must be"),
+    ],
+)
+def test_queries_that_are_none(index: Index, how: dict[str, Any], message: str) -> None:
+    given = dict(how)
+    with pytest.raises(InputError, match=message):
+        index.search(given.pop("query", None), **given)
+
+
+def test_append_and_delete_and_compact(nlp: Pipeline, tmp_path: Path) -> None:
+    index = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    reader = Index.open(tmp_path / "idx", nlp)
+    assert index.append(TEXTS[4:8]) == 4
+    assert index.append(TEXTS[8:]) == len(TEXTS) - 8
+    assert [one for one, _ in reader] == list(range(len(TEXTS)))
+    best = [(hit.text, hit.score) for hit in reader.search(QUERY, 12)]
+    assert best == ranked(nlp, QUERY, TEXTS, 12)
+    assert index.delete([1, 9]) == 2
+    left = [text for one, text in enumerate(TEXTS) if one not in (1, 9)]
+    assert [text for _, text in reader] == left
+    assert [(h.text, h.score) for h in reader.search(QUERY, 12)] == ranked(nlp, QUERY, left, 12)
+    assert {hit.id for hit in reader.search(top_k=2, agent="bank", verb="sue")} == {0, 3}
+    with pytest.raises(InputError, match="no text has the id 1"):
+        index.delete([1])
+    assert index.delete([1, 0], missing="ignore") == 1
+    before = index.info["segments"]
+    index.compact()
+    assert (before, index.info["segments"], index.info["deleted"]) == (3, 1, 0)
+    assert [one for one, _ in reader] == [2, 3, 4, 5, 6, 7, 8, 10, 11]
+    assert [(h.text, h.score) for h in reader.search(QUERY, 12)] == ranked(nlp, QUERY, left[1:], 12)
+    assert {path.name for path in (tmp_path / "idx" / "segments").iterdir()} == {
+        json.loads((tmp_path / "idx/manifest.json").read_text())["parts"][0]["name"]
+    }
+    assert index.append(["A new one."]) == 1
+    assert list(reader)[-1] == (len(TEXTS), "A new one.")
+
+
+def test_ids_of_ones_own(nlp: Pipeline, tmp_path: Path) -> None:
+    index = Index.build(TEXTS[:2], tmp_path / "idx", nlp, ids=["a/b", "é\n"])
+    assert list(index) == [("a/b", TEXTS[0]), ("é\n", TEXTS[1])]
+    with pytest.raises(InputError, match="give some"):
+        index.append(["x"])
+    with pytest.raises(InputError, match="'a/b' stands twice"):
+        index.append(["x"], ids=["a/b"])
+    with pytest.raises(InputError, match="the ids of this index are texts, got 7"):
+        index.append(["x"], ids=[7])
+    with pytest.raises(InputError, match="text 1 has no id"):
+        index.append(["x", "y"], ids=["c"])
+    with pytest.raises(InputError, match="more ids than texts"):
+        index.append(["x"], ids=["c", "d"])
+    assert len(index) == 2
+    assert index.delete(["é\n"]) == 1
+    assert index.append([TEXTS[1]], ids=["é\n"]) == 1
+    index.compact()
+    assert list(Index.open(index.path, nlp)) == [("a/b", TEXTS[0]), ("é\n", TEXTS[1])]
+
+
+def test_what_is_no_text(nlp: Pipeline, tmp_path: Path) -> None:
+    texts: list[Any] = ["A dog barks.", " \t", "A cat\x00 sleeps\x1b[31m.", None, "\ud800", "Yes."]
+    with pytest.raises(InputError, match="text 1: the text is empty or blank"):
+        Index.build(texts, tmp_path / "idx", nlp)
+    assert not (tmp_path / "idx" / "manifest.json").exists()
+    index = Index.build(texts, tmp_path / "idx", nlp, on_error="skip")
+    assert [one for one, _ in index] == [0, 2, 5]
+    assert dict(index)[2] == texts[2]
+    assert index.search(texts[2], 1)[0].score == 1.0
+    for none in ([], ["", " "]):
+        with pytest.raises(InputError, match="no text to index"):
+            Index.build(none, tmp_path / "none", nlp, on_error="skip")
+    with pytest.raises(InputError, match="put it in a list"):
+        Index.build("A dog barks.", tmp_path / "none", nlp)
+    long = Index.build(["dog " * 3000, "A dog.", "."], tmp_path / "long", nlp)
+    assert [hit.id for hit in long.search("A dog.", 1)] == [1]
+
+
+def test_an_index_that_is_there_is_not_replaced_unasked(nlp: Pipeline, tmp_path: Path) -> None:
+    Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    with pytest.raises(InputError, match="force=True"):
+        Index.build(TEXTS[2:4], tmp_path / "idx", nlp)
+    index = Index.build(TEXTS[2:4], tmp_path / "idx", nlp, force=True)
+    assert [text for _, text in index] == TEXTS[2:4]
+    assert index.search(TEXTS[2], 1)[0].score == 1.0
+
+
+def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="hybridsem index build"):
+        Index.open(tmp_path / "none")
+    index = Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    with pytest.raises(InputError, match="another model: model=None and not 'minilm'"):
+        Index.open(index.path, Pipeline("minilm")).search(QUERY)
+    manifest = json.loads((tmp_path / "idx/manifest.json").read_text())
+    (tmp_path / "idx/manifest.json").write_text(
+        json.dumps(manifest | {"probe": manifest["probe"] | {"words": "0"}})
+    )
+    with pytest.raises(InputError, match="reads otherwise"):
+        Index.open(index.path, nlp).search(QUERY)
+    (tmp_path / "idx/manifest.json").write_text(json.dumps(manifest | {"format": 99}))
+    with pytest.raises(InputError, match="format 99"):
+        Index.open(index.path, nlp)
+    (tmp_path / "idx/manifest.json").write_text("{")
+    with pytest.raises(FormatError, match="no manifest"):
+        Index.open(index.path, nlp)
+
+
+@pytest.mark.parametrize("model", ["minilm", "verbnet-cn"])
+def test_other_models(model: str, tmp_path: Path) -> None:
+    nlp = Pipeline(model)
+    index = Index.build(TEXTS[:6], tmp_path / "idx", nlp)
+    hits = [(hit.text, hit.score) for hit in index.search(QUERY, 3)]
+    assert hits == ranked(nlp, QUERY, TEXTS[:6], 3)
+    with pytest.raises(InputError, match="only an index of the model 'hybrid'"):
+        index.search(agent="bank")
+
+
+@pytest.mark.skipif(not available(), reason="needs usearch, of the extra search")
+def test_a_graph_of_neighbours(
+    nlp: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "GRAPH_FROM", 4)
+    index = Index.build(TEXTS, tmp_path / "idx", nlp)
+    assert index.info["approximate"]
+    assert [h.id for h in index.search(QUERY, 3, exact=False)] == [
+        h.id for h in index.search(QUERY, 3)
+    ]
+    index.append(["The newspaper was sued by the large bank."])
+    assert index.search(QUERY, 1, exact=False)[0].id == len(TEXTS)
+
+
+# --- kills, full disks, damage
+
+
+def test_a_build_that_failed_goes_on(
+    nlp: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "PART", 4)
+    read: list[str] = []
+
+    def stopping(after: int) -> Iterator[str]:
+        for number, text in enumerate(TEXTS):
+            if number == after:
+                raise KeyboardInterrupt
+            yield text
+
+    with pytest.raises(KeyboardInterrupt):
+        Index.build(stopping(9), tmp_path / "idx", nlp)
+    with pytest.raises(InputError, match="not finished; run it again"):
+        Index.open(tmp_path / "idx")
+    whole = building.read
+
+    def noted(model: Any, texts: Any, vocabulary: Any) -> Any:
+        read.extend(texts)
+        return whole(model, texts, vocabulary)
+
+    monkeypatch.setattr(building, "read", noted)
+    index = Index.build(TEXTS, tmp_path / "idx", nlp)
+    assert sorted(read) == sorted(TEXTS[8:])
+    assert [text for _, text in index] == TEXTS
+    assert [(h.text, h.score) for h in index.search(QUERY, 12)] == ranked(nlp, QUERY, TEXTS, 12)
+    assert not (tmp_path / "idx/journal.json").exists()
+
+
+def test_other_texts_do_not_go_on(
+    nlp: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "PART", 2)
+    index = Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    with pytest.raises(InputError, match="text 2: the text is empty"):
+        index.append([*TEXTS[2:4], ""])
+    assert len(index) == 2
+    with pytest.raises(InputError, match="of other texts; it is forgotten"):
+        index.append(TEXTS[5:9])
+    assert index.append(TEXTS[5:9]) == 4
+    assert [text for _, text in Index.open(index.path, nlp)] == [*TEXTS[:2], *TEXTS[5:9]]
+
+
+def test_a_full_disk_leaves_the_index_as_it_was(
+    nlp: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    before = [(h.id, h.score) for h in index.search(QUERY, 4)]
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    said = "No space left on device; free some space"
+    with monkeypatch.context() as patched:
+        patched.setattr(building, "write", full)
+        with pytest.raises(InputError, match=said):
+            index.append(TEXTS[4:])
+    index.delete([0])
+    with monkeypatch.context() as patched:
+        patched.setattr(building, "join", full)
+        with pytest.raises(InputError, match=said):
+            index.compact()
+    assert [one for one, _ in Index.open(index.path, nlp)] == [1, 2, 3]
+    assert [(h.id, h.score) for h in index.search(QUERY, 4)] == [x for x in before if x[0] != 0]
+    assert index.append(TEXTS[4:]) == len(TEXTS) - 4
+
+
+KILLED = """
+import sys
+from hybridsem.search import building
+from hybridsem.search.index import Index
+building.PART = 2
+index = Index.open(sys.argv[1])
+index._checked_model()
+print("ready", flush=True)
+index.append(f"Sentence number {number} is here." for number in range(10_000))
+"""
+
+
+def test_a_killed_append_leaves_the_index_as_it_was(nlp: Pipeline, tmp_path: Path) -> None:
+    index = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, index.path], stdout=subprocess.PIPE, env=os.environ
+    )
+    assert process.stdout is not None
+    with process.stdout:
+        assert process.stdout.readline() == b"ready\n"
+        while not (tmp_path / "idx/journal.json").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        with pytest.raises(InputError, match="another process writes"):
+            index.delete([0])
+        assert len(index.search(QUERY, 10)) == 4  # readers read on
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert [text for _, text in Index.open(index.path, nlp)] == TEXTS[:4]
+    assert index.append(TEXTS[4:6]) == 2
+    assert [text for _, text in index] == TEXTS[:6]
+    used = {
+        part["name"] for part in json.loads(Path(index.path, "manifest.json").read_text())["parts"]
+    }
+    assert {path.name for path in Path(index.path, "segments").iterdir()} == used
+
+
+@pytest.mark.parametrize("name", ["vectors.bin", "texts.off", "words.bin", "texts.bin"])
+def test_a_file_that_is_cut_is_said(nlp: Pipeline, tmp_path: Path, name: str) -> None:
+    Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    (path,) = (tmp_path / "idx").rglob(name)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(AssetError, match=f"the index is damaged: .*{name}"):
+        Index.open(tmp_path / "idx", nlp)
+
+
+def test_changed_bytes_are_an_error_or_other_words(nlp: Pipeline, tmp_path: Path) -> None:
+    index = Index.build(TEXTS, tmp_path / "idx", nlp)
+    (path,) = (tmp_path / "idx").rglob("words.bin")
+    content = path.read_bytes()
+    draw = np.random.default_rng(0)
+    for _ in range(20):
+        changed = bytearray(content)
+        changed[int(draw.integers(len(changed)))] = int(draw.integers(256))
+        path.write_bytes(changed)
+        said = ""
+        try:
+            Index.open(index.path, nlp).search(QUERY, 12)
+        except AssetError as error:
+            said = str(error)
+        assert not said or "the index is damaged" in said
