@@ -23,16 +23,28 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import home
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import counter
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.hybrid import HybridCombiner, ReadSentence, content_words, word_rows
 from hybridsem.embeddings.embedded import normalised
 from hybridsem.errors import InputError
 from hybridsem.search.folder import writing
 from hybridsem.search.index import Index
+from hybridsem.search.model import Model
 from hybridsem.search.segment import Id
 from hybridsem.search.slots import main_roles
-from hybridsem.structures import Role
+from hybridsem.structures import Role, RoleStructure
 
-__all__ = ["EXPORTS", "Exported", "exported", "to_lancedb", "to_pgvector", "to_qdrant", "to_vespa"]
+__all__ = [
+    "EXPORTS",
+    "Exported",
+    "exported",
+    "qdrant_points",
+    "role_vectors",
+    "to_lancedb",
+    "to_pgvector",
+    "to_qdrant",
+    "to_vespa",
+]
 
 ROLES = tuple(str(role).lower() for role in Role)
 CHUNK = 512
@@ -57,20 +69,37 @@ def exported(index: Index) -> Iterator[Exported]:
     while some := np.array(list(islice(rows, CHUNK)), np.int64).tolist():
         vectors, _ = contents.vectors(np.array(some))
         sentences = [contents.words(row) for row in some]
-        read = iter(())
+        read: Iterator[ReadSentence] = iter(())
         if isinstance(combiner, HybridCombiner):
             read = iter(
                 contents.read_sentences(combiner, [one for one in sentences if one is not None])
             )
         for row, vector, words in zip(some, normalised(vectors), sentences, strict=True):
-            roles: dict[str, tuple[str, Float32Array]] = {}
-            if words is not None:
-                of_words = next(read).vectors
-                for role, phrase in main_roles(words).items():
-                    (mean,) = normalised(of_words[phrase].mean(axis=0, keepdims=True))
-                    text = " ".join(words.forms[words.words[i]] for i in phrase)
-                    roles[role.lower()] = text, mean
+            roles = {} if words is None else _roles(words, next(read).vectors)
             yield Exported(contents.id(row), contents.text(row), vector, roles)
+
+
+def role_vectors(model: Model, sentence: str) -> dict[str, Float32Array]:
+    """The vectors, (d,), of what stands in each role of a sentence's main predicate, as they are
+    exported.
+
+    Raises :class:`InputError` for a sentence without roles, and for another model than the hybrid.
+    """
+    combiner, (structure,) = model.combiner, model.parse([sentence])
+    if not isinstance(combiner, HybridCombiner) or not isinstance(structure, RoleStructure):
+        raise InputError(f"no roles are known of {sentence!r:.80}")
+    words = read_words(structure)
+    table = word_rows(combiner.vectors, content_words(words))
+    return {role: vector for role, (_, vector) in _roles(words, table).items()}
+
+
+def _roles(words: SentenceWords, table: Float32Array) -> dict[str, tuple[str, Float32Array]]:
+    """By role, the phrase and its vector; ``table`` is of the content words, (words, d)."""
+    found = {}
+    for role, phrase in main_roles(words).items():
+        (mean,) = normalised(table[phrase].mean(axis=0, keepdims=True))
+        found[role.lower()] = " ".join(words.forms[words.words[i]] for i in phrase), mean
+    return found
 
 
 def to_qdrant(index: Index, output: str | Path, *, progress: bool = False) -> int:

@@ -158,7 +158,11 @@ def bytes_of(write: Callable[[Path], object], folder: Path) -> bytes:
         (b"\xba\x16\x4f\x2f\x0c\x00\x00\x00", "fastText model", None),
         (b"\x89HDF\r\n\x1a\n and no more", "cannot be read", None),
         (gzip.compress(TEXT.encode() * 100, mtime=0)[:-20], "damaged or cut short", None),
-        (gzip.compress(TEXT.encode(), mtime=0)[:20] + b"\x00\xff" * 40, "damaged or cut short", None),
+        (
+            gzip.compress(TEXT.encode(), mtime=0)[:20] + b"\x00\xff" * 40,
+            "damaged or cut short",
+            None,
+        ),
         (
             b"9000000000 300\nowl \x00\x00\x80\x3f",
             "promises 9000000000 words of 300 numbers, more than it can",

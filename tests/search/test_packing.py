@@ -1,0 +1,98 @@
+"""What is compared of a sentence comes back from its bytes as it was."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from hybridsem import Pipeline
+from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.search.packing import Vocabulary, lemmas_of, pack, unpack
+from hybridsem.search.vectors import products, stored
+from hybridsem.structures import RoleStructure
+from tests.support.generated import structures
+
+SENTENCES = [
+    "The newspaper was sued by the bank, wasn't it?",
+    "Three men did not buy 20 cars in front of the house unless they turned off 1.5 lights.",
+    "No man could possibly have given her every book about Paris and London.",
+    ". . .",
+    "word " * 300,
+    "\ud83d\ude00 \x00 é—ß ﬁ",
+]
+
+
+def same(one: SentenceWords, two: SentenceWords) -> None:
+    for field in fields(SentenceWords):
+        first, second = getattr(one, field.name), getattr(two, field.name)
+        if field.name == "weights":
+            assert first.tolist() == second.tolist()
+        else:
+            assert first == second, field.name
+
+
+@pytest.fixture(scope="module")
+def read() -> list[SentenceWords]:
+    found = Pipeline().parse([text for text in SENTENCES if text.isprintable() or "\x00" in text])
+    return [read_words(one) for one in found if isinstance(one, RoleStructure)]
+
+
+def test_sentences_come_back(read: list[SentenceWords]) -> None:
+    vocabulary = Vocabulary()
+    packed = [pack(one, vocabulary) for one in read]
+    assert len(read) >= 4
+    again = Vocabulary.read(vocabulary.take())
+    for one, content in zip(read, packed, strict=True):
+        same(one, unpack(content, again))
+        lemmas = {again.lemmas[number] for number in lemmas_of(content, again)}
+        assert lemmas == {one.lemmas[token] for token in one.words}
+
+
+def test_they_are_small(read: list[SentenceWords]) -> None:
+    vocabulary = Vocabulary()
+    assert len(pack(read[0], vocabulary)) < 12 * len(read[0].forms)
+
+
+def test_a_vocabulary_grows_by_what_is_new(read: list[SentenceWords]) -> None:
+    vocabulary = Vocabulary()
+    first = pack(read[0], vocabulary)
+    begun = vocabulary.take()
+    second = pack(read[1], vocabulary)
+    grown = Vocabulary.read(begun)
+    same(unpack(first, grown), read[0])
+    grown.extend(vocabulary.take())
+    same(unpack(second, grown), read[1])
+    assert vocabulary.take() == b""
+
+
+@settings(max_examples=30)
+@given(structures())
+def test_any_structure_comes_back(structure: RoleStructure) -> None:
+    vocabulary = Vocabulary()
+    words = read_words(structure)
+    same(unpack(pack(words, vocabulary), vocabulary), words)
+
+
+def test_what_cannot_be_worked_out_again_is_kept_whole(read: list[SentenceWords]) -> None:
+    vocabulary = Vocabulary()
+    odd = replace(read[0], weights=read[0].weights * 2, function_words=frozenset({"x"}))
+    packed = pack(odd, vocabulary)
+    same(unpack(packed, vocabulary), odd)
+    assert lemmas_of(packed, vocabulary)
+
+
+@pytest.mark.parametrize("precision", ["int8", "float16", "float32"])
+def test_products_are_off_by_the_error_at_most(precision: str) -> None:
+    draw = np.random.default_rng(0)
+    rows: Any = draw.normal(size=(300, 48)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows[7] = 0
+    kept = stored(rows, precision)
+    found = np.concatenate([block for _, block in products(kept, rows[:20])])
+    off = np.abs(found - rows.astype(np.float64) @ rows[:20].T.astype(np.float64))
+    assert (off <= kept.errors[:, None] + 1e-6).all()
+    assert kept.errors.max() < {"int8": 0.03, "float16": 1e-3, "float32": 1e-9}[precision]
