@@ -26,7 +26,6 @@ from hybridsem.search.vectors import stored
 
 __all__ = [
     "GRAPH_FROM",
-    "OtherRowsError",
     "Row",
     "rows_of",
     "segments_of",
@@ -91,7 +90,8 @@ def write_parts(
     precision: str,
     on_part: Callable[[int], None],
 ) -> Journal:
-    """Write the rows as segments; those that the journal has, if they are the same, are not read.
+    """Write the rows as segments; those that the journal has, as far as they are the same, are not
+    read.
 
     Args:
         folder: Where to.
@@ -115,8 +115,7 @@ def write_parts(
             known = replace(known, parts=(*known.parts, done.pop(0)))
             on_part(len(some))
             continue
-        if done:
-            raise OtherRowsError
+        done = []  # from here on these are other rows
         part = Part("", 0)
         if usable:
             name = folder.new_name("")
@@ -129,13 +128,7 @@ def write_parts(
         size = known.bytes + len(lines)
         known = known.after(replace(part, digest=digest, read=len(some)), size)
         folder.note(known)
-    if done:
-        raise OtherRowsError
     return known
-
-
-class OtherRowsError(Exception):
-    """The rows are not those that were begun with."""
 
 
 def _digest(before: str, rows: Sequence[Row | None]) -> str:

@@ -18,7 +18,7 @@ from hybridsem.combiners.base import Batch, Combiner, HasBounds, HasScores
 __all__ = ["Found", "above", "best", "best_in_batch", "bounds_in", "scores_of"]
 
 FIRST = 16
-"""Candidates that are scored at first; each further chunk is as large as all before it."""
+"""Candidates that are scored at first; each further chunk is half as large as all before it."""
 
 LARGEST = 4096
 """Candidates that are scored together at most; keeps memory flat."""
@@ -61,7 +61,7 @@ def best(
         # An equal that stands before the last of the best takes its place, so not <=.
         if len(found) >= top_k and bounds[order[at]] < found[-1]:
             break
-        chunk = order[at : at + min(LARGEST, max(FIRST, top_k, at))]
+        chunk = order[at : at + min(LARGEST, max(FIRST, top_k, at // 2))]
         at += len(chunk)
         some = np.asarray(scores(chunk), np.float64)
         kept = some >= least  # not NaN

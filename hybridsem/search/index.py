@@ -15,7 +15,6 @@ from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.errors import AssetError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.search.building import (
-    OtherRowsError,
     Row,
     rows_of,
     segments_of,
@@ -470,16 +469,9 @@ def _write(
     rows = rows_of(texts, ids, before.next_id if before else 0, on_error)
     known = _Ids(folder, before, ids is not None)
     with counter("Reading", total, progress) as advance:
-        try:
-            journal = write_parts(
-                folder, known.checked(rows), model, vocabulary, journal, made.precision, advance
-            )
-        except OtherRowsError:
-            folder.file("journal.json").unlink(missing_ok=True)
-            raise InputError(
-                "a build or an append that was not finished was of other texts; it is forgotten "
-                "now, so run the command again"
-            ) from None
+        journal = write_parts(
+            folder, known.checked(rows), model, vocabulary, journal, made.precision, advance
+        )
     parts = tuple(replace(part, digest="", read=0) for part in journal.parts if part.rows)
     if not parts and before is None:
         raise InputError("there is no text to index; an index has at least one")

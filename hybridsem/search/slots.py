@@ -288,7 +288,7 @@ class _Asked:
                 match = self._match(role, words, i, share)
                 if match.similarity > (found[role].similarity if role in found else 0):
                     found[role] = match
-        return found
+        return {role: found[role] for role in self.query.slots if role in found}
 
     def _match(self, role: str, words: SentenceWords, head: int, share: float) -> Filling:
         asked = self.query.slots[role]

@@ -1,0 +1,105 @@
+"""``hybridsem index`` and ``hybridsem search``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hybridsem.cli import main
+
+TEXTS = [
+    "The bank sued the newspaper.",
+    "The newspaper was sued by the bank.",
+    "The newspaper sued the bank.",
+    "It rains.",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    there = tmp_path_factory.mktemp("cli")
+    (there / "texts.txt").write_text("\n".join(TEXTS))
+    assert main(["index", "build", str(there / "texts.txt"), "-o", str(there / "idx")]) == 0
+    return there
+
+
+def test_search(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    index = str(folder / "idx")
+    assert main(["search", index, "The newspaper was sued by a bank.", "-k", "2", "--json"]) == 0
+    hits = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {hit["id"] for hit in hits} == {0, 1}
+    assert main(["search", index, "--agent", "newspaper", "--verb", "sued", "--details"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == f"1.0000  2  {TEXTS[2]}"
+    assert [line.split() for line in shown[1:3]] == [
+        ["Agent", "1.00", "newspaper"],
+        ["Verb", "1.00", "sued"],
+    ]
+    (folder / "queries.txt").write_text(f"{TEXTS[3]}\n{TEXTS[0]}\n")
+    queries = ["--queries", str(folder / "queries.txt"), "-k", "1", "--approximate"]
+    assert main(["search", index, *queries]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown == [TEXTS[3], f"1.0000  3  {TEXTS[3]}", TEXTS[0], f"1.0000  0  {TEXTS[0]}"]
+    assert main(["search", index, TEXTS[1], "-k", "1", "--details"]) == 0
+    assert TEXTS[1] in capsys.readouterr().out
+    assert main(["search", index, TEXTS[1], "-k", "2", "--by", "roles", "--json"]) == 0
+    hits = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert hits[0]["id"] == 1
+    assert hits[0]["slots"]["Agent"] == {"text": "bank", "similarity": 1.0}
+
+
+def test_append_delete_compact_info_export(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"key": f"k{n}", "body": text} for n, text in enumerate(TEXTS)]
+    (folder / "a.jsonl").write_text("\n".join(map(json.dumps, rows[:2])))
+    (folder / "b.jsonl").write_text("\n".join(map(json.dumps, rows[2:])))
+    index, named = str(folder / "own"), ["--column", "body", "--ids", "key"]
+    assert main(["index", "build", str(folder / "a.jsonl"), *named, "-o", index]) == 0
+    assert main(["index", "append", index, str(folder / "b.jsonl"), *named]) == 0
+    assert "2 texts were added; 4 are in" in capsys.readouterr().err
+    assert main(["index", "append", index, str(folder / "b.jsonl"), *named]) == 1
+    assert "the id 'k2' stands twice" in capsys.readouterr().err
+    (folder / "ids.txt").write_text("k3\n")
+    assert main(["index", "delete", index, "k0", "--ids-from", str(folder / "ids.txt")]) == 0
+    assert main(["index", "delete", index, "k0"]) == 1
+    assert "no text has the id 'k0'" in capsys.readouterr().err
+    assert main(["index", "compact", index]) == 0
+    capsys.readouterr()
+    assert main(["index", "info", index, "--json"]) == 0
+    info = json.loads(capsys.readouterr().out)
+    assert (info["texts"], info["segments"], info["model"]["model"]) == (2, 1, "hybrid")
+    assert main(["index", "info", index]) == 0
+    assert "texts       2" in capsys.readouterr().out
+    out = str(folder / "pg")
+    assert main(["index", "export", index, "--to", "pgvector", "-o", out]) == 0
+    assert (folder / "pg/sentences.sql").exists()
+    assert main(["index", "export", index, "--to", "vespa", "-o", out]) == 1
+    assert "is not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "message"),
+    [
+        (["search", "{}/idx"], 2, "give one of: QUERY, --queries FILE, roles"),
+        (["search", "{}/idx", "A dog.", "--agent", "a dog"], 2, "give one of"),
+        (["search", "{}/none", "A dog."], 1, "hybridsem index build"),
+        (["search", "{}/idx", "  "], 1, "query: the text is empty or blank"),
+        (["index", "build", "{}/texts.txt", "-o", "{}/idx"], 1, "replace it with force=True"),
+        (["index", "build", "{}/nothing.txt", "-o", "{}/new"], 1, "cannot read the file"),
+        (["index", "delete", "{}/idx"], 2, "say which: IDS, or --ids-from FILE"),
+        (["index", "delete", "{}/idx", "x"], 1, "whole numbers, got 'x'"),
+        (["index", "delete", "{}/idx", "77"], 1, "no text has the id 77"),
+    ],
+)
+def test_errors_say_what_to_do(
+    command: list[str],
+    code: int,
+    message: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([part.format(folder) for part in command]) == code
+    assert message in " ".join(capsys.readouterr().err.split())
