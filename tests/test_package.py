@@ -33,6 +33,7 @@ EXTRAS = (
     "haystack",
     "httpx",
     "huggingface_hub",
+    "lancedb",
     "langchain_core",
     "lemminflect",
     "llama_index",
@@ -44,6 +45,7 @@ EXTRAS = (
     "pandas",
     "polars",
     "pyarrow",
+    "qdrant_client",
     "rapidfuzz",
     "ray",
     "regex",
@@ -56,6 +58,7 @@ EXTRAS = (
     "tiktoken",
     "torch",
     "transformers",
+    "usearch",
 )
 DISTRIBUTIONS = {
     "haystack": "haystack-ai",
@@ -63,6 +66,7 @@ DISTRIBUTIONS = {
     "langchain_core": "langchain-core",
     "llama_index": "llama-index-core",
     "ot": "pot",
+    "qdrant_client": "qdrant-client",
     "sentence_transformers": "sentence-transformers",
     "sklearn": "scikit-learn",
 }

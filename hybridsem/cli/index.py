@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli._shared import json_text, make_pipeline, part_options, say
-from hybridsem.errors import InputError
+from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ def build(
 
     reader = _reader(texts, column, ids)
     made = Index.build(
-        (row.text for row in reader),
+        _texts(reader, on_error),
         output,
         make_pipeline(parts),
         ids=(row.id for row in _reader(texts, column, ids)) if ids else None,
@@ -114,7 +114,7 @@ def append(folder: str, texts: str, column: str | None, ids: str | None, on_erro
 
     opened, reader = Index.open(folder), _reader(texts, column, ids)
     added = opened.append(
-        (row.text for row in reader),
+        _texts(reader, on_error),
         ids=(row.id for row in _reader(texts, column, ids)) if ids else None,
         on_error=on_error,
         progress=True,
@@ -301,6 +301,17 @@ def _reader(path: str, column: str | None, ids: str | None) -> TextsReader:
     if path == "-" and ids is not None:
         raise InputError("standard input has a text a line and no ids; name a file")
     return open_texts(path, column=column, id_column=ids)
+
+
+def _texts(reader: TextsReader, on_error: str) -> Iterator[object]:
+    """The texts; what is none ends the run with the file and the line."""
+    from hybridsem._utils.validation import problem
+
+    for row in reader:
+        if on_error == "fail" and (why := problem(row.text)) is not None:
+            hint = f"{why} (--on-error skip leaves such rows out)"
+            raise FormatError(hint, reader.name, row.line, reader.rows_are)
+        yield row.text
 
 
 def _chunks(reader: TextsReader) -> Iterator[list[str]]:

@@ -66,7 +66,6 @@ class Manifest:
     lemmas: str | None = None
     deleted: str | None = None
     next_id: int = 0
-    version: str = ""
     format: int = FORMAT
 
 

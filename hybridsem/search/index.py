@@ -9,7 +9,6 @@ from typing import Any, overload
 
 import numpy as np
 
-import hybridsem
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.errors import AssetError, InputError
@@ -38,7 +37,7 @@ CANDIDATES = 128
 SCORING = ("weights", "calibration", "normalise", "frames")
 """Settings that change scores and not what is read."""
 TRIES = 5
-QUERIES = 64
+QUERIES = 16
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class Index:
     @classmethod
     def build(
         cls,
-        texts: Iterable[str],
+        texts: Iterable[object],
         path: str | os.PathLike[str],
         nlp: Model | None = None,
         *,
@@ -142,7 +141,6 @@ class Index:
             dimension=len(probe["vector"]),
             numbered=True,
             vocabulary="",
-            version=hybridsem.__version__,
         )
         with folder.locked():
             _write(folder, made, None, texts, ids, model, on_error, progress, total)
@@ -159,7 +157,7 @@ class Index:
 
     def append(
         self,
-        texts: Iterable[str],
+        texts: Iterable[object],
         *,
         ids: Iterable[Id] | None = None,
         on_error: str = "fail",
@@ -306,7 +304,6 @@ class Index:
             "precision": manifest.precision,
             "dimension": manifest.dimension,
             "approximate": any(one is not None for one in contents.neighbours),
-            "version": manifest.version,
         }
 
     # --- searching

@@ -292,7 +292,7 @@ def _sorted(words: Iterable[str]) -> Sequence[str]:
 
 def _from_whole(content: bytes) -> SentenceWords:
     parts = json.loads(content)
-    given = {name: tuple(parts[name]) for name in TUPLES}
+    given: dict[str, Any] = {name: tuple(parts[name]) for name in TUPLES}
     given |= {name: frozenset(parts[name]) for name in SETS}
     given["weights"] = np.array(parts["weights"])
     given["places"] = tuple(tuple(Place(*place) for place in places) for places in parts["places"])

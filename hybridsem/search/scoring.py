@@ -49,6 +49,8 @@ class Contents:
     lemma_numbers: IntArray
     lemma_vectors: Float32Array
     starts: IntArray = field(init=False)
+    near: dict[tuple[str, str, bool], dict[str, float]] = field(default_factory=dict)
+    """The lemmas that are like a word of a query, as they were found; see slots.py."""
 
     def __post_init__(self) -> None:
         self.starts = np.cumsum([0, *(segment.rows for segment in self.segments)])

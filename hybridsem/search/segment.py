@@ -142,6 +142,12 @@ def join(folder: Path, parts: Sequence[tuple[Segment, IntArray]]) -> int:
 class Segment:
     """A segment as it is read: memory mapped, so that processes share it.
 
+    Args:
+        folder: Where it was written.
+        rows: How many there are.
+        dimension: Of the vectors.
+        precision: Of the vectors.
+
     Raises :class:`AssetError` where a file is missing or has another size than it must have, and
     ``FileNotFoundError`` where the whole folder is gone, as after a compaction.
     """

@@ -47,6 +47,8 @@ __all__ = ["Filling", "SlotQuery", "main_roles", "slot_query"]
 
 NEAREST = 256
 """Lemmas that stand for a word of the query at most."""
+LOOKED_UP = 48
+"""So many of them, the nearest, are looked up in the lexicon; of the others the vectors tell."""
 RELATED = {
     LexicalRelation.SAME: 1.0,
     LexicalRelation.DERIVED: 0.95,
@@ -59,6 +61,8 @@ OPPOSED = 0.2
 COMPATIBLE = 0.9
 """What a role counts in place of a compatible one: Patient for Theme."""
 DENIED = 0.5
+REMEMBERED = 4096
+"""Words of queries whose like lemmas are remembered."""
 UNSEEN = 1024
 """Lemmas without a kept vector that are looked up for a query at most."""
 BESIDE_NOUNS: Mapping[str, str] = {"by": Role.AGENT, "of": Role.THEME}
@@ -102,7 +106,14 @@ class SlotQuery:
     def best(
         self, contents: Contents, model: Model, top_k: int, least: float
     ) -> Iterator[tuple[int, float, dict[str, Filling]]]:
-        """The best rows, their scores, and what stands in each slot."""
+        """The best rows, their scores, and what stands in each slot.
+
+        Args:
+            contents: The texts.
+            model: Gives the words' vectors.
+            top_k: How many to find.
+            least: The least score that is found.
+        """
         asked = _Asked(self, contents, model)
         rows, bounds = asked.bounds()
         matches: dict[int, dict[str, Filling]] = {}
@@ -226,7 +237,7 @@ class _Asked:
     def __init__(self, query: SlotQuery, contents: Contents, model: Model) -> None:
         self.query, self.contents = query, contents
         self.near = {
-            role: [_near(word, contents, model, role == Role.VERB) for word in words]
+            role: [_nearest(word, contents, model, role == Role.VERB) for word in words]
             for role, words in query.slots.items()
         }
         self.converses: Mapping[str, Converse] = {}
@@ -349,6 +360,16 @@ def _candidates(
                         yield i, COMPATIBLE
 
 
+def _nearest(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[str, float]:
+    """As :func:`_near`, each word once as long as the index stays as it is."""
+    key = word.lemma, word.tag, is_verb
+    if (found := contents.near.get(key)) is None:
+        if len(contents.near) >= REMEMBERED:
+            contents.near.clear()
+        found = contents.near[key] = _near(word, contents, model, is_verb)
+    return found
+
+
 def _near(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[str, float]:
     """The lemmas of an index that are like a word, and how much."""
     combiner, relations = model.combiner, lexicon()
@@ -371,6 +392,7 @@ def _near(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[
     if unseen:
         table = word_rows(combiner.vectors, [(lemma, lemma) for lemma in unseen])
         cosines |= dict(zip(unseen, (table @ vector).tolist(), strict=True))
+    looked_up = set(sorted(cosines, key=lambda lemma: -cosines[lemma])[:LOOKED_UP])
     near: dict[str, float] = {}
     converses = relations.converses(word.lemma, word.tag) if is_verb else {}
     family = {lemma for lemma, _ in relations.derived(word.lemma, word.tag)}
@@ -385,7 +407,7 @@ def _near(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[
             similarity = 1.0
         elif lemma in converses:
             similarity = CONVERSE
-        else:
+        elif lemma in looked_up or lemma in family:
             similarity = _graded(word, lemma, tags.get(number, ()), similarity)
         if similarity >= LEAST_SIMILARITY:
             near[lemma] = min(1.0, similarity)

@@ -80,6 +80,18 @@ def test_append_delete_compact_info_export(
     assert "is not empty" in capsys.readouterr().err
 
 
+def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "bad.csv").write_text("text\nA dog.\n   \n\nA cat.\n")
+    (folder / "bad.jsonl").write_text('{"text": "A dog."}\n{"text": " "}\n{"text": 7}\n')
+    out = str(folder / "bad")
+    assert main(["index", "build", str(folder / "bad.jsonl"), "-o", out]) == 1
+    assert "bad.jsonl, line 2: the text is empty or blank" in capsys.readouterr().err
+    assert main(["index", "build", str(folder / "bad.jsonl"), "-o", out, "--on-error", "skip"]) == 0
+    assert "1 texts in" in capsys.readouterr().err
+    assert main(["index", "append", out, str(folder / "bad.csv")]) == 0
+    assert "2 texts were added; 3 are in" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("command", "code", "message"),
     [
