@@ -44,6 +44,7 @@ from hybridsem.english.numbers import number_value
 from hybridsem.evaluation.sage.beir import read_collection
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.search.candidates import scores_of
 from hybridsem.search.index import Index
 from hybridsem.strings import Bm25Index, Tokens, counts
 from hybridsem.structures import DependencyTree
@@ -282,7 +283,7 @@ def scifact(nlp: Pipeline, folder: Path, claims: int) -> dict[str, float]:
         of_model = {
             "bm25": -np.arange(len(first), dtype=float),
             "encoder": best_in(batch.cosines(), ends),
-            "hybrid": best_in(nlp.combiner.scores(batch), ends),
+            "hybrid": best_in(scores_of(nlp.combiner, batch), ends),
         }
         for name, values in of_model.items():
             order = first[np.argsort(-values, kind="stable")]
@@ -391,7 +392,7 @@ def main() -> None:
         batch = nlp.read(
             [(item["query"], item[name]) for item in some for name in ("paraphrase", "double")]
         )
-        for values, side in ((nlp.combiner.scores(batch), 0), (batch.cosines(), 1)):
+        for values, side in ((scores_of(nlp.combiner, batch), 0), (batch.cosines(), 1)):
             before = values[::2] > values[1::2]
             for item, first in zip(some, before.tolist(), strict=True):
                 quality[f"{item['kind']} {('hybrid', 'encoder')[side]}"].append(first)

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
+from hybridsem._typing import AnyArray, BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.reading import SentenceWords, read_words
 from hybridsem.combiners.hybrid import (
@@ -65,10 +65,11 @@ class Contents:
             for part in manifest.parts
         ]
         vocabulary = _vocabulary(folder, manifest, before)
-        deleted = np.empty(0, np.int64)
+        deleted: AnyArray = np.empty(0, np.int64)
         if manifest.deleted is not None:
             deleted = _arrays(folder, manifest.deleted, 1)[0]
-        numbers, vectors = np.empty(0, np.int64), np.empty((0, 0), np.float32)
+        numbers: AnyArray = np.empty(0, np.int64)
+        vectors: AnyArray = np.empty((0, 0), np.float32)
         if manifest.lemmas is not None:
             numbers, vectors = _arrays(folder, manifest.lemmas, 2)
         graphs: list[Neighbours | None] = []
@@ -212,7 +213,7 @@ def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> 
     return made
 
 
-def _arrays(folder: Folder, name: str, number: int) -> list[IntArray]:
+def _arrays(folder: Folder, name: str, number: int) -> list[AnyArray]:
     path = folder.file(name)
     try:
         with path.open("rb") as stream:

@@ -103,10 +103,10 @@ def join(folder: Path, parts: Sequence[tuple[Segment, IntArray]]) -> int:
     folder.mkdir(parents=True)
     for name in ("vectors", "scales", "errors"):
         with (folder / f"{name}.bin").open("xb") as stream:
-            for segment, places in parts:
+            for segment, rows in parts:
                 array = segment.array(name)
-                for at in range(0, len(places), 8192):
-                    stream.write(np.ascontiguousarray(array[places[at : at + 8192]]).data)
+                for start in range(0, len(rows), 8192):
+                    stream.write(np.ascontiguousarray(array[rows[start : start + 8192]]).data)
             _flush(stream)
     _save_texts(
         folder / "texts",
@@ -125,14 +125,16 @@ def join(folder: Path, parts: Sequence[tuple[Segment, IntArray]]) -> int:
             folder / "words",
             (segment.bytes_of("words", row) for segment, rows in parts for row in rows),
         )
-        lemmas, places, at = [], [], 0
+        lemmas: list[IntArray] = []
+        places: list[IntArray] = []
+        at = 0
         for segment, kept in parts:
-            found, rows = segment.occurrences()
+            found, of_found = segment.occurrences()
             new = np.full(segment.rows, -1, np.int64)
             new[kept] = at + np.arange(len(kept))
-            left = new[rows] >= 0
+            left = new[of_found] >= 0
             lemmas.append(found[left])
-            places.append(new[rows][left])
+            places.append(new[of_found][left])
             at += len(kept)
         _save_lemmas(folder, np.concatenate(lemmas), np.concatenate(places))
     sync(folder)
@@ -148,8 +150,8 @@ class Segment:
         dimension: Of the vectors.
         precision: Of the vectors.
 
-    Raises :class:`AssetError` where a file is missing or has another size than it must have, and
-    ``FileNotFoundError`` where the whole folder is gone, as after a compaction.
+    Raises :class:`AssetError` where a file has another size than it must have, and
+    ``FileNotFoundError`` where one is gone, as after a compaction.
     """
 
     def __init__(self, folder: Path, rows: int, dimension: int, precision: str) -> None:
@@ -174,6 +176,10 @@ class Segment:
             self.array("ids")
         else:
             self._bytes("ids")
+        if self.has_words:  # now, as a compaction may remove the files
+            self._map("lemmas.num", "<u4")
+            self._map("lemmas.off", "<u8")
+            self._map("lemmas.row", "<u4")
 
     def array(self, name: str) -> AnyArray:
         """One of the arrays with a row for each row."""
@@ -195,6 +201,8 @@ class Segment:
                     self._maps[name] = np.empty(shape or 0, dtype)
                 else:
                     self._maps[name] = np.memmap(path, dtype, "r", shape=shape)
+            except FileNotFoundError:
+                raise
             except (OSError, ValueError) as error:
                 raise AssetError(
                     f"the index is damaged: {str(path)!r} cannot be read ({error}); build it anew"

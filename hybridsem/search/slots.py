@@ -152,7 +152,7 @@ def slot_query(model: Model, asked: str | Mapping[str, str]) -> SlotQuery:
     governor = verb.head if verb is not None and verb.head in clauses else next(iter(clauses), None)
     if governor is None:
         raise InputError("the query has no predicate with roles; ask by meaning, or name the roles")
-    slots = {str(Role.VERB): (_word(words, governor, True),)}
+    slots: dict[str, tuple[_Word, ...]] = {str(Role.VERB): (_word(words, governor, True),)}
     for i, place in clauses[governor]:
         if place.relation in ROLES:
             phrase = _within(words, i)

@@ -30,13 +30,9 @@ def arrow_of(path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"id": list(range(len(TEXTS))), "text": TEXTS})
     if path.suffix == ".parquet":
-        import pyarrow.parquet
-
-        pyarrow.parquet.write_table(table, path)
+        pytest.importorskip("pyarrow.parquet").write_table(table, path)
     else:
-        import pyarrow.feather
-
-        pyarrow.feather.write_feather(table, path)
+        pytest.importorskip("pyarrow.feather").write_feather(table, path)
 
 
 def sheet_of(path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.errors import AssetError, FormatError, InputError
-from hybridsem.search import building
+from hybridsem.search import building, kept
 from hybridsem.search.index import Index
 from hybridsem.search.neighbours import available
 
@@ -294,7 +294,7 @@ def test_a_build_that_failed_goes_on(
         Index.build(stopping(9), tmp_path / "idx", nlp)
     with pytest.raises(InputError, match="not finished; run it again"):
         Index.open(tmp_path / "idx")
-    whole = building.read
+    whole = kept.read
 
     def noted(model: Any, texts: Any, vocabulary: Any) -> Any:
         read.extend(texts)
@@ -352,7 +352,7 @@ def test_a_full_disk_leaves_the_index_as_it_was(
 
 KILLED = """
 import sys
-from hybridsem.search import building
+from hybridsem.search import building, kept
 from hybridsem.search.index import Index
 building.PART = 2
 index = Index.open(sys.argv[1])
