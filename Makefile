@@ -118,6 +118,8 @@ weights: $(VENV)/.dev
 	$(BIN)/python -m models.manifest
 	$(BIN)/python -m models.encoder.word_centre --ewt "$(EWT)"
 	$(BIN)/python -m models.manifest
+	$(BIN)/python -m models.encoder.word_table
+	$(BIN)/python -m models.manifest
 	$(MAKE) roles
 
 roles: $(VENV)/.dev

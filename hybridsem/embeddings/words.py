@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import problem
-from hybridsem._utils.weights import weight_file
+from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
@@ -27,6 +28,7 @@ __all__ = [
     "coverage",
     "filler_vectors",
     "rows_of",
+    "word_centre",
 ]
 
 
@@ -90,12 +92,35 @@ class Coverage:
         )
 
 
+class _WordTable:
+    """The vectors of frequent words that ship (``models/encoder/word_table.py``)."""
+
+    def __init__(self, content: bytes) -> None:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            words, self._levels, self._scale = file["words"], file["levels"], file["scale"]
+        self._rows = {word: row for row, word in enumerate(words.tobytes().decode().split("\n"))}
+
+    def vectors(self, words: Iterable[str]) -> dict[str, Float32Array]:
+        """The unit vectors of those words that it has, whatever their case."""
+        places = {word: row for word in words if (row := self._rows.get(word.lower())) is not None}
+        rows = list(places.values())
+        table = self._levels[rows] * self._scale[rows, None]
+        return dict(zip(places, table, strict=True))
+
+
+def word_centre(folder: Path = FOLDER) -> Float32Array:
+    """The point round which single words lie in the embedded encoder's space, (384,)."""
+    content = weight_file("word_centre.npy", folder)
+    centre: Float32Array = np.load(io.BytesIO(content), allow_pickle=False)
+    return centre
+
+
 class EmbeddedWords:
-    """Each word, or phrase, encoded alone by the embedded encoder, relative to the centre of all
+    """Each word, or phrase, as the embedded encoder has it alone, relative to the centre of all
     words, at unit length.
 
-    Up to ``cache_size`` of them are kept, so that a batch encodes each once; all of them in
-    ``store``, if there is one.
+    Frequent words come from a table in 8 bit, others are encoded. Up to ``cache_size`` of them are
+    kept, so that a batch encodes each once; what was encoded also in ``store``, if there is one.
     """
 
     phrases = True
@@ -113,9 +138,11 @@ class EmbeddedWords:
 
     @cached_property
     def _centre(self) -> Float32Array:
-        content = weight_file("word_centre.npy", self.encoder.folder)
-        centre: Float32Array = np.load(io.BytesIO(content), allow_pickle=False)
-        return centre
+        return word_centre(self.encoder.folder)
+
+    @cached_property
+    def _table(self) -> _WordTable:
+        return _WordTable(weight_file("words.npz", self.encoder.folder))
 
     def embed(self, words: Sequence[str]) -> Float32Array:
         """Word vectors, (n, 384) float32, whatever the case; a row of zeros for a blank word."""
@@ -134,16 +161,21 @@ class EmbeddedWords:
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
     def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
-        """The vectors of words that are not in memory: from the store, or encoded and put there."""
-        found: dict[str, Float32Array] = {}
+        """The vectors of words that are not in memory: from the table, from the store, or encoded
+        and put there.
+        """
+        found = self._table.vectors(words)
+        words = [word for word in words if word not in found]
         if self.store is not None:
             keys = {key_of(word): word for word in words}
             stored = self.store.get(self.table, keys)
-            found = {
-                keys[key]: np.frombuffer(content, "<f4").astype(np.float32)
+            found.update(
+                (keys[key], np.frombuffer(content, "<f4").astype(np.float32))
                 for key, content in stored.items()
-            }
+            )
             words = [word for word in words if word not in found]
+        if not words:
+            return found
         rows = normalised(self.encoder.encode(words) - self._centre)
         if self.store is not None:
             contents = (row.astype("<f4").tobytes() for row in rows)

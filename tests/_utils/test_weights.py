@@ -26,6 +26,7 @@ FILES = (
     "parser.json",
     "lemmas.json",
     "word_centre.npy",
+    "words.npz",
     "roles.onnx",
     "roles.json",
     "senses.npz",
@@ -38,7 +39,7 @@ def read_all(folder: Path) -> None:
     """Use every weight file of a folder."""
     encoder = EmbeddedEncoder(folder=folder)
     EmbeddedTrees(encoder, SemanticRoles(encoder)).trees(["Snow fell fast."])
-    EmbeddedWords(encoder).embed(["snow"])
+    EmbeddedWords(encoder).embed(["snow", "snowily"])
     assert ("snow", "NOUN") in lexicon(folder)
 
 

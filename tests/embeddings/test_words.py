@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hybridsem._typing import Float32Array
-from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.embeddings.words import EmbeddedWords, WordVectors, filler_vectors
+from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
+from hybridsem.embeddings.words import EmbeddedWords, WordVectors, filler_vectors, word_centre
 from hybridsem.errors import InputError
 
 TABLE = {"north": (0.0, 2.0), "east": (6.0, 0.0), "west": (-6.0, 0.0)}
@@ -122,9 +122,18 @@ def test_each_word_is_encoded_once() -> None:
             return super().encode(sentences)
 
     words = EmbeddedWords(Counting())
-    words.embed(["oak", "elm", "oak"])
-    words.embed(["elm", "ash"])
-    assert asked == ["oak", "elm", "ash"]
+    words.embed(["oakum", "oak", "elmer", "oakum"])
+    words.embed(["elmer", "ash", "ashen"])
+    assert asked == ["oakum", "elmer", "ashen"]  # others are in the table
+
+
+def test_the_table_holds_what_the_encoder_gives(encoder: EmbeddedEncoder) -> None:
+    words = ["dog", "buy", "green", "london", "1999", "zero"]
+    centred = encoder.encode(words) - word_centre()
+    found = EmbeddedWords(encoder).embed([word.upper() for word in words])
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-6)
+    assert ((found * normalised(centred)).sum(axis=1) > 0.9999).all()
+    assert np.array_equal(found[:1], EmbeddedWords(encoder).embed(["dog", "dogged"])[:1])
 
 
 def test_threads_share_the_cache(encoder: EmbeddedEncoder) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.comparison.reading import SentenceWords
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import POS, LexicalRelation, Lexicon
@@ -80,15 +81,13 @@ def align_words(
         cosines: Of their content words' vectors, (words of first, words of second).
         lexicon: Knows how words are related.
     """
-    from scipy.optimize import linear_sum_assignment
-
     similarities, relations = _similarities(first, second, cosines, lexicon)
     gain = np.where(similarities >= LEAST_SIMILARITY, similarities, 0)
     rows, columns = np.nonzero(gain)
     for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
         gain[i, j] += _nearness(first, second, i, j)
     pairs = []
-    for i, j in zip(*(side.tolist() for side in linear_sum_assignment(-gain)), strict=True):
+    for i, j in assignment(gain):
         if gain[i, j]:
             relation, strength = relations.get((i, j), (LexicalRelation.NONE, 0.0))
             pairs.append(AlignedWords(i, j, float(similarities[i, j]), relation, strength))

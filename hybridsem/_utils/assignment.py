@@ -1,0 +1,87 @@
+"""Partners of the most value: rows to columns of a matrix, each used once.
+
+scipy's solver, or, for a small matrix in a process that has not loaded it, the same steps here: to
+import scipy.optimize takes longer than to compare a pair of sentences. Both walk in one order, so
+ties fall alike.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+
+from hybridsem._typing import Float64Array
+
+__all__ = ["assignment"]
+
+SMALL = 1024
+"""Cells up to which a matrix is solved here."""
+
+
+def assignment(gain: Float64Array) -> list[tuple[int, int]]:
+    """The (row, column) pairs with the greatest sum of ``gain`` (m, n), by rows; min(m, n) of them.
+
+    ``gain`` is finite.
+    """
+    if gain.size > SMALL or "scipy.optimize" in sys.modules:
+        from scipy.optimize import linear_sum_assignment
+
+        rows, columns = linear_sum_assignment(-gain)
+        return list(zip(rows.tolist(), columns.tolist(), strict=True))
+    if not gain.size:
+        return []
+    if len(gain) > gain.shape[1]:
+        return sorted((row, column) for column, row in enumerate(_columns((-gain.T).tolist())))
+    return list(enumerate(_columns((-gain).tolist())))
+
+
+def _columns(cost: list[list[float]]) -> list[int]:
+    """The column of each row, of which there are at most as many as columns, at the least cost.
+
+    Rows are added one by one, each along the shortest augmenting path (Crouse 2016, "On
+    implementing 2D rectangular assignment algorithms"). Columns are looked at from the last to the
+    first, and among equally near ones a free one is taken, as scipy does.
+    """
+    size = len(cost[0])
+    row_price, column_price = [0.0] * len(cost), [0.0] * size
+    column_of, row_of = [-1] * len(cost), [-1] * size
+    for new in range(len(cost)):
+        reached_from = [-1] * size
+        distances = [math.inf] * size
+        left = list(range(size - 1, -1, -1))
+        rows, columns = [], []
+        row, distance = new, 0.0
+        while True:
+            rows.append(row)
+            costs, price = cost[row], row_price[row]
+            nearest, place = math.inf, -1
+            for at, column in enumerate(left):
+                through = distance + costs[column] - price - column_price[column]
+                if through < distances[column]:
+                    distances[column] = through
+                    reached_from[column] = row
+                through = distances[column]
+                if through < nearest or (through == nearest and row_of[column] < 0):
+                    nearest, place = through, at
+            distance = nearest
+            end = left[place]
+            columns.append(end)
+            if row_of[end] < 0:
+                break
+            row = row_of[end]
+            left[place] = left[-1]
+            left.pop()
+        row_price[new] += distance
+        for row in rows[1:]:
+            row_price[row] += distance - distances[column_of[row]]
+        for column in columns:
+            column_price[column] -= distance - distances[column]
+        while True:
+            row = reached_from[end]
+            row_of[end] = row
+            column_of[row], end = end, column_of[row]
+            if row == new:
+                break
+    return column_of
