@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import math
 import os
@@ -15,7 +16,7 @@ import numpy as np
 from hybridsem import registry
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.disk import sha256_of
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import growing, tracked
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
@@ -389,7 +390,9 @@ class Pipeline:
             usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]
         checked = list(zip(usable, _checked(given[row] for row in usable), strict=True))
         scores = np.full(len(given), np.nan)
-        chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
+        sizes = growing(CHUNK) if progress else itertools.repeat(CHUNK)
+        rest = iter(checked)
+        chunks = list(iter(lambda: list(itertools.islice(rest, next(sizes))), []))
         for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
             rows = [row for row, _ in chunk]
             scores[rows] = found = self._scores([pair for _, pair in chunk])

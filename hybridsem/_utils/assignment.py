@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 import sys
 
-import numpy as np
-
 from hybridsem._typing import Float64Array
 
 __all__ = ["assignment"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["counter", "screen", "status", "tracked"]
+__all__ = ["counter", "growing", "screen", "status", "tracked"]
 
 Chunk = TypeVar("Chunk", bound=Sized)
 
@@ -22,6 +22,18 @@ def screen(wanted: bool = True) -> Console | None:
     from rich.console import Console
 
     return Console(stderr=True)
+
+
+FIRST = 32
+"""Items that are dealt with together at first, so that a bar soon moves."""
+
+
+def growing(most: int) -> Iterator[int]:
+    """How many items are dealt with together: few at first, then ever more up to ``most``."""
+    size = min(FIRST, most)
+    while True:
+        yield size
+        size = min(2 * size, most)
 
 
 def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool) -> Iterator[Chunk]:

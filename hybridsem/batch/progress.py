@@ -23,6 +23,7 @@ class Progress:
         self.rows, self.skipped = 0, 0
         self.began = self._said = time.monotonic()
         self._start = 0
+        self._reached: tuple[int, int | None] = reader.progress
         self._bar: Any = None
 
     def __enter__(self) -> Progress:
@@ -36,7 +37,7 @@ class Progress:
                 TimeElapsedColumn(),
             )
             self._bar = Progress(*columns, console=console, transient=True)
-            self._task = self._bar.add_task("", total=None, what="")
+            self._task = self._bar.add_task("", total=self._reached[1], what="reading the model")
             self._bar.start()
         return self
 
@@ -47,14 +48,19 @@ class Progress:
     def resumed(self, rows: int) -> None:
         """So many rows were there already; they do not count for the rate."""
         self.skipped = self.rows = rows
-        self._start = self.reader.progress[0]
+        self._reached = self.reader.progress
+        self._start = self._reached[0]
         self.began = time.monotonic()
 
-    def advance(self, rows: int) -> None:
-        """So many more rows are done."""
+    def advance(self, rows: int, reached: tuple[int, int | None]) -> None:
+        """So many more rows are done; ``reached`` is the reader's progress when it had read them.
+
+        The reader may be ahead.
+        """
         self.rows += rows
+        self._reached = reached
         if self._bar is not None:
-            done, total = self.reader.progress
+            done, total = reached
             self._bar.update(self._task, total=total, completed=done, what=self.text())
         elif self.wanted and time.monotonic() - self._said >= EVERY:
             self._said = time.monotonic()
@@ -64,7 +70,7 @@ class Progress:
         """Rows, rate and time left."""
         seconds = max(time.monotonic() - self.began, 1e-9)
         text = f"{self.rows:,} pairs, {(self.rows - self.skipped) / seconds:,.0f} pairs/s"
-        done, total = self.reader.progress
+        done, total = self._reached
         if total and done > self._start:
             left = int(seconds * max(total - done, 0) / (done - self._start))
             text += f", {left // 3600}:{left % 3600 // 60:02}:{left % 60:02} left"

@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hybridsem._utils.disk import real
+from hybridsem._utils.progress import growing
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch._distinct import Distinct
@@ -64,7 +65,7 @@ from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
 __all__ = ["BatchReport", "chunks", "maker_of", "problem_of", "score_file", "settings_of"]
 
 ON_ERROR = ("fail", "skip")
-CHUNK = 2048
+CHUNK = 1024
 CHUNK_TEXT = 1 << 26
 """Characters of so many pairs are held at once."""
 MAX_FOR_SPEARMAN = 10_000_000
@@ -158,7 +159,7 @@ def score_file(
         workers: So many processes share the work; a script must guard its main program by
             ``if __name__ == "__main__"``.
         engine: An engine of one's own; it is closed at the end.
-        chunk_size: Pairs that are worked on, and noted as finished, together.
+        chunk_size: Pairs that are worked on, and noted as finished, together; fewer at first.
         progress: Show a bar on stderr when that is a terminal.
         safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would
             take for a formula (``=cmd|…``); else cells are as they were in the input.
@@ -222,6 +223,16 @@ def score_file(
             store.close()
 
 
+class _Asked(NamedTuple):
+    """A chunk that the engine is asked about, and how far the reading was with it."""
+
+    chunk: list[Pair]
+    problems: dict[int, str]
+    known: dict[Texts, Result]
+    todo: list[Texts]
+    reached: tuple[int, int | None]
+
+
 class _Run:
     """One run: what it scores with, and its counts."""
 
@@ -238,6 +249,7 @@ class _Run:
         self.probes = 0
         self.safe = self.decides = False
         self.resumed_rows = 0
+        self.reached: tuple[int, int | None] = (0, None)
         self.notes: list[str] = []
         self._count_anew()
 
@@ -269,7 +281,7 @@ class _Run:
                     self._count(reader, pair, result)
                     writer.write(pair, result)
                 stream.flush()
-                bar.advance(len(chunk))
+                bar.advance(len(chunk), self.reached)
 
     def to_file(
         self,
@@ -289,7 +301,7 @@ class _Run:
             bar.resumed(self.resumed_rows)
             for chunk, results in self._results(reader, rest):
                 journal.append(results)
-                bar.advance(len(chunk))
+                bar.advance(len(chunk), self.reached)
         scratch = journal.folder / "output.part"
         kinds: dict[str, Any] = {}
         with writing(journal.out):
@@ -366,9 +378,7 @@ class _Run:
         self, reader: PairReader, lists: Iterable[list[Pair]]
     ) -> Iterator[tuple[list[Pair], list[Result]]]:
         """The chunks with their results: each distinct unknown pair goes through the engine."""
-        waiting: deque[tuple[list[Pair], dict[int, str], dict[Texts, Result], list[Texts]]] = (
-            deque()
-        )
+        waiting: deque[_Asked] = deque()
 
         def requests() -> Iterator[list[Texts]]:
             for chunk in lists:
@@ -385,11 +395,11 @@ class _Run:
                 known = self.cache.recall(distinct)
                 todo = [pair for pair in distinct if pair not in known]
                 self.cache.hits += len(texts) - len(todo)
-                waiting.append((chunk, problems, known, todo))
+                waiting.append(_Asked(chunk, problems, known, todo, reader.progress))
                 yield todo
 
         for found in self.engine.run(requests()):
-            chunk, problems, known, todo = waiting.popleft()
+            chunk, problems, known, todo, self.reached = waiting.popleft()
             if len(found) != len(todo):
                 raise HybridSemError(f"the engine gave {len(found)} results for {len(todo)} pairs")
             new = dict(zip(todo, found, strict=True))
@@ -489,17 +499,19 @@ def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[N
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
-    """The pairs in lists of ``size``, the last one shorter; shorter too where their text is long,
-    so that memory stays flat.
+    """The pairs in lists of ``size``, the first ones and the last shorter; shorter too where their
+    text is long, so that memory stays flat.
     """
     chunk: list[Pair] = []
     held = 0
+    sizes = growing(size)
+    full = next(sizes)
     for pair in pairs:
         chunk.append(pair)
         held += len(pair.text1) + len(pair.text2)
-        if len(chunk) >= size or held >= CHUNK_TEXT:
+        if len(chunk) >= full or held >= CHUNK_TEXT:
             yield chunk
-            chunk, held = [], 0
+            chunk, held, full = [], 0, next(sizes)
     if chunk:
         yield chunk
 

@@ -25,7 +25,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hybridsem._typing import IntArray
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
 
@@ -56,6 +57,7 @@ NEGATIVE_PREFIXES = ("un", "non", "non-")
 """Others ("in", "dis", "de") have another meaning about as often, where no antonym is known."""
 LEAST_STEM = 4
 CACHED_PAIRS = 65_536
+CACHED_WORDS = 16_384
 
 
 class LexicalRelation(StrEnum):
@@ -173,6 +175,9 @@ class Lexicon:
         self._related = lru_cache(CACHED_PAIRS)(self._relation)
         self._word = lru_cache(CACHED_PAIRS)(self._find)
         self._family = lru_cache(CACHED_PAIRS)(self._derived_of)
+        self._senses_of = lru_cache(CACHED_WORDS)(self._read_senses)
+        self._near = lru_cache(CACHED_WORDS)(self._with_heads)
+        self._kinds = lru_cache(CACHED_WORDS)(self._above)
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         """How the first word is related to the second, and how much that counts, in (0, 1].
@@ -273,7 +278,7 @@ class Lexicon:
                     return int(self._first_word[place]) + below.bit_count()
         return None
 
-    def _senses_of(self, word: int) -> dict[int, float]:
+    def _read_senses(self, word: int) -> dict[int, float]:
         """The synsets of a word, and how usual each is."""
         start, end = self._sense_start[word], self._sense_start[word + 1]
         usual = self._usual[start:end] / LEVELS
@@ -317,7 +322,7 @@ class Lexicon:
         """Words of the families of opposites, and kinds of opposites, if that counts enough."""
         values = list(self._through_families(word1, word2))
         if part in DEPTH:
-            near1, near2 = (self._with_kinds(self._senses_of(word)) for word in (word1, word2))
+            near1, near2 = self._with_kinds(word1), self._with_kinds(word2)
             values += self._opposed_synsets(near1, near2)
         most = STEP * max(values, default=0.0)
         return [(LexicalRelation.ANTONYM, most)] if most >= LEAST_OPPOSED else []
@@ -340,7 +345,7 @@ class Lexicon:
 
     def _in_a_cluster(self, word1: int, word2: int) -> list[Related]:
         """Adjectives that are similar to the same one."""
-        near1, near2 = (self._with_heads(self._senses_of(word)) for word in (word1, word2))
+        near1, near2 = self._near(word1), self._near(word2)
         values = [near1[key] * near2[key] for key in near1.keys() & near2.keys()]
         return [(LexicalRelation.SIMILAR, max(values))] if values else []
 
@@ -348,8 +353,8 @@ class Lexicon:
         """Adjectives that as nouns are kinds of the same: "red" and "blue"."""
         nouns = [self._word(lemma, "NOUN") for lemma in (lemma1, lemma2)]
         if None not in nouns:
-            senses = [self._senses_of(word) for word in nouns if word is not None]
-            for kind, value in self._by_kind(senses[0], senses[1], 2):
+            first, second = (word for word in nouns if word is not None)
+            for kind, value in self._by_kind(first, second, 2):
                 if kind is LexicalRelation.SIBLING:
                     yield kind, STEP * value
 
@@ -365,12 +370,12 @@ class Lexicon:
         shared = first.keys() & second.keys()
         if shared:
             yield LexicalRelation.SYNONYM, max(first[key] * second[key] for key in shared)
-        near1, near2 = self._with_heads(first), self._with_heads(second)
+        near1, near2 = self._near(word1), self._near(word2)
         opposed = list(self._opposed_synsets(near1, near2))
         if opposed:
             yield LexicalRelation.ANTONYM, max(opposed)
         if part1 in DEPTH:
-            yield from self._by_kind(first, second, DEPTH[part1])
+            yield from self._by_kind(word1, word2, DEPTH[part1])
         similar = (first.keys() & near2.keys() | near1.keys() & second.keys()) - shared
         if similar:
             yield LexicalRelation.SIMILAR, max(near1[key] * near2[key] for key in similar)
@@ -396,31 +401,42 @@ class Lexicon:
 
     def _derived_of(self, word: int) -> dict[int, float]:
         """The words of a word's family, and how much each counts."""
-        firsts, seconds = self._derived >> 32, self._derived & 0xFFFFFFFF
-        places = np.flatnonzero((firsts == word) | (seconds == word))
-        others = np.where(firsts[places] == word, seconds[places], firsts[places])
+        start, end = np.searchsorted(self._derived, [word << 32, (word + 1) << 32])
+        seconds, order = self._derived_seconds
+        among = slice(*np.searchsorted(seconds, [word, word + 1]))
+        places = np.union1d(np.arange(start, end), order[among])
+        firsts, seconds = self._derived[places] >> 32, self._derived[places] & 0xFFFFFFFF
+        others = np.where(firsts == word, seconds, firsts)
         values = self._derived_levels[places] / LEVELS
         return dict(zip(others.tolist(), values.tolist(), strict=True))
 
-    def _with_kinds(self, senses: dict[int, float]) -> dict[int, float]:
-        """Synsets, and at reduced value the kinds they belong to."""
-        (above,) = self._above(senses, 1)
+    @cached_property
+    def _derived_seconds(self) -> tuple[IntArray, IntArray]:
+        """The second words of the pairs in order, and the places of the pairs."""
+        seconds = self._derived & 0xFFFFFFFF
+        order = np.argsort(seconds, kind="stable")
+        return seconds[order], order
+
+    def _with_kinds(self, word: int) -> dict[int, float]:
+        """The synsets of a word, and at reduced value the kinds they belong to."""
+        senses, (above,) = self._senses_of(word), self._kinds(word, 1)
         near = {synset: STEP * value for synset, value in above.items()}
         for synset, value in senses.items():
             near[synset] = max(near.get(synset, 0.0), value)
         return near
 
-    def _with_heads(self, senses: dict[int, float]) -> dict[int, float]:
-        """Synsets, and the heads of their clusters at reduced value."""
+    def _with_heads(self, word: int) -> dict[int, float]:
+        """The synsets of a word, and the heads of their clusters at reduced value."""
+        senses = self._senses_of(word)
         near = dict(senses)
         for synset, value in senses.items():
             for head in self._heads[synset]:
                 near[head] = max(near.get(head, 0.0), STEP * value)
         return near
 
-    def _above(self, senses: dict[int, float], depth: int) -> list[dict[int, float]]:
-        """The synsets one, two, ... steps above, and what each counts."""
-        steps, level = [], senses
+    def _above(self, word: int, depth: int) -> list[dict[int, float]]:
+        """The synsets one, two, ... steps above those of a word, and what each counts."""
+        steps, level = [], self._senses_of(word)
         for number in range(depth):
             above: dict[int, float] = {}
             for synset, value in level.items():
@@ -431,11 +447,10 @@ class Lexicon:
             level = above
         return steps
 
-    def _by_kind(
-        self, first: dict[int, float], second: dict[int, float], depth: int
-    ) -> Iterator[Related]:
+    def _by_kind(self, word1: int, word2: int, depth: int) -> Iterator[Related]:
         """Hypernyms, hyponyms, and siblings: what shares a kind at most two steps up."""
-        above1, above2 = self._above(first, depth), self._above(second, depth)
+        first, second = self._senses_of(word1), self._senses_of(word2)
+        above1, above2 = self._kinds(word1, depth), self._kinds(word2, depth)
         for kind, senses, above in (
             (LexicalRelation.HYPERNYM, first, above2),
             (LexicalRelation.HYPONYM, second, above1),

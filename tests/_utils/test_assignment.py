@@ -20,7 +20,9 @@ def without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def theirs(gain: Float64Array) -> list[tuple[int, int]]:
-    return [(int(row), int(column)) for row, column in zip(*linear_sum_assignment(-gain))]
+    return [
+        (int(row), int(column)) for row, column in zip(*linear_sum_assignment(-gain), strict=True)
+    ]
 
 
 @pytest.mark.parametrize("levels", [0, 1, 2, 3, 10])

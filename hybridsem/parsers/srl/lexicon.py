@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class RoleLexicon:
         self.roles = _trained_roles(content)
         self.rolesets: list[str] = list(content["rolesets"])
         self._lemmatise = lemmatise
-        self._treebank = np.array([row[0] for row in content["rolesets"].values()], np.float64)
+        self._treebank = [float(row[0]) for row in content["rolesets"].values()]
         self._seen = np.array([row[1] for row in content["rolesets"].values()], np.float64)
         self._has = np.zeros((len(self.rolesets), len(CORE)))
         self._verbnet: dict[tuple[int, str], tuple[str, ...]] = {}
@@ -80,6 +80,7 @@ class RoleLexicon:
                 )
         self._rate = self._has.sum(0) / max(1.0, self._seen.sum())
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
+        self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
 
     @property
@@ -104,6 +105,11 @@ class RoleLexicon:
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
         """A word's log odds as predicate, its count, whether it has rolesets; ``own`` taken off."""
+        return self._priors(form, pos) if own == (0, 0) else self._prior(form, pos, own)
+
+    def _prior(
+        self, form: str, pos: str, own: tuple[int, int] = (0, 0)
+    ) -> tuple[float, float, float]:
         counts = self._words.get((self._lemmatise(form, pos).lower(), pos))
         n, marked = (max(0, a - b) for a, b in zip(counts, own, strict=True)) if counts else (0, 0)
         rate = (marked + 0.3) / (n + 1)
@@ -114,13 +120,13 @@ class RoleLexicon:
         self, candidates: Sequence[int], following: Sequence[str], own: int | None = None
     ) -> Float32Array:
         """Each candidate's log frequency, and 1 or -1 by whether its particles follow (c, 2)."""
-        rows = np.zeros((len(candidates), 2), np.float32)
         near = {form.lower() for form in following}
-        for row, index in enumerate(candidates):
-            rows[row, 0] = math.log(max(1.0, 1 + self._treebank[index] - (index == own)))
-            if particles := self._particles[index]:
-                rows[row, 1] = 1 if particles <= near else -1
-        return rows
+        rows = []
+        for index in candidates:
+            particles = self._particles[index]
+            follow = (1 if particles <= near else -1) if particles else 0
+            rows.append((_logarithm(self._treebank[index] - (index == own)), follow))
+        return np.array(rows, np.float32).reshape(-1, 2)
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         """What a roleset's arguments are like (frame_width,): log rates, whether seen at all,
@@ -151,6 +157,11 @@ class RoleLexicon:
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""
         return self._verbnet.get((index, label), ()) if index is not None else ()
+
+
+@cache
+def _logarithm(count: float) -> float:
+    return math.log(max(1.0, 1 + count))
 
 
 def _trained_roles(content: Mapping[str, Any]) -> tuple[Role, ...]:

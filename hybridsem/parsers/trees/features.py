@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,6 +32,7 @@ SHAPES = (
     "Title first",
 )
 N_SUFFIXES = 4096
+CACHED = 16_384
 
 _SHAPE = {name: index for index, name in enumerate(SHAPES)}
 
@@ -66,6 +68,7 @@ def pool(
     return rows
 
 
+@lru_cache(CACHED)
 def shape(word: str, first: bool) -> int:
     """The index in :data:`SHAPES` of a word; ``first`` tells that it opens the sentence."""
     if word.isalpha():
@@ -79,6 +82,7 @@ def shape(word: str, first: bool) -> int:
     return _SHAPE["other" if any(c.isalpha() for c in word) else "punctuation"]
 
 
+@lru_cache(CACHED)
 def suffix(word: str) -> int:
     """One of :data:`N_SUFFIXES` buckets for the last three letters (crc32, everywhere alike)."""
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES

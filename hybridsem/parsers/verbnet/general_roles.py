@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from types import MappingProxyType
 
 from hybridsem.structures import Role
@@ -130,6 +131,7 @@ _SLIPS = {  # as the frame files spell them
     "intial_state": "initial_state",
     "ptient": "patient",
 }
+CACHED = 65_536
 _REFERENCE = re.compile(r"[CR]-")
 _NOT_IN_NAMES = "?0123456789"
 
@@ -155,6 +157,11 @@ def general_role(
     none of the eight, and everything with ``R-`` or ``C-``, which repeats or continues another
     argument.
     """
+    return _general_role(label, tuple(verbnet), roleset)
+
+
+@lru_cache(CACHED)
+def _general_role(label: str, verbnet: tuple[str, ...], roleset: str | None) -> Role | None:
     if roleset is not None and (roleset, label) in ROLESETS:
         return ROLESETS[roleset, label]
     if label in MODIFIERS:
