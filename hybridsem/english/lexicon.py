@@ -404,7 +404,7 @@ class Lexicon:
         start, end = np.searchsorted(self._derived, [word << 32, (word + 1) << 32])
         seconds, order = self._derived_seconds
         among = slice(*np.searchsorted(seconds, [word, word + 1]))
-        places = np.union1d(np.arange(start, end), order[among])
+        places = np.sort(np.concatenate([np.arange(start, end), order[among]]))
         firsts, seconds = self._derived[places] >> 32, self._derived[places] & 0xFFFFFFFF
         others = np.where(firsts == word, seconds, firsts)
         values = self._derived_levels[places] / LEVELS

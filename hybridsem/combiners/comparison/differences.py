@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.alignment import OPPOSED, AlignedWords, Alignment
@@ -569,8 +570,6 @@ def _clause_partners(
     pair: _Pair, slots1: Mapping[int, _Slot], slots2: Mapping[int, _Slot]
 ) -> dict[int, int]:
     """The clause of the first sentence that each of the second has as its partner."""
-    from scipy.optimize import linear_sum_assignment
-
     clauses1 = sorted({slot.place.governor for slot in slots1.values()})
     clauses2 = sorted({slot.place.governor for slot in slots2.values()})
     if not clauses1 or not clauses2:
@@ -589,8 +588,7 @@ def _clause_partners(
                     not pair.first.places[i] and not pair.second.places[j]
                 )
             gain[a, b] += 1e-3 * (a == b)
-    rows, columns = linear_sum_assignment(-gain)
-    return {clauses2[b]: clauses1[a] for a, b in zip(rows.tolist(), columns.tolist(), strict=True)}
+    return {clauses2[b]: clauses1[a] for a, b in assignment(gain)}
 
 
 def _neighbours(pair: _Pair) -> None:

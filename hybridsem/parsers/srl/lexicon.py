@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import Float32Array, Float64Array
 from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser
 from hybridsem.errors import AssetError
 from hybridsem.parsers.verbnet.general_roles import general_role
@@ -53,17 +53,16 @@ class RoleLexicon:
         self._lemmatise = lemmatise
         self._treebank = [float(row[0]) for row in content["rolesets"].values()]
         self._seen = np.array([row[1] for row in content["rolesets"].values()], np.float64)
-        self._has = np.zeros((len(self.rolesets), len(CORE)))
-        self._verbnet: dict[tuple[int, str], tuple[str, ...]] = {}
+        self._arguments: list[Mapping[str, Any]] = [
+            arguments for _, _, arguments in content["rolesets"].values()
+        ]
+        self._has = _counts(self._arguments)
         self._by_lemma: dict[str, set[int]] = {}
         self._particles: list[frozenset[str]] = []
-        for index, (name, (_, _, arguments)) in enumerate(content["rolesets"].items()):
+        for index, name in enumerate(self.rolesets):
             lemma, *particles = name.rpartition(".")[0].lower().split("_")
             self._by_lemma.setdefault(lemma, set()).add(index)
             self._particles.append(frozenset(particles))
-            for label, (count, verbnet) in arguments.items():
-                self._has[index, CORE.index(label)] = count
-                self._verbnet[index, label] = tuple(verbnet.split())
         places = {name: index for index, name in enumerate(self.rolesets)}
         for lemma, names in content["lemmas"].items():
             self._by_lemma.setdefault(lemma, set()).update(places[name] for name in names.split())
@@ -82,6 +81,7 @@ class RoleLexicon:
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
+        self._verbnet = lru_cache(CACHED_WORDS)(self._verbnet_of)
 
     @property
     def frame_width(self) -> int:
@@ -156,7 +156,25 @@ class RoleLexicon:
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""
-        return self._verbnet.get((index, label), ()) if index is not None else ()
+        return self._verbnet(index, label) if index is not None else ()
+
+    def _verbnet_of(self, index: int, label: str) -> tuple[str, ...]:
+        _, names = self._arguments[index].get(label, (0, ""))
+        return tuple(names.split())
+
+
+def _counts(rolesets: Sequence[Mapping[str, Any]]) -> Float64Array:
+    """In how many occurrences of each roleset each core argument is there, (rolesets, labels)."""
+    place = {label: number for number, label in enumerate(CORE)}
+    cells = [
+        (index, place[label], count)
+        for index, arguments in enumerate(rolesets)
+        for label, (count, _) in arguments.items()
+    ]
+    rows, columns, counts = np.array(cells, np.int64).reshape(-1, 3).T
+    found = np.zeros((len(rolesets), len(CORE)))
+    found[rows, columns] = counts
+    return found
 
 
 @cache
