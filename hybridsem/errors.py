@@ -107,7 +107,13 @@ class FormatError(InputError):
 
 
 class ParseError(HybridSemError):
-    """A sentence for which a parser has no structure."""
+    """A sentence for which a parser has no structure; ``rows`` are the numbers from 0 of what was
+    compared, where they are known, and ``reason`` is the message without them.
+    """
+
+    def __init__(self, reason: str, where: str = "", rows: tuple[int, ...] = ()) -> None:
+        super().__init__(f"{where}{reason}")
+        self.reason, self.rows = reason, rows
 
 
 class AssetError(HybridSemError):

@@ -53,6 +53,17 @@ from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.search.clusters import communities
+from hybridsem.search.duplicates import (
+    KEEP,
+    Double,
+    Duplicates,
+    Ruling,
+    collected,
+    doubles_in,
+    grouped,
+    plain,
+    preferred,
+)
 from hybridsem.search.mining import (
     Match,
     Scored,
@@ -550,7 +561,7 @@ class Pipeline:
                 if on_error == "fail" and found.failed:
                     place = min(found.failed)
                     (failed,) = self._explain([(asked, chosen[place])])
-                    _raise_if_failed(failed, f"document {place}: ")
+                    _raise_if_failed(failed, f"document {place}: ", (place,))
                 places, scores = found.documents.tolist(), found.scores.tolist()
                 row: list[dict[str, Any]] = [
                     {"corpus_id": numbers[place], "score": score}
@@ -641,6 +652,86 @@ class Pipeline:
         found = communities(len(texts), pairs, scores, min_size)
         return [[numbers[place] for place in group] for group in found]
 
+    def deduplicate(
+        self,
+        sentences: Iterable[str],
+        *,
+        threshold: float = 0.85,
+        probability: float = 0.5,
+        keep: str = "first",
+        reworded: bool = False,
+        on_error: str = "fail",
+        progress: bool = False,
+    ) -> Duplicates:
+        """Which records say the same as one that is kept; model ``hybrid``.
+
+        A double scores ``threshold`` or more with the record that is kept, the judge holds the two
+        for the same, and nothing that the comparison finds speaks against it: exchanged roles,
+        another number or name, a negation, opposites, another quantity, modality or condition. It
+        has the same words in the same order but for articles, contractions, spelling and synonyms,
+        unless ``reworded``. Records that are never compared have no candidate by the encoder's
+        cosine, which the score does not exceed.
+
+        Args:
+            sentences: The records.
+            threshold: The least score of doubles, in [-1, 1].
+            probability: The least probability of the judge's label ``same``.
+            keep: Which of doubles is kept: the ``"first"`` or the ``"longest"``.
+            reworded: Drop what says the same in other words or in another order too: finds more,
+                and errs more often, see docs/search.md.
+            on_error: ``"fail"`` raises for a record that is no sentence or has no structure, and
+                names it (from 0); ``"skip"`` keeps those without structure, and leaves those that
+                are no sentences out of ``kept`` and ``groups``.
+            progress: Show a bar on stderr when that is a terminal.
+        """
+        _check_threshold(threshold)
+        if not isinstance(probability, (int, float)) or not 0 <= probability <= 1:
+            raise InputError(f"a probability is a number in [0, 1], got {probability!r:.80}")
+        if keep not in KEEP:
+            raise InputError(f"keep is one of {', '.join(KEEP)}; got {keep!r:.80}")
+        combiner = self._compares
+        texts, numbers = self._chosen(sentences, on_error)
+        order = preferred(texts, keep)
+        first: dict[str, int] = {}
+        dropped: list[tuple[int, int, Double]] = []
+        for at in order:
+            kept = first.setdefault(plain(texts[at]), at)
+            if kept != at:
+                dropped.append((numbers[at], numbers[kept], Double(1.0, 1.0, "the same text")))
+        places = list(first.values())
+        ruling = Ruling(threshold, probability, reworded)
+
+        def compare(
+            pairs: Sequence[tuple[int, int]],
+        ) -> tuple[list[Double | None], list[int]]:
+            given = [(texts[places[one]], texts[places[two]]) for one, two in pairs]
+            found, failed = doubles_in(combiner, self._batch(given), ruling)
+            if failed and on_error == "fail":
+                one, two = (numbers[places[at]] for at in pairs[failed[0]])
+                (failure,) = self._explain([given[failed[0]]])
+                _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
+            return found, failed
+
+        unread: list[int] = []
+        with self.remembering():
+            vectors = self.near([texts[at] for at in places], progress)
+            assert vectors is not None  # as self._compares has told
+            blocks = close(vectors, None, least_cosine(combiner, threshold))
+            total = len(places)
+            candidates = [block.pairs for block in tracked(blocks, total, "Comparing", progress)]
+            del vectors
+            pairs = np.concatenate([np.empty((0, 2), np.int64), *candidates])
+            del candidates
+            parts = grouped(len(places), pairs, compare)
+            total = len(np.unique(pairs))
+            for part in tracked(parts, total, "Judging", progress):
+                dropped += [
+                    (numbers[places[two]], numbers[places[one]], double)
+                    for two, one, double in part.dropped
+                ]
+                unread += [numbers[places[at]] for at in part.unread]
+        return collected(numbers, _followed(dropped), unread)
+
     def _chosen(
         self, sentences: Iterable[str], on_error: str, what: str = "sentence"
     ) -> tuple[list[str], list[int]]:
@@ -670,7 +761,8 @@ class Pipeline:
                 if on_error == "fail" and some.failed is not None:
                     one, two = some.failed
                     pair = first[one], (first if second is None else second)[two]
-                    _raise_if_failed(self._explain([pair])[0], f"sentences {one} and {two}: ")
+                    (failure,) = self._explain([pair])
+                    _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
                 yield some
 
     def parse(self, sentences: Iterable[str]) -> list[Parsed]:
@@ -726,7 +818,10 @@ class Pipeline:
         new = list(dict.fromkeys(text for text in sentences if text not in known))
         chunks = [new[at : at + CHUNK] for at in range(0, len(new), CHUNK)]
         for some in tracked(chunks, len(new), "Encoding", progress):
-            known.update(zip(some, self._encode(some), strict=True))
+            found = dict(zip(some, self._encode(some), strict=True))
+            known.update(found)
+            if self._memory is not None:
+                self._memory.store_vectors(found)
         if not sentences:
             return self._encode([])
         return np.stack([known[text] for text in sentences])
@@ -1018,6 +1113,17 @@ def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scor
         yield Scored(some.pairs[kept], some.scores[kept], None)
 
 
+def _followed(dropped: list[tuple[int, int, Double]]) -> list[tuple[int, int, Double]]:
+    """What is dropped, with a partner that is kept: the copy of a text that is dropped itself has
+    the partner of that text.
+    """
+    partner = {number: (kept, double) for number, kept, double in dropped}
+    return [
+        (number, *partner[kept]) if kept in partner else (number, kept, double)
+        for number, kept, double in dropped
+    ]
+
+
 def _check_threshold(threshold: object) -> None:
     if not isinstance(threshold, (int, float)) or not -1 <= threshold <= 1:
         raise InputError(f"a threshold is a number in [-1, 1], got {threshold!r:.80}")
@@ -1067,7 +1173,7 @@ def _pair_problem(pair: Any) -> str | None:
     return why[0] if why else None
 
 
-def _raise_if_failed(explanation: Explanation, where: str) -> None:
+def _raise_if_failed(explanation: Explanation, where: str, rows: tuple[int, ...] = ()) -> None:
     """A typed error for an explanation without score."""
     if math.isnan(explanation.score):
-        raise ParseError(f"{where}{'; '.join(explanation.notes) or 'no score'}")
+        raise ParseError("; ".join(explanation.notes) or "no score", where, rows)

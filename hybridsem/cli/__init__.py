@@ -21,6 +21,8 @@ from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
 from hybridsem.cli.calibrate import calibrate
 from hybridsem.cli.compare import compare
+from hybridsem.cli.dedup import dedup
+from hybridsem.cli.encode import encode
 from hybridsem.cli.evaluate import evaluate
 from hybridsem.cli.index import index, search
 from hybridsem.cli.judge import judge
@@ -29,6 +31,7 @@ from hybridsem.cli.models import models
 from hybridsem.cli.parse import parse
 from hybridsem.cli.perturb import perturb
 from hybridsem.cli.plot import plot
+from hybridsem.cli.rank import cluster, mine, rank
 from hybridsem.cli.score import score
 from hybridsem.cli.setops import setops
 from hybridsem.cli.similarity import explain, similarity
@@ -52,9 +55,14 @@ COMMANDS = (
     explain,
     judge,
     parse,
+    encode,
     score,
     search,
     index,
+    rank,
+    mine,
+    dedup,
+    cluster,
     train,
     calibrate,
     evaluate,

@@ -72,6 +72,16 @@ class Memory:
                 self.table, {key: content for key, content in packed.items() if content is not None}
             )
 
+    def store_vectors(self, vectors: dict[str, Float32Array]) -> None:
+        """Have the vectors of sentences on disk, where there is a store; structures that are there
+        give way.
+        """
+        if self.store is not None:
+            packed = {key_of(text): _pack((None, vector)) for text, vector in vectors.items()}
+            self.store.put(
+                self.table, {key: content for key, content in packed.items() if content is not None}
+            )
+
     def _hold(self, reads: dict[str, Read]) -> None:
         self._held.update(reads)
         for old in list(self._held)[: max(0, len(self._held) - self.size)]:

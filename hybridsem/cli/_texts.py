@@ -1,0 +1,276 @@
+"""What the commands on files of texts share: reading them whole, writing tables of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.cli._shared import json_text, refuse_output, say
+from hybridsem.errors import FormatError, InputError, ParseError
+
+if TYPE_CHECKING:
+    from hybridsem.explanations import Explanation
+    from hybridsem.pipeline import Pipeline
+
+__all__ = [
+    "CACHE",
+    "COLUMN",
+    "FORCE",
+    "JSON",
+    "ON_ERROR",
+    "PARQUET",
+    "PLAIN",
+    "Texts",
+    "Write",
+    "in_chunks",
+    "kept_in",
+    "naming_rows",
+    "output_option",
+    "prepared",
+    "read_texts",
+    "table",
+    "why",
+]
+
+COLUMN = click.option(
+    "--column", metavar="NAME", help="Column of the texts; told by the header if left out."
+)
+ON_ERROR = click.option(
+    "--on-error",
+    type=click.Choice(["fail", "skip"]),
+    default="fail",
+    show_default=True,
+    help="A text that is blank or cannot be read ends the run, or is left out.",
+)
+CACHE = click.option(
+    "--cache",
+    metavar="DIR",
+    help="Keep what is read here; a run that was stopped goes on from there when it is run again.",
+)
+FORCE = click.option("--force", is_flag=True, help="Replace an output that exists.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON objects, one a line.")
+
+TABLES = {".csv": ",", ".tsv": "\t"}
+LINES = (".jsonl", ".ndjson")
+PARQUET = ".parquet"
+PLAIN = (".txt",)
+ROWS = 4096
+
+Write = Callable[[Mapping[str, Any]], None]
+
+
+def output_option(what: str) -> Callable[[Any], Any]:
+    """The option ``-o``."""
+    return click.option(
+        "--output",
+        "-o",
+        default="-",
+        show_default=True,
+        help=f"File to write {what} to: .csv, .tsv, .jsonl or .parquet; - is standard output, "
+        "as csv.",
+    )
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The usable texts of a file and their ``lines``, from 1, or rows of a columnar file:
+    ``rows_are`` says which. ``skipped`` were no sentences.
+    """
+
+    name: str
+    rows_are: str
+    texts: list[str]
+    lines: list[int]
+    skipped: int = 0
+
+
+def prepared(
+    output: str, as_json: bool, force: bool, *inputs: str | None, text: bool = False
+) -> None:
+    """:class:`InputError` early for an output that cannot be written or would replace something.
+
+    Args:
+        output: Its name.
+        as_json: Whether something else is printed.
+        force: Whether a file may be replaced.
+        inputs: Files that may not.
+        text: Whether a plain text may be written.
+    """
+    from pathlib import Path
+
+    refuse_output(output, *(name for name in inputs if name not in (None, "-")))
+    if as_json and output != "-":
+        raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
+    known = (*TABLES, *LINES, PARQUET, *(PLAIN if text else ()))
+    if output != "-" and Path(output).suffix.lower() not in known:
+        raise InputError(f"the output must end in one of {', '.join(known)}, got {output!r}")
+    if output != "-" and Path(output).exists() and not force:
+        raise InputError(f"the output exists, got {output!r}; --force replaces it")
+
+
+def read_texts(path: str, column: str | None, on_error: str) -> Texts:
+    """The texts of a file; :class:`FormatError` names the line of one that is no sentence, unless
+    such are skipped.
+    """
+    from hybridsem._utils.validation import problem
+    from hybridsem.pairs.texts import open_texts
+
+    reader = open_texts(path, column=column)
+    texts: list[str] = []
+    lines: list[int] = []
+    skipped = 0
+    for row in reader:
+        if (what := problem(row.text)) is None:
+            texts.append(row.text)
+            lines.append(row.line)
+        elif on_error == "skip":
+            skipped += 1
+        else:
+            raise FormatError(
+                f"{what} (--on-error skip leaves such rows out)",
+                reader.name,
+                row.line,
+                reader.rows_are,
+            )
+    if not texts:
+        raise InputError(f"no texts, got {path!r}")
+    if skipped:
+        say(f"{skipped} of {skipped + len(texts)} {reader.rows_are}s of {reader.name} left out")
+    return Texts(reader.name, reader.rows_are, texts, lines, skipped)
+
+
+@contextmanager
+def naming_rows(*files: Texts) -> Iterator[None]:
+    """Errors that name texts by their numbers from 0 name them by file and line instead."""
+    try:
+        yield
+    except ParseError as error:
+        if not error.rows:
+            raise
+        of = [files[min(at, len(files) - 1)] for at in range(len(error.rows))]
+        one, *rest = zip(of, error.rows, strict=True)
+        also = "".join(f", with {f.rows_are} {f.lines[row]} of {f.name}" for f, row in rest)
+        raise FormatError(
+            f"{error.reason}{also} (--on-error skip leaves such rows out)",
+            one[0].name,
+            one[0].lines[one[1]],
+            one[0].rows_are,
+        ) from None
+
+
+@contextmanager
+def kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
+    """Have the pipeline keep what it reads, on disk too where a folder is named."""
+    if folder is None:
+        with pipeline.remembering():
+            yield
+        return
+    from hybridsem.batch.cache import store_in
+    from hybridsem.batch.identity import named_settings
+    from hybridsem.batch.work import SENTENCES_HELD
+
+    store = store_in(folder, named_settings(pipeline, "a cache on disk serves other runs"))
+    try:
+        pipeline.remember(SENTENCES_HELD, store)
+        yield
+    finally:
+        pipeline.remember(0)
+        store.close()
+
+
+def why(explanation: Explanation) -> str:
+    """What two sentences differ in, in a line: each term with its words and what it takes off."""
+    lines = [match for match in explanation.matches if match.filler1 or match.filler2]
+    return "; ".join(
+        f"{match.term}: {match.filler1 or 'nothing'} ↔ {match.filler2 or 'nothing'} "
+        f"({match.contribution:+.3f})"
+        for match in lines
+        if match.contribution
+    )
+
+
+@contextmanager
+def table(output: str, columns: Mapping[str, type], as_json: bool = False) -> Iterator[Write]:
+    """What writes a row, to a file that is there whole or not at all, or to standard output.
+
+    Args:
+        output: Its name says the format; ``-`` is standard output, as csv.
+        columns: Their names and types.
+        as_json: Print JSON objects.
+    """
+    import sys
+    from pathlib import Path
+
+    from hybridsem._utils.disk import saving
+
+    suffix = Path(output).suffix.lower()
+    if output == "-":
+        yield _text_rows(sys.stdout, columns, None if as_json else ",")
+        return
+    with saving(output, "the results") as part:
+        if suffix == PARQUET:
+            with _parquet_rows(part, columns) as write:
+                yield write
+            return
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            yield _text_rows(stream, columns, TABLES.get(suffix))
+
+
+def _text_rows(stream: Any, columns: Mapping[str, type], mark: str | None) -> Write:
+    import csv
+
+    if mark is None:
+        return lambda row: stream.write(json_text(dict(row)) + "\n")
+    rows = csv.writer(stream, delimiter=mark, lineterminator="\n")
+    rows.writerow(columns)
+
+    def write(row: Mapping[str, Any]) -> None:
+        rows.writerow([_cell(row.get(name)) for name in columns])
+
+    return write
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+@contextmanager
+def _parquet_rows(path: Any, columns: Mapping[str, type]) -> Iterator[Write]:
+    from hybridsem._utils.lines import pyarrow
+
+    arrow = pyarrow("writes Parquet files")
+    import pyarrow.parquet as parquet
+
+    kinds = {int: arrow.int64(), float: arrow.float64(), str: arrow.string(), bool: arrow.bool_()}
+    lists = {list: arrow.list_(arrow.float32())}
+    schema = arrow.schema([(name, (kinds | lists)[kind]) for name, kind in columns.items()])
+    rows: list[Mapping[str, Any]] = []
+
+    def flush(writer: Any) -> None:
+        writer.write_table(arrow.Table.from_pylist([dict(row) for row in rows], schema=schema))
+        rows.clear()
+
+    with parquet.ParquetWriter(path, schema) as writer:
+
+        def write(row: Mapping[str, Any]) -> None:
+            rows.append({name: row.get(name) for name in columns})
+            if len(rows) >= ROWS:
+                flush(writer)
+
+        yield write
+        if rows:
+            flush(writer)
+
+
+def in_chunks(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
+    """The rows in lists of ``size``, the last one shorter."""
+    from itertools import islice
+
+    while chunk := list(islice(rows, size)):
+        yield chunk

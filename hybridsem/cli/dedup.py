@@ -1,0 +1,249 @@
+"""``hybridsem dedup``: the records of a file, without those that say the same as another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.cli._shared import json_text, make_pipeline, part_options, say
+from hybridsem.cli._texts import (
+    CACHE,
+    COLUMN,
+    FORCE,
+    JSON,
+    ON_ERROR,
+    PARQUET,
+    PLAIN,
+    kept_in,
+    naming_rows,
+    prepared,
+    read_texts,
+    table,
+)
+from hybridsem.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from hybridsem.cli._texts import Texts, Write
+    from hybridsem.search.duplicates import Duplicates
+
+__all__ = ["dedup"]
+
+BINARY = (".arrow", ".feather", ".xlsx")
+
+
+@click.command(short_help="Drop records that say the same as another.")
+@click.argument("texts", type=click.Path(allow_dash=True))
+@click.option(
+    "--output",
+    "-o",
+    default="-",
+    show_default=True,
+    help="File for the records that are kept, as they are in TEXTS; - is standard output.",
+)
+@click.option(
+    "--dropped",
+    metavar="FILE",
+    help="Write what is dropped, of which record it is the double, score and reason: .csv, .tsv, "
+    ".jsonl, .parquet.",
+)
+@part_options
+@COLUMN
+@click.option("--threshold", "-t", type=click.FloatRange(-1, 1), default=0.85, show_default=True)
+@click.option(
+    "--probability",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="What the judge must hold likely: that the two say the same.",
+)
+@click.option(
+    "--keep",
+    type=click.Choice(["first", "longest"]),
+    default="first",
+    show_default=True,
+    help="Which of doubles is kept.",
+)
+@click.option(
+    "--reworded",
+    is_flag=True,
+    help="Drop what says the same in other words or another order too; errs more often.",
+)
+@ON_ERROR
+@CACHE
+@FORCE
+@JSON
+def dedup(
+    texts: str,
+    output: str,
+    dropped: str | None,
+    column: str | None,
+    threshold: float,
+    probability: float,
+    keep: str,
+    reworded: bool,
+    on_error: str,
+    cache: str | None,
+    force: bool,
+    as_json: bool,
+    **parts: str | None,
+) -> None:
+    """Drop the records of TEXTS that say the same as one that is kept, and nothing that has its
+    roles exchanged, another number or name, a negation or a condition.
+
+    Files as for `rank`. Kept records are written as they are in TEXTS where the output has its
+    format, with all their columns; else as a table of lines and texts. With --json the groups are
+    printed, one a line.
+    """
+    if as_json and output == "-":
+        output = ""
+    for name in filter(None, (output, dropped)):
+        prepared(name, False, force, texts, text=name == output)
+    if dropped is not None and dropped == output:
+        raise InputError(f"two outputs are one file, got {dropped!r} for both")
+    pipeline = make_pipeline(parts)
+    found = read_texts(texts, column, on_error)
+    with kept_in(pipeline, cache), naming_rows(found):
+        doubles = pipeline.deduplicate(
+            found.texts,
+            threshold=threshold,
+            probability=probability,
+            keep=keep,
+            reworded=reworded,
+            on_error=on_error,
+            progress=True,
+        )
+    with ExitStack() as outputs:  # all are there, or none
+        if dropped is not None:
+            _write_dropped(outputs.enter_context(table(dropped, _columns(found))), found, doubles)
+        if output:
+            _write_kept(outputs, output, texts, column, found, doubles)
+    if as_json:
+        for group in _groups(found, doubles):
+            click.echo(json_text(group))
+    gone = len(doubles.dropped)
+    say(f"{len(doubles.kept)} of {len(found.texts)} records kept, {gone} dropped")
+    if doubles.unread:
+        say(f"{len(doubles.unread)} records without a structure were kept")
+
+
+def _columns(found: Texts) -> dict[str, type]:
+    line = found.rows_are
+    of_pair: dict[str, type] = {line: int, "text": str, f"kept {line}": int, "kept text": str}
+    return of_pair | {"score": float, "probability": float, "reason": str}
+
+
+def _rows(found: Texts, doubles: Duplicates) -> Iterator[dict[str, Any]]:
+    for one in doubles.dropped:
+        ends = (
+            *(found.lines[one.number], found.texts[one.number]),
+            *(found.lines[one.partner], found.texts[one.partner]),
+        )
+        values = *ends, one.score, one.probability, one.reason
+        yield dict(zip(_columns(found), values, strict=True))
+
+
+def _write_dropped(write: Write, found: Texts, doubles: Duplicates) -> None:
+    for row in _rows(found, doubles):
+        write(row)
+
+
+def _groups(found: Texts, doubles: Duplicates) -> Iterator[dict[str, Any]]:
+    """The groups as they are printed."""
+    kept = f"kept {found.rows_are}", "kept text"
+    groups: dict[int, dict[str, Any]] = {}
+    for row in _rows(found, doubles):
+        group = groups.setdefault(
+            row[kept[0]], {found.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
+        )
+        own = {name: value for name, value in row.items() if name not in kept}
+        group["dropped"].append(own)
+    yield from (groups[line] for line in sorted(groups))
+
+
+def _write_kept(
+    outputs: ExitStack,
+    output: str,
+    texts: str,
+    column: str | None,
+    found: Texts,
+    doubles: Duplicates,
+) -> None:
+    """Write the kept records.
+
+    Args:
+        outputs: Has what is written put in its place at the end.
+        output: The file; its name says the format.
+        texts: The file of all records.
+        column: Of the texts.
+        found: The texts and their lines.
+        doubles: Which of them are kept.
+    """
+    from pathlib import Path
+
+    from hybridsem._utils.disk import saving
+    from hybridsem._utils.lines import plain_suffix
+
+    lines = {found.lines[number] for number in doubles.kept}
+    given = plain_suffix(texts)
+    wanted = given if output == "-" else Path(output).suffix.lower()
+    if wanted == PARQUET and given == PARQUET:
+        _copy_rows(Path(texts), outputs.enter_context(saving(output, "the records")), lines)
+        return
+    if given in (PARQUET, *BINARY) or texts == "-" or wanted != given:
+        if wanted in PLAIN or output == "-":
+            kept = (f"{found.texts[number]}\n" for number in doubles.kept)
+            _copy_text(outputs, output, kept)
+            return
+        columns: dict[str, type] = {found.rows_are: int, "text": str}
+        write = outputs.enter_context(table(output, columns))
+        for number in doubles.kept:
+            write({found.rows_are: found.lines[number], "text": found.texts[number]})
+        return
+    _copy_text(outputs, output, _lines_of(texts, column, lines))
+
+
+def _lines_of(texts: str, column: str | None, kept: Collection[int]) -> Iterator[str]:
+    """The lines of the header, and of the records that begin at the ``kept`` lines."""
+    from hybridsem._utils.lines import LineReader
+    from hybridsem.pairs.texts import open_texts
+
+    starts = iter([row.line for row in open_texts(texts, column=column)])
+    start, following = 0, next(starts, None)
+    for number, line in LineReader(texts):
+        if number == following:
+            start, following = number, next(starts, None)
+        if start == 0 or start in kept:
+            yield f"{line}\n"
+
+
+def _copy_text(outputs: ExitStack, output: str, lines: Iterator[str]) -> None:
+    from hybridsem._utils.disk import saving
+
+    if output == "-":
+        for line in lines:
+            click.echo(line, nl=False)
+        return
+    part = outputs.enter_context(saving(output, "the records"))
+    with part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+        stream.writelines(lines)
+
+
+def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
+    """Copy rows of a Parquet file, by their numbers from 1."""
+    import pyarrow
+    from pyarrow.parquet import ParquetFile, ParquetWriter
+
+    from hybridsem._utils.arrow_memory import parquet_batches
+
+    row = 0
+    with ParquetFile(source) as file, ParquetWriter(target, file.schema_arrow) as writer:
+        for batch in parquet_batches(source, file):
+            chosen = [row + at + 1 in kept for at in range(batch.num_rows)]
+            writer.write_batch(batch.filter(pyarrow.array(chosen)))
+            row += batch.num_rows

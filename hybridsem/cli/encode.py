@@ -1,0 +1,146 @@
+"""``hybridsem encode``: texts to vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.cli._shared import make_pipeline, model_options, refuse_output, say
+from hybridsem.cli._texts import COLUMN, FORCE, LINES, ON_ERROR, PARQUET, in_chunks, table
+from hybridsem.errors import FormatError, InputError
+
+if TYPE_CHECKING:
+    from hybridsem._typing import Float32Array
+    from hybridsem.pairs.texts import TextRow
+
+__all__ = ["encode"]
+
+NPY = ".npy"
+CHUNK = 1024
+LISTED = 5
+
+
+@click.command(short_help="Write the vectors of texts.")
+@click.argument("texts", type=click.Path(allow_dash=True))
+@click.option(
+    "--output",
+    "-o",
+    default="-",
+    show_default=True,
+    help="File to write, .npy, .parquet or .jsonl; - is standard output, as JSON lines.",
+)
+@model_options
+@COLUMN
+@click.option("--raw", is_flag=True, help="Vectors as the encoder gives them, not of length 1.")
+@ON_ERROR
+@FORCE
+@click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
+def encode(
+    texts: str,
+    output: str,
+    column: str | None,
+    raw: bool,
+    on_error: str,
+    force: bool,
+    quiet: bool,
+    **parts: str | None,
+) -> None:
+    """Write a vector for each text of TEXTS, a file as for `rank`, in order.
+
+    Of the model `hybrid` these are the vectors of its encoder alone, as in Python; the whole model
+    scores pairs. A text that is longer than the encoder reads is said to be cut. With --on-error
+    skip a text that is blank has a vector of NaN in .npy and none in the other formats; blank lines
+    of a plain text are passed over.
+    """
+    from pathlib import Path
+
+    import numpy as np
+
+    from hybridsem._utils.progress import tracked
+    from hybridsem._utils.validation import problem
+    from hybridsem.pairs.texts import open_texts
+
+    refuse_output(output, None if texts == "-" else texts)
+    known = (NPY, PARQUET, *LINES)
+    if output != "-" and Path(output).suffix.lower() not in known:
+        raise InputError(f"the output must end in one of {', '.join(known)}, got {output!r}")
+    if output != "-" and Path(output).exists() and not force:
+        raise InputError(f"the output exists, got {output!r}; --force replaces it")
+    reader = open_texts(texts, column=column)
+    pipeline = make_pipeline(parts)
+    width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
+    counts = {"texts": 0, "skipped": 0}
+    cut: list[int] = []
+    total = reader.progress[1]
+    with _writer(output, reader.rows_are, width) as write:
+        rows = in_chunks(iter(reader), CHUNK)
+        for chunk in tracked(rows, total or 0, "Encoding", not quiet and reader.rows_are == "row"):
+            problems = [problem(row.text) for row in chunk]
+            for row, what in zip(chunk, problems, strict=True):
+                if what is not None and on_error == "fail":
+                    hint = "(--on-error skip leaves such rows without a vector)"
+                    raise FormatError(f"{what} {hint}", reader.name, row.line, reader.rows_are)
+            usable = [row.text for row, what in zip(chunk, problems, strict=True) if what is None]
+            vectors = np.full((len(chunk), width), np.nan, np.float32)
+            places = [at for at, what in enumerate(problems) if what is None]
+            vectors[places] = pipeline.encode(usable, unit=not raw)
+            flags = [False] * len(chunk)
+            for at, flag in zip(places, pipeline.truncated(usable), strict=True):
+                flags[at] = flag
+            write(chunk, vectors, flags)
+            counts["texts"] += len(chunk)
+            counts["skipped"] += len(chunk) - len(usable)
+            cut += [row.line for row, flag in zip(chunk, flags, strict=True) if flag]
+        if not counts["texts"]:
+            raise InputError(f"no texts, got {texts!r}")
+    if cut:
+        shown = ", ".join(map(str, cut[:LISTED])) + (", …" if len(cut) > LISTED else "")
+        say(f"{len(cut)} texts cut: longer than the encoder reads ({reader.rows_are} {shown})")
+    if not quiet:
+        skipped = f", {counts['skipped']} of them without one" if counts["skipped"] else ""
+        say(f"{counts['texts']} vectors of {width} numbers{skipped}")
+
+
+Write = Callable[[list["TextRow"], "Float32Array", list[bool]], None]
+
+
+@contextmanager
+def _writer(output: str, line: str, width: int) -> Iterator[Write]:
+    """What writes chunks of vectors, to a file that is there whole or not at all."""
+    from pathlib import Path
+
+    import numpy as np
+
+    if Path(output).suffix.lower() == NPY:
+        from hybridsem._utils.disk import saving
+
+        with saving(output, "the vectors") as part, part.open("wb") as stream:
+            rows = 0
+
+            def header() -> None:
+                about = {"descr": "<f4", "fortran_order": False, "shape": (rows, width)}
+                np.lib.format.write_array_header_1_0(stream, about)
+
+            def append(chunk: list[Any], vectors: Float32Array, flags: list[bool]) -> None:
+                nonlocal rows
+                rows += len(chunk)
+                stream.write(vectors.astype("<f4").tobytes())
+
+            header()  # numpy leaves room in it for any number of rows
+            yield append
+            stream.seek(0)
+            header()
+        return
+    columns = {line: int, "text": str, "vector": list, "truncated": bool}
+    with table(output, columns, as_json=True) as write:
+
+        def write_rows(chunk: list[Any], vectors: Float32Array, flags: list[bool]) -> None:
+            for row, vector, flag in zip(chunk, vectors, flags, strict=True):
+                found = None if np.isnan(vector).any() else vector.tolist()
+                text = row.text if isinstance(row.text, str) else None
+                write({line: row.line, "text": text, "vector": found, "truncated": flag})
+
+        yield write_rows

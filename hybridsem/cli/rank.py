@@ -1,0 +1,234 @@
+"""``hybridsem rank``, ``mine`` and ``cluster``: texts of files compared with each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hybridsem.cli._shared import make_pipeline, model_options, say
+from hybridsem.cli._texts import (
+    CACHE,
+    COLUMN,
+    FORCE,
+    JSON,
+    ON_ERROR,
+    in_chunks,
+    kept_in,
+    naming_rows,
+    output_option,
+    prepared,
+    read_texts,
+    table,
+    why,
+)
+
+if TYPE_CHECKING:
+    from hybridsem.cli._texts import Texts
+
+__all__ = ["cluster", "mine", "rank"]
+
+TOGETHER = 256
+"""Pairs that are explained at once."""
+THRESHOLD = click.FloatRange(-1, 1)
+
+
+@click.command(short_help="Order texts by how alike they are to a query.")
+@click.argument("query")
+@click.argument("documents", type=click.Path(allow_dash=True))
+@click.option("--queries", is_flag=True, help="QUERY is a file of queries.")
+@click.option("--top-k", "-k", type=click.IntRange(min=1), help="The so many best; else all.")
+@output_option("the ranking")
+@model_options
+@COLUMN
+@click.option("--details", is_flag=True, help="Add what each text differs from the query in.")
+@ON_ERROR
+@CACHE
+@FORCE
+@JSON
+def rank(
+    query: str,
+    documents: str,
+    queries: bool,
+    top_k: int | None,
+    output: str,
+    column: str | None,
+    details: bool,
+    on_error: str,
+    cache: str | None,
+    force: bool,
+    as_json: bool,
+    **parts: str | None,
+) -> None:
+    """Order the texts of DOCUMENTS by their scores with QUERY, best first.
+
+    DOCUMENTS is a file of a text a line, or with a column of texts: .csv, .tsv, .jsonl, .parquet,
+    .arrow, .feather, .xlsx; also .gz, .zst; - is standard input. Lines are those of the file, from
+    1, rows those of a columnar one.
+    """
+    prepared(output, as_json, force, documents, query if queries else None)
+    pipeline = make_pipeline(parts)
+    found = read_texts(documents, column, on_error)
+    asked = read_texts(query, None, on_error).texts if queries else [query]
+    line = found.rows_are
+    columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
+    if details:
+        columns["why"] = str
+    with kept_in(pipeline, cache), table(output, columns, as_json) as write:
+        for some in in_chunks(iter(asked), 1):
+            with naming_rows(found):
+                (ranking,) = pipeline.rank(
+                    list(some), found.texts, top_k, explain=details, on_error=on_error
+                )
+            for place, one in enumerate(ranking, start=1):
+                number = one["corpus_id"]
+                row: dict[str, Any] = {"query": some[0], "rank": place}
+                row |= {line: found.lines[number], "score": one["score"]}
+                row["text"] = found.texts[number]
+                if details and as_json:
+                    row["explanation"] = one["explanation"].to_dict()
+                elif details:
+                    row["why"] = why(one["explanation"])
+                write(row)
+
+
+@click.command(short_help="Find the pairs of texts that say much the same.")
+@click.argument("texts", type=click.Path(allow_dash=True))
+@click.argument("others", required=False, type=click.Path(allow_dash=True))
+@click.option("--threshold", "-t", type=THRESHOLD, default=0.8, show_default=True)
+@click.option(
+    "--top-k", "-k", type=click.IntRange(min=1), help="Only the so many best pairs of each text."
+)
+@output_option("the pairs")
+@model_options
+@COLUMN
+@click.option("--details", is_flag=True, help="Add what the two differ in.")
+@ON_ERROR
+@CACHE
+@FORCE
+@JSON
+def mine(
+    texts: str,
+    others: str | None,
+    threshold: float,
+    top_k: int | None,
+    output: str,
+    column: str | None,
+    details: bool,
+    on_error: str,
+    cache: str | None,
+    force: bool,
+    as_json: bool,
+    **parts: str | None,
+) -> None:
+    """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
+    once, as comparing all pairs would.
+
+    Files as for `rank`. Pairs are written as they are found; an output file appears when it is
+    whole.
+    """
+    prepared(output, as_json, force, texts, others)
+    pipeline = make_pipeline(parts)
+    first = read_texts(texts, column, on_error)
+    second = first if others is None else read_texts(others, column, on_error)
+    count = 0
+    columns: dict[str, type] = {f"{first.rows_are}1": int, f"{second.rows_are}2": int}
+    columns |= {"score": float, "text1": str, "text2": str}
+    if details:
+        columns["why"] = str
+    with (
+        kept_in(pipeline, cache),
+        table(output, columns, as_json) as write,
+        naming_rows(first, second),
+    ):
+        matches = pipeline.mine(
+            first.texts,
+            None if others is None else second.texts,
+            threshold=threshold,
+            top_k=top_k,
+            on_error=on_error,
+            progress=True,
+        )
+        for chunk in in_chunks(matches, TOGETHER if details else 1):
+            pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
+            explained: list[Any] = [None] * len(chunk)
+            if details:
+                explained = pipeline.explain_all(pairs, words=False)
+            for match, pair, explanation in zip(chunk, pairs, explained, strict=True):
+                lines = first.lines[match.first], second.lines[match.second]
+                row = dict(zip(columns, (*lines, match.score, *pair), strict=False))
+                if details and as_json:
+                    row["explanation"] = explanation.to_dict()
+                elif details:
+                    row["why"] = why(explanation)
+                write(row)
+                count += 1
+    say(f"{count} pairs of {_sizes(first, second)}")
+
+
+def _sizes(first: Texts, second: Texts) -> str:
+    sizes = f"{len(first.texts)}"
+    return f"{sizes} texts" if second is first else f"{sizes} and {len(second.texts)} texts"
+
+
+@click.command(short_help="Group texts by what they say.")
+@click.argument("texts", type=click.Path(allow_dash=True))
+@click.option("--threshold", "-t", type=THRESHOLD, default=0.75, show_default=True)
+@click.option("--min-size", type=click.IntRange(min=1), default=2, show_default=True)
+@output_option("the groups")
+@model_options
+@COLUMN
+@click.option("--details", is_flag=True, help="Add the score with the centre, and the differences.")
+@ON_ERROR
+@CACHE
+@FORCE
+@JSON
+def cluster(
+    texts: str,
+    threshold: float,
+    min_size: int,
+    output: str,
+    column: str | None,
+    details: bool,
+    on_error: str,
+    cache: str | None,
+    force: bool,
+    as_json: bool,
+    **parts: str | None,
+) -> None:
+    """Group TEXTS, a file as for `rank`: a centre with the texts that score the threshold or more
+    with it, the largest group first.
+
+    Groups are numbered from 1, the centre is the first of each. With --json a line is a group. What
+    is in no group is not listed.
+    """
+    prepared(output, as_json, force, texts)
+    pipeline = make_pipeline(parts)
+    found = read_texts(texts, column, on_error)
+    line = found.rows_are
+    columns: dict[str, type] = {"group": int, line: int, "text": str}
+    if details:
+        columns |= {"score": float, "why": str}
+    with kept_in(pipeline, cache), naming_rows(found):
+        groups = pipeline.cluster(
+            found.texts, threshold=threshold, min_size=min_size, on_error=on_error, progress=True
+        )
+        with table(output, columns, as_json) as write:
+            for name, group in enumerate(groups, start=1):
+                own = [found.texts[number] for number in group]
+                rows: list[dict[str, Any]] = [
+                    {"group": name, line: found.lines[number], "text": text}
+                    for number, text in zip(group, own, strict=True)
+                ]
+                if details:
+                    explained = pipeline.explain_all([(own[0], text) for text in own], words=False)
+                    for row, one in zip(rows, explained, strict=True):
+                        row |= {"score": one.score, "why": why(one)}
+                if as_json:
+                    for row in rows:
+                        del row["group"]
+                    write({"group": name, "members": rows})
+                else:
+                    for row in rows:
+                        write(row)
+    say(f"{len(groups)} groups of {sum(map(len, groups))} of {len(found.texts)} texts")
