@@ -116,7 +116,10 @@ class Contents:
 
     def ids(self) -> Iterator[tuple[int, Id]]:
         """The rows that are not deleted, with their ids."""
-        return ((row, self.id(row)) for row in self.live_rows())
+        parts = zip(self.starts.tolist(), self.segments, self.live_by_segment(), strict=False)
+        for start, segment, alive in parts:
+            for place in np.flatnonzero(alive).tolist():
+                yield start + place, segment.id(place)
 
     def text(self, row: int) -> str:
         """A row's text."""

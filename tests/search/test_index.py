@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -411,3 +412,34 @@ def test_changed_bytes_are_an_error_or_other_words(nlp: Pipeline, tmp_path: Path
         except AssetError as error:
             said = str(error)
         assert not said or "the index is damaged" in said
+
+
+def test_reading_goes_on_while_another_thread_writes(nlp: Pipeline, tmp_path: Path) -> None:
+    writer = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    reader = Index.open(tmp_path / "idx", nlp)
+    reader.search(QUERY, 1)
+    stop, seen, problems = threading.Event(), set(), []
+
+    def read() -> None:
+        while not stop.is_set():
+            try:
+                hits = reader.search(QUERY, 20)
+                roles = reader.search(top_k=20, agent="bank")
+            except Exception as error:
+                problems.append(error)
+                return
+            seen.add(len(hits))
+            assert all(hit.text in TEXTS for hit in (*hits, *roles))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    for text in TEXTS[4:]:
+        writer.append([text])
+    writer.delete([4, 5])
+    writer.compact()
+    expected = len(TEXTS) - 2
+    assert len(reader.search(QUERY, 20)) == expected
+    stop.set()
+    thread.join()
+    assert not problems
+    assert seen <= set(range(4, len(TEXTS) + 1))
