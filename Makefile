@@ -22,7 +22,7 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
 export OMP_NUM_THREADS ?= 2
 
 # What the two runs of the role encoder are told, and how much of what they learned is taken.
-ROLE_FIRST := --structure 8 --human 0.2 --keep 1 --stay 0.02 --rate 4e-4 --groups 24 --rated 12 --labelled 16 --steps 1200
+ROLE_FIRST := --structure 8 --human 0.2 --keep 1 --stay 0.02 --rate 4e-4 --groups 24 --rated 12 --labelled 16 --steps 1200 --stop 459
 ROLE_LAST  := --structure 6 --written 3 --human 0.5 --keep 6 --stay 0.02 --rate 2.5e-4 --groups 24 --rated 16 --steps 1100
 ROLE_SHARE := 0.7
 

@@ -79,6 +79,8 @@ class Settings:
     triples: int = 8
     minutes: float = 600
     steps: int = 1000
+    stop: int = 0
+    """The step after which it ends although the rate is not 0 yet; 0: at the last."""
     seed: int = 0
 
 
@@ -436,6 +438,8 @@ def train(
             means = {name: round(value / 50, 4) for name, value in sums.items()}
             say(step=step, seconds=round(seconds), epoch=_epochs(step, settings, data), **means)
             sums = {}
+        if step == settings.stop:
+            done = 1.0
         if time.monotonic() - measured > 60 * every or done >= 1:
             say(step=step, **trainer.measured())
             np.savez(work / "weights.npz", **model.published(first))
