@@ -54,7 +54,9 @@ from hybridsem.registry._parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.search.clusters import communities
 from hybridsem.search.duplicates import (
+    AS_THEY_STAND,
     KEEP,
+    REWORDED,
     Double,
     Duplicates,
     Ruling,
@@ -656,8 +658,8 @@ class Pipeline:
         self,
         sentences: Iterable[str],
         *,
-        threshold: float = 0.85,
-        probability: float = 0.5,
+        threshold: float = 0.9,
+        probability: float | None = None,
         keep: str = "first",
         reworded: bool = False,
         on_error: str = "fail",
@@ -675,7 +677,8 @@ class Pipeline:
         Args:
             sentences: The records.
             threshold: The least score of doubles, in [-1, 1].
-            probability: The least probability of the judge's label ``same``.
+            probability: The least probability of the judge's label ``same``; None: 0.5, and 0.9 if
+                ``reworded``.
             keep: Which of doubles is kept: the ``"first"`` or the ``"longest"``.
             reworded: Drop what says the same in other words or in another order too: finds more,
                 and errs more often, see docs/search.md.
@@ -685,6 +688,8 @@ class Pipeline:
             progress: Show a bar on stderr when that is a terminal.
         """
         _check_threshold(threshold)
+        if probability is None:
+            probability = REWORDED if reworded else AS_THEY_STAND
         if not isinstance(probability, (int, float)) or not 0 <= probability <= 1:
             raise InputError(f"a probability is a number in [0, 1], got {probability!r:.80}")
         if keep not in KEEP:

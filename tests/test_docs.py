@@ -43,7 +43,7 @@ WRITTEN = [
     *sorted((ROOT / "models").glob("*/README.md")),
 ]
 """All that names files and modules of the repository."""
-RUN = ("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0")
+RUN = ("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0", "search 0")
 """Snippets that need nothing but these files and names; others call for parts or data that are not
 here.
 """

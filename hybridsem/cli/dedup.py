@@ -54,13 +54,11 @@ BINARY = (".arrow", ".feather", ".xlsx")
 )
 @part_options
 @COLUMN
-@click.option("--threshold", "-t", type=click.FloatRange(-1, 1), default=0.85, show_default=True)
+@click.option("--threshold", "-t", type=click.FloatRange(-1, 1), default=0.9, show_default=True)
 @click.option(
     "--probability",
     type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="What the judge must hold likely: that the two say the same.",
+    help="How likely the judge must hold that the two say the same; else .5, .9 with --reworded.",
 )
 @click.option(
     "--keep",
@@ -84,7 +82,7 @@ def dedup(
     dropped: str | None,
     column: str | None,
     threshold: float,
-    probability: float,
+    probability: float | None,
     keep: str,
     reworded: bool,
     on_error: str,

@@ -35,7 +35,9 @@ from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
 
 __all__ = [
+    "AS_THEY_STAND",
     "KEEP",
+    "REWORDED",
     "Double",
     "Dropped",
     "Duplicates",
@@ -52,6 +54,11 @@ __all__ = [
 
 KEEP = ("first", "longest")
 """Which record of a group is kept."""
+
+AS_THEY_STAND, REWORDED = 0.5, 0.9
+"""The least probability of ``same``, and that where other words and another order are allowed; both
+chosen on development pairs (``benchmarks/rank.py``).
+"""
 
 AGAINST = frozenset(
     {
