@@ -23,8 +23,8 @@ export OMP_NUM_THREADS ?= 2
 
 # What the two runs of the role encoder are told, and how much of what they learned is taken.
 ROLE_FIRST := --structure 8 --human 0.2 --keep 1 --stay 0.02 --rate 4e-4 --groups 24 --rated 12 --labelled 16 --steps 1200 --stop 459
-ROLE_LAST  := --structure 6 --written 3 --human 0.5 --keep 6 --stay 0.02 --rate 2.5e-4 --groups 24 --rated 16 --steps 1100
-ROLE_SHARE := 0.7
+ROLE_LAST  := --structure 6 --written 3 --human 0.5 --keep 6 --stay 0.02 --rate 2.5e-4 --groups 24 --rated 16 --labelled 12 --steps 1100
+ROLE_SHARE := 0.8
 
 .PHONY: help demo test check format wheel release results reproduction leaderboard frames lexicon judge weights roles role-encoder clean
 .DELETE_ON_ERROR:

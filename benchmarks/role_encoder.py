@@ -1,7 +1,7 @@
 """The vector that holds structure beside the plain one: every figure by the cosine alone.
 
     python benchmarks/role_encoder.py --data ../shared/data [--analogies runs/analogies/…jsonl]
-    python benchmarks/role_encoder.py --curve runs/role/blend-*.jsonl
+    python benchmarks/role_encoder.py --curve models/role_encoder/blend-*.jsonl
 
 Prints a table with intervals of 95 % (bootstrap over items) and the difference of the two (paired):
 development data that were not learned from (the halves that ``models.role_encoder.sentences``
@@ -43,6 +43,7 @@ APART = {
     "held order": "recast above exchanged (held-out groups)",
 }
 CURVE = ROOT / "docs" / "role-encoder-trade.svg"
+KEPT = {"STSb dev spearman": "o-", "STS12 mean": "s--"}
 Measure = Callable[[Float64Array, Float64Array], float]
 
 
@@ -191,26 +192,28 @@ def speed(data: Path, rounds: int) -> Iterator[str]:
 
 
 def curve(logs: Sequence[Path]) -> None:
-    """Draw STSb dev against what is told apart, a line a log of blends."""
+    """Draw what is kept against what is told apart, two lines a log of blends."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 3.4), layout="constrained")
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
     panels = figure.subplots(1, 2, sharey=True)
     for log in logs:
         lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
         lines.sort(key=lambda line: line["share"])
-        for axes, (name, label) in zip(panels, APART.items(), strict=True):
-            points = [(line[name], line["STSb dev spearman"]) for line in lines]
-            axes.plot(*zip(*points, strict=True), "o-", label=log.stem)
-            for line, point in zip(lines, points, strict=True):
-                axes.annotate(
-                    f"{line['share']:g}", point, textcoords="offset points", xytext=(4, 4)
-                )
+        for axes, (apart, label) in zip(panels, APART.items(), strict=True):
+            for name, style in KEPT.items():
+                points = [(line[apart], line[name] - lines[0][name]) for line in lines]
+                kept = name.removesuffix(" spearman")
+                run = log.stem.removeprefix("blend-")
+                axes.plot(*zip(*points, strict=True), style, label=f"{kept}, {run} run")
+                for line, point in zip(lines, points, strict=True):
+                    text = f"{line['share']:g}"
+                    axes.annotate(text, point, textcoords="offset points", xytext=(3, 4))
             axes.set_xlabel(label)
-    panels[0].set_ylabel("STSb dev, Spearman")
-    panels[0].legend()
+    panels[0].set_ylabel("Spearman, more than the plain vector has")
+    panels[0].legend(fontsize=8)
     save(figure, CURVE)
-    print(f"{CURVE}: {len(logs)} lines")
+    print(f"{CURVE}: {len(logs)} logs")
 
 
 def main() -> None:
