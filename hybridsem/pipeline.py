@@ -403,7 +403,7 @@ class Pipeline:
             usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]
         checked = list(zip(usable, _checked(given[row] for row in usable), strict=True))
         scores = np.full(len(given), np.nan)
-        sizes = growing(CHUNK) if progress else itertools.repeat(CHUNK)
+        sizes: Iterator[int] = growing(CHUNK) if progress else itertools.repeat(CHUNK)
         rest = iter(checked)
         chunks = list(iter(lambda: list(itertools.islice(rest, next(sizes))), []))
         for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):

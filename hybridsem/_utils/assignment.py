@@ -49,7 +49,8 @@ def _columns(cost: list[list[float]]) -> list[int]:
         reached_from = [-1] * size
         distances = [math.inf] * size
         left = list(range(size - 1, -1, -1))
-        rows, columns = [], []
+        rows: list[int] = []
+        columns: list[int] = []
         row, distance = new, 0.0
         while True:
             rows.append(row)

@@ -22,7 +22,7 @@ def problem(text: object) -> str | None:
     if not isinstance(text, str):
         return f"expected a string, got {text!r:.80} ({type(text).__name__})"
     if text.isascii():
-        visible = any("!" <= character <= "~" for character in text)
+        visible = "!" <= text[:1] <= "~" or any("!" <= character <= "~" for character in text)
     else:
         try:
             text.encode()

@@ -230,6 +230,8 @@ def _number(value: object) -> str:
 
 
 def _cell(value: object) -> str:
+    if type(value) is str:  # nearly always
+        return value
     if value is None:
         return ""
     plain = isinstance(value, (bool, int, float, list, dict))

@@ -415,7 +415,7 @@ class Lexicon:
         """The second words of the pairs in order, and the places of the pairs."""
         seconds = self._derived & 0xFFFFFFFF
         order = np.argsort(seconds, kind="stable")
-        return seconds[order], order
+        return seconds[order], np.asarray(order, np.int64)
 
     def _with_kinds(self, word: int) -> dict[int, float]:
         """The synsets of a word, and at reduced value the kinds they belong to."""

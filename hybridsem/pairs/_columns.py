@@ -207,7 +207,8 @@ def pair_of(
             gold = None if math.isnan(number) else number
         else:
             problem = problem or f"column {layout.gold!r}: expected a number, got {value!r:.80}"
-    first, second = (text if isinstance(text, str) else "" for text in (text1, text2))
+    first = text1 if isinstance(text1, str) else ""
+    second = text2 if isinstance(text2, str) else ""
     return Pair(first, second, gold, row, line, fields, layout, problem)
 
 
