@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -24,8 +25,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from hybridsem._utils.disk import home, reason, replacing
+from hybridsem._utils.disk import home, real, reason, replacing
 from hybridsem.errors import FormatError, InputError
+from hybridsem.search.vectors import PRECISIONS
 
 __all__ = ["FORMAT", "Folder", "Journal", "Manifest", "Part"]
 
@@ -87,7 +89,7 @@ class Folder:
     """The files of an index."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = home(path)
+        self.path = real(home(path))
 
     def file(self, name: str) -> Path:
         """A file of the folder."""
@@ -131,7 +133,9 @@ class Folder:
                     f"version of hybridsem reads up to {FORMAT}; install a newer one"
                 )
             found["parts"] = tuple(Part(**part) for part in found["parts"])
-            return Manifest(**found)
+            made = Manifest(**found)
+            _check(made)
+            return made
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise FormatError(
                 f"this is no manifest of an index ({error}); build the index anew",
@@ -148,7 +152,9 @@ class Folder:
         try:
             found = json.loads(self.file(JOURNAL).read_bytes())
             found["parts"] = tuple(Part(**part) for part in found["parts"])
-            return Journal(**found)
+            made = Journal(**found)
+            _check_names(made.vocabulary, *made.parts)
+            return made
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
 
@@ -206,6 +212,31 @@ class Folder:
         while (name := f"{start}{number:06}{suffix}") in taken:
             number += 1
         return name
+
+
+def _check(made: Manifest) -> None:
+    """``ValueError`` for what no manifest says."""
+    _check_names(made.vocabulary, made.lemmas, made.deleted, *made.parts)
+    numbers = (made.dimension, made.bytes, made.next_id, *(part.rows for part in made.parts))
+    if not all(isinstance(one, int) and not isinstance(one, bool) for one in numbers):
+        raise ValueError("a number that is none")
+    if min(made.dimension, made.bytes, *(part.rows for part in made.parts)) < 0:
+        raise ValueError("a number below 0")
+    if made.precision not in PRECISIONS or not made.parts:
+        raise ValueError("no precision or no part that is known")
+    texts = (made.settings, made.contents)
+    if not all(isinstance(one, dict) and set(map(type, one.values())) <= {str} for one in texts):
+        raise ValueError("settings that are none")
+    if not isinstance(made.probe, dict) or made.probe.keys() != {"words", "vector"}:
+        raise ValueError("no probe")
+
+
+def _check_names(*names: str | Part | None) -> None:
+    """``ValueError`` for what names no file of the folder itself: an index may be of others."""
+    for name in names:
+        plain = name.name if isinstance(name, Part) else name
+        if plain and not re.fullmatch(r"[a-z]*-?[0-9]{6}(\.[a-z]+)?", plain):
+            raise ValueError(f"a name that is none: {plain!r:.80}")
 
 
 @contextmanager

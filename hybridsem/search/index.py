@@ -11,7 +11,7 @@ import numpy as np
 
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import check_sentences, problem
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.search.building import (
     Row,
@@ -274,6 +274,13 @@ class Index:
             except FileNotFoundError as error:  # compacted meanwhile, or lost
                 if attempt == TRIES - 1 or self._folder.manifest() == manifest:
                     raise AssetError(f"the index is damaged: {error}; build it anew") from None
+            except HybridSemError:
+                raise
+            except Exception as error:  # what the libraries make of damaged files
+                raise AssetError(
+                    f"the index is damaged: {self.path!r} cannot be read ({error!r:.200}); "
+                    "build it anew"
+                ) from error
         raise AssertionError
 
     def __len__(self) -> int:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from hybridsem import Pipeline
-from hybridsem.errors import AssetError, FormatError, InputError
+from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.search import building, kept
 from hybridsem.search.index import Index
 from hybridsem.search.neighbours import available
@@ -395,6 +395,44 @@ def test_a_file_that_is_cut_is_said(nlp: Pipeline, tmp_path: Path, name: str) ->
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(AssetError, match=f"the index is damaged: .*{name}"):
         Index.open(tmp_path / "idx", nlp)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"vocabulary": "../other.txt"},
+        {"parts": [{"name": "../../x", "rows": 4}]},
+        {"deleted": "/etc/passwd"},
+        {"dimension": "x"},
+        {"dimension": 10**9},
+        {"precision": "int4"},
+        {"bytes": -1},
+        {"parts": [{"name": 7, "rows": None}]},
+        {"lemmas": "lemmas-000009.npy"},
+        {"settings": 7},
+    ],
+)
+def test_a_manifest_of_others_is_refused(
+    nlp: Pipeline, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    """No file outside the folder is read, cut or removed, whatever it says."""
+    Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    (tmp_path / "other.txt").write_text("kept as it is")
+    path = tmp_path / "idx/manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+    with pytest.raises(HybridSemError):
+        Index.open(tmp_path / "idx", nlp).append(["One more."])
+    assert (tmp_path / "other.txt").read_text() == "kept as it is"
+
+
+def test_paths_that_are_none(nlp: Pipeline, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "circle").symlink_to("circle")
+    for path in (tmp_path / "file", tmp_path / "circle", "a\0b", tmp_path / "file" / "idx"):
+        with pytest.raises(InputError):
+            Index.open(path, nlp)
+        with pytest.raises(InputError):
+            Index.build(TEXTS[:1], path, nlp)
 
 
 def test_changed_bytes_are_an_error_or_other_words(nlp: Pipeline, tmp_path: Path) -> None:
