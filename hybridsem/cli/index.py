@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hybridsem.pairs.texts import TextsReader
-    from hybridsem.search.index import Hit
+    from hybridsem.search.index import Hit, Index
 
 __all__ = ["index", "search"]
 
@@ -95,7 +95,7 @@ def build(
         progress=True,
         total=_total(texts, reader),
     )
-    say(f"{len(made)} texts in {output}")
+    say(f"{len(made)} texts in {output}{_told(made)}")
 
 
 @index.command(short_help="Add texts to an index")
@@ -120,7 +120,7 @@ def append(folder: str, texts: str, column: str | None, ids: str | None, on_erro
         progress=True,
         total=_total(texts, reader),
     )
-    say(f"{added} texts were added; {len(opened)} are in {folder}")
+    say(f"{added} texts were added; {len(opened)} are in {folder}{_told(opened)}")
 
 
 @index.command(short_help="Delete texts by their ids")
@@ -147,6 +147,17 @@ def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missi
         wanted = [_number(one) for one in wanted]
     deleted = opened.delete(wanted, missing="ignore" if ignore_missing else "fail")
     say(f"{deleted} texts were deleted; {len(opened)} are left")
+
+
+def _told(made: Index) -> str:
+    """What could not be read as it should, if there is any."""
+    found = made.info
+    parts = [
+        f"{found[name]} {name}"
+        for name in ("cut", "not English", "without structure")
+        if found[name]
+    ]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _number(text: str) -> int:
@@ -181,7 +192,7 @@ def info(folder: str, as_json: bool) -> None:
     model = ", ".join(f"{name}={part}" for name, part in found["model"].items())
     shown = {**found, "model": model, "bytes": f"{found['bytes'] / 1e6:.1f} MB"}
     for name, value in shown.items():
-        click.echo(f"{name:<12}{value}")
+        click.echo(f"{name:<20}{value}")
 
 
 @index.command(short_help="Hand an index to Qdrant, LanceDB, Vespa or pgvector")

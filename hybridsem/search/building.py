@@ -126,7 +126,7 @@ def write_parts(
             stream.write(lines)
             stream.flush()
         size = known.bytes + len(lines)
-        known = known.after(replace(part, digest=digest, read=len(some)), size)
+        known = known.after(replace(part, digest=digest), size)
         folder.note(known)
     return known
 
@@ -154,6 +154,7 @@ def _write_part(
 ) -> Part:
     vectors: list[Float32Array] = []
     words: list[bytes] = []
+    cut = foreign = 0
     # Of like lengths, so that little is filled up.
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
     for at in range(0, len(order), CHUNK):
@@ -161,6 +162,7 @@ def _write_part(
         found = read(model, [rows[row].text for row in some], vocabulary)
         vectors.append(found.vectors)
         words += found.words
+        cut, foreign = cut + found.cut, foreign + found.foreign
         on_rows(len(some))
     back = np.argsort(order, kind="stable")
     table = np.concatenate(vectors)[back]
@@ -172,7 +174,7 @@ def _write_part(
     )
     with writing(folder.path):
         write(folder.segment(Part(name, len(rows))), content, vocabulary)
-    return Part(name, len(rows))
+    return Part(name, len(rows), cut=cut, foreign=foreign, unread=words.count(b""))
 
 
 def segments_of(folder: Folder, manifest: Manifest) -> list[Segment]:
@@ -211,7 +213,11 @@ def together(
             target = folder.segment(Part(name, 0))
             rows = join(target, list(zip(segments, kept, strict=True)))
             part = Part(name, rows)
-        made = replace(manifest, parts=(Part(part.name, part.rows),), deleted=None)
+        counts = {
+            name: sum(getattr(one, name) for one in manifest.parts)
+            for name in ("cut", "foreign", "unread")
+        }
+        made = replace(manifest, parts=(Part(part.name, part.rows, **counts),), deleted=None)
         (segment,) = segments_of(folder, made)
         path = segment.folder / NEIGHBOURS
         if segment.rows >= GRAPH_FROM and available() and manifest.dimension and not path.exists():

@@ -7,7 +7,7 @@ result is that of scoring all of them. Without bounds all of them are scored.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,10 @@ FIRST = 16
 
 LARGEST = 4096
 """Candidates that are scored together at most; keeps memory flat."""
+
+
+HEAD = 8192
+"""Candidates with the highest bounds that are put in order first."""
 
 
 class Found(NamedTuple):
@@ -51,24 +55,38 @@ def best(
         least: The least score that is found.
         budget: Candidates that are scored at most; what is found may then not be the best.
     """
-    order = np.argsort(-bounds, kind="stable")
-    order = order[: int(np.searchsorted(-bounds[order], -least, side="right"))]
-    if budget is not None:
-        order = order[:budget]
     places, found = np.empty(0, np.int64), np.empty(0)
     at = 0
-    while at < len(order) and top_k > 0:
-        # An equal that stands before the last of the best takes its place, so not <=.
-        if len(found) >= top_k and bounds[order[at]] < found[-1]:
-            break
-        chunk = order[at : at + min(LARGEST, max(FIRST, top_k, at // 2))]
-        at += len(chunk)
-        some = np.asarray(scores(chunk), np.float64)
-        kept = some >= least  # not NaN
-        places, found = np.append(places, chunk[kept]), np.append(found, some[kept])
-        first = np.lexsort((places, -found))[:top_k]
-        places, found = places[first], found[first]
+    most = len(bounds) if budget is None else budget
+    for block in _falling(bounds):
+        wanted = block[bounds[block] >= least]
+        while len(wanted) and at < most and top_k > 0:
+            # An equal that stands before the last of the best takes its place, so not <=.
+            if len(found) >= top_k and bounds[wanted[0]] < found[-1]:
+                return Found(places, found, at)
+            size = min(LARGEST, max(FIRST, top_k, at // 2), most - at)
+            chunk, wanted = wanted[:size], wanted[size:]
+            at += len(chunk)
+            some = np.asarray(scores(chunk), np.float64)
+            kept = some >= least  # not NaN
+            places, found = np.append(places, chunk[kept]), np.append(found, some[kept])
+            first = np.lexsort((places, -found))[:top_k]
+            places, found = places[first], found[first]
     return Found(places, found, at)
+
+
+def _falling(bounds: Float64Array) -> Iterator[IntArray]:
+    """The places by falling bound, equals in their order; the highest first, as the others are
+    seldom needed.
+    """
+    if len(bounds) > 4 * HEAD:
+        limit = -np.partition(-bounds, HEAD)[HEAD]
+        high = bounds > limit
+        blocks = [np.flatnonzero(high), np.flatnonzero(~high)]
+    else:
+        blocks = [np.arange(len(bounds))]
+    for block in blocks:
+        yield block[np.argsort(-bounds[block], kind="stable")]
 
 
 def above(bounds: Float64Array, scores: Callable[[IntArray], Float64Array], least: float) -> Found:

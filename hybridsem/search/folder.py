@@ -39,12 +39,16 @@ REMEDY = "free some space and run the same again: it goes on where it was"
 
 @dataclass(frozen=True)
 class Part:
-    """A segment: its name and rows; while it is being built, ``digest`` of all texts so far."""
+    """A segment: its name and rows; of these how many were ``cut``, are ``foreign`` (not English)
+    or ``unread`` (without structure); while it is being built, ``digest`` of all texts so far.
+    """
 
     name: str
     rows: int
     digest: str = ""
-    read: int = 0
+    cut: int = 0
+    foreign: int = 0
+    unread: int = 0
 
 
 @dataclass(frozen=True)
@@ -217,7 +221,10 @@ class Folder:
 def _check(made: Manifest) -> None:
     """``ValueError`` for what no manifest says."""
     _check_names(made.vocabulary, made.lemmas, made.deleted, *made.parts)
-    numbers = (made.dimension, made.bytes, made.next_id, *(part.rows for part in made.parts))
+    numbers = [made.dimension, made.bytes, made.next_id]
+    numbers += [
+        one for part in made.parts for one in (part.rows, part.cut, part.foreign, part.unread)
+    ]
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in numbers):
         raise ValueError("a number that is none")
     if min(made.dimension, made.bytes, *(part.rows for part in made.parts)) < 0:

@@ -304,6 +304,9 @@ class Index:
         return {
             "texts": contents.live,
             "deleted": len(contents.deleted),
+            "cut": sum(part.cut for part in manifest.parts),
+            "not English": sum(part.foreign for part in manifest.parts),
+            "without structure": sum(part.unread for part in manifest.parts),
             "segments": len(manifest.parts),
             "bytes": sum(p.stat().st_size for p in self._folder.path.rglob("*") if p.is_file()),
             "model": manifest.settings,
@@ -476,7 +479,7 @@ def _write(
         journal = write_parts(
             folder, known.checked(rows), model, vocabulary, journal, made.precision, advance
         )
-    parts = tuple(replace(part, digest="", read=0) for part in journal.parts if part.rows)
+    parts = tuple(replace(part, digest="") for part in journal.parts if part.rows)
     if not parts and before is None:
         raise InputError("there is no text to index; an index has at least one")
     made = replace(

@@ -38,11 +38,13 @@ SAME = 0.999
 
 class Reading(NamedTuple):
     """What is kept of sentences: unit vectors, (n, d), and what is compared, b"" for a sentence
-    without structure.
+    without structure. How many were ``cut`` and are ``foreign``, not English.
     """
 
     vectors: Float32Array
     words: list[bytes]
+    cut: int = 0
+    foreign: int = 0
 
 
 def kept_by(model: Model) -> str:
@@ -65,13 +67,14 @@ def read(model: Model, texts: Sequence[str], vocabulary: Vocabulary) -> Reading:
     batch = model.read([(text, text) for text in texts])
     places = [one for one, _ in batch.pairs]
     assert batch.vectors is not None
+    cut, foreign = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_foreign, batch.pairs))
     if kept == VECTORS:
-        return Reading(batch.vectors[places], [])
+        return Reading(batch.vectors[places], [], cut, foreign)
     packed = [
         pack(read_words(structure), vocabulary) if isinstance(structure, RoleStructure) else b""
         for structure in batch.structures or ()
     ]
-    return Reading(batch.vectors[places], [packed[place] for place in places])
+    return Reading(batch.vectors[places], [packed[place] for place in places], cut, foreign)
 
 
 def probe_of(model: Model) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def test_append_delete_compact_info_export(
     info = json.loads(capsys.readouterr().out)
     assert (info["texts"], info["segments"], info["model"]["model"]) == (2, 1, "hybrid")
     assert main(["index", "info", index]) == 0
-    assert "texts       2" in capsys.readouterr().out
+    assert "texts               2" in capsys.readouterr().out
     out = str(folder / "pg")
     assert main(["index", "export", index, "--to", "pgvector", "-o", out]) == 0
     assert (folder / "pg/sentences.sql").exists()
@@ -88,6 +88,11 @@ def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixt
     assert "bad.jsonl, line 2: the text is empty or blank" in capsys.readouterr().err
     assert main(["index", "build", str(folder / "bad.jsonl"), "-o", out, "--on-error", "skip"]) == 0
     assert "1 texts in" in capsys.readouterr().err
+    (folder / "long.txt").write_text(
+        "A dog and " * 300 + "a cat.\nDer Hund hat die Katze gejagt.\n"
+    )
+    assert main(["index", "build", str(folder / "long.txt"), "-o", f"{out}-long"]) == 0
+    assert "(1 cut, 1 not English" in capsys.readouterr().err
     assert main(["index", "append", out, str(folder / "bad.csv")]) == 0
     assert "2 texts were added; 3 are in" in capsys.readouterr().err
 

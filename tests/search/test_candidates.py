@@ -48,6 +48,17 @@ def test_what_cannot_be_among_the_best_is_not_scored() -> None:
     assert best(bounds, lambda places: bounds[places] - 2, 5, budget=100).scored == 100
 
 
+def test_many_candidates_are_put_in_order_as_far_as_needed() -> None:
+    draw = np.random.default_rng(0)
+    scores = np.round(draw.normal(size=50_000), 2)
+    bounds = scores + np.round(draw.random(50_000), 1)
+    for top_k in (1, 10, 20_000):
+        expected = np.lexsort((np.arange(len(scores)), -scores))[:top_k]
+        assert (
+            best(bounds, lambda places: scores[places], top_k).places.tolist() == expected.tolist()
+        )
+
+
 @pytest.mark.parametrize("model", ["hybrid", "verbnet-cn"])
 def test_the_best_of_a_batch(model: str) -> None:
     texts = [
