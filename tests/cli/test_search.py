@@ -89,7 +89,7 @@ def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixt
     assert main(["index", "build", str(folder / "bad.jsonl"), "-o", out, "--on-error", "skip"]) == 0
     assert "1 texts in" in capsys.readouterr().err
     (folder / "long.txt").write_text(
-        "A dog and " * 300 + "a cat.\nDer Hund hat die Katze gejagt.\n"
+        "A dog and " * 300 + "a cat.\nDer Hund schläft im Garten neben dem alten Haus.\n"
     )
     assert main(["index", "build", str(folder / "long.txt"), "-o", f"{out}-long"]) == 0
     assert "(1 cut, 1 not English" in capsys.readouterr().err
