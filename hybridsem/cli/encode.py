@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +104,7 @@ def encode(
         say(f"{counts['texts']} vectors of {width} numbers{skipped}")
 
 
-Write = Callable[[list["TextRow"], "Float32Array", list[bool]], None]
+Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
                 about = {"descr": "<f4", "fortran_order": False, "shape": (rows, width)}
                 np.lib.format.write_array_header_1_0(stream, about)
 
-            def append(chunk: list[Any], vectors: Float32Array, flags: list[bool]) -> None:
+            def append(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
                 nonlocal rows
                 rows += len(chunk)
                 stream.write(vectors.astype("<f4").tobytes())
@@ -137,7 +137,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
     columns = {line: int, "text": str, "vector": list, "truncated": bool}
     with table(output, columns, as_json=True) as write:
 
-        def write_rows(chunk: list[Any], vectors: Float32Array, flags: list[bool]) -> None:
+        def write_rows(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
             for row, vector, flag in zip(chunk, vectors, flags, strict=True):
                 found = None if np.isnan(vector).any() else vector.tolist()
                 text = row.text if isinstance(row.text, str) else None

@@ -39,7 +39,7 @@ def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.chdir(tmp_path)
     for command in ("rank", "dedup", "encode"):
         module = sys.modules[f"hybridsem.cli.{command}"]
-        made = module.make_pipeline  # type: ignore[attr-defined]
+        made = module.make_pipeline
         monkeypatch.setattr(
             module,
             "make_pipeline",

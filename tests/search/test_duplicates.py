@@ -10,6 +10,7 @@ from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
+from hybridsem.judge import Label
 from hybridsem.search import duplicates
 from hybridsem.search.duplicates import Double, grouped
 
@@ -64,7 +65,7 @@ def test_doubles_go_and_others_stay(nlp: Pipeline, reworded: bool) -> None:
         one = by_number[number]
         assert one.score == nlp.similarity(FIRST, records[number]) >= 0.85
         assert one.probability == pytest.approx(
-            nlp.judge(FIRST, records[number]).probabilities["same"], abs=1e-6
+            nlp.judge(FIRST, records[number]).probabilities[Label.SAME], abs=1e-6
         )
 
 
@@ -107,9 +108,7 @@ def test_the_longest_is_kept(nlp: Pipeline) -> None:
     found = nlp.deduplicate(records, keep="longest")
     assert found.kept == (2, 3)
     assert {one.partner for one in found.dropped} == {2}
-    assert [one.reason for one in found.dropped] == ["doctor = physician"] * 2 or all(
-        "=" in one.reason for one in found.dropped
-    )
+    assert {one.reason for one in found.dropped} == {"physician = doctor"}
 
 
 def test_partners_are_kept_records_and_meaning_does_not_drift() -> None:
@@ -120,9 +119,7 @@ def test_partners_are_kept_records_and_meaning_does_not_drift() -> None:
 
     pairs = np.array([(0, 1), (1, 2), (0, 2), (2, 3), (1, 3), (5, 6)])
     (part,) = grouped(8, pairs, compare)
-    assert [(two, one) for two, one, _ in part.dropped] == [(1, 0), (3, 2), (6, 5)] or sorted(
-        (two, one) for two, one, _ in part.dropped
-    ) == [(1, 0), (3, 2), (6, 5)]
+    assert sorted((two, one) for two, one, _ in part.dropped) == [(1, 0), (3, 2), (6, 5)]
     assert len(part) == 6
 
 
