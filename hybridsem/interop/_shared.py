@@ -19,6 +19,7 @@ __all__ = [
     "name_of_scores",
     "name_of_vectors",
     "named",
+    "own_parts",
     "pipeline_of",
     "ranked",
 ]
@@ -55,10 +56,17 @@ def named(pipeline: Pipeline) -> str | dict[str, str]:
         raise InputError(
             f"parts given as objects have no name to be written down: {', '.join(pipeline.unnamed)}"
         )
-    parts = {name: part for name, part in pipeline.settings.items() if name != "parser"}
-    if (parser := pipeline.settings.get("parser")) != pipeline.spec.parser and parser is not None:
-        parts["parser"] = parser
-    return parts["model"] if [*parts] == ["model"] else parts
+    parts = own_parts(pipeline)
+    return {"model": pipeline.spec.name, **parts} if parts else pipeline.spec.name
+
+
+def own_parts(pipeline: Pipeline) -> dict[str, str]:
+    """What a pipeline was given instead of its model's own parts."""
+    return {
+        name: part
+        for name, part in pipeline.settings.items()
+        if name != "model" and (name != "parser" or part != pipeline.spec.parser)
+    }
 
 
 def name_of_scores(pipeline: Pipeline) -> str:

@@ -1,10 +1,19 @@
-"""hybridsem in LangChain: vectors, scores of pairs, and the reranking of what was retrieved."""
+"""hybridsem in LangChain: vectors, scores of pairs, the reranking of what was retrieved, and a
+semantic cache of answers that is guarded.
+"""
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from hybridsem._typing import Float32Array
+from hybridsem._utils.validation import problem
+from hybridsem.errors import InputError
 from hybridsem.interop._shared import (
     Model,
     missing,
@@ -13,19 +22,23 @@ from hybridsem.interop._shared import (
     pipeline_of,
     ranked,
 )
+from hybridsem.interop.cache_guard import CacheGuard, Verdict
 
 try:
+    from langchain_core.caches import BaseCache
     from langchain_core.cross_encoders import BaseCrossEncoder
     from langchain_core.documents import BaseDocumentCompressor
     from langchain_core.embeddings import Embeddings
 except ImportError:
-    BaseCrossEncoder = BaseDocumentCompressor = Embeddings = missing("LangChain", "langchain-core")
+    BaseCache = missing("LangChain", "langchain-core")
+    BaseCrossEncoder = BaseDocumentCompressor = Embeddings = BaseCache
 
 if TYPE_CHECKING:
     from langchain_core.callbacks import Callbacks
     from langchain_core.documents import Document
+    from langchain_core.outputs import Generation
 
-__all__ = ["HybridSemCrossEncoder", "HybridSemEmbeddings", "HybridSemReranker"]
+__all__ = ["GuardedCache", "HybridSemCrossEncoder", "HybridSemEmbeddings", "HybridSemReranker"]
 
 
 class HybridSemEmbeddings(Embeddings):
@@ -84,3 +97,71 @@ class HybridSemReranker(BaseDocumentCompressor):
             )
             for i, score in ranked(self.pipeline, query, texts, self.top_n)
         ]
+
+
+class GuardedCache(BaseCache):
+    """Serves an answer again to the same question in other words, where ``guard`` allows it.
+
+    All but the question must be equal: the model with its settings, and of a chat the messages
+    before the last one. ``verdict`` is the guard's on the last look-up that was judged.
+    ``maxsize`` answers are kept, in memory; the oldest goes first.
+    """
+
+    def __init__(self, guard: CacheGuard | None = None, *, maxsize: int | None = None) -> None:
+        if maxsize is not None and maxsize < 1:
+            raise InputError(f"maxsize must be a whole number from 1, got {maxsize!r}")
+        self.guard, self.maxsize = guard or CacheGuard(), maxsize
+        self.verdict: Verdict | None = None
+        self._lock = threading.Lock()
+        self._kept: dict[tuple[str, str, str], tuple[Float32Array | None, Any]] = {}
+
+    def lookup(self, prompt: str, llm_string: str) -> Sequence[Generation] | None:
+        """What was generated for this question, or for one that is the same."""
+        around, question = _question_in(prompt)
+        with self._lock:
+            kept = {
+                text: found
+                for (llm, other, text), found in self._kept.items()
+                if (llm, other) == (llm_string, around)
+            }
+        if question in kept:
+            return kept[question][1]
+        vectors = {text: row for text, (row, _) in kept.items() if row is not None}
+        if problem(question) is not None or not vectors:
+            return None
+        texts = [*vectors]
+        self.verdict = verdict = self.guard.check(question, texts, np.stack([*vectors.values()]))
+        if not verdict.serve or verdict.index is None:
+            return None
+        return kept[texts[verdict.index]][1]
+
+    def update(self, prompt: str, llm_string: str, return_val: Sequence[Generation]) -> None:
+        """Keep what was generated."""
+        around, question = _question_in(prompt)
+        row = None
+        if problem(question) is None:
+            (row,) = self.guard.pipeline.encode([question])
+        with self._lock:
+            self._kept.pop((llm_string, around, question), None)
+            if self.maxsize is not None and len(self._kept) >= self.maxsize:
+                del self._kept[next(iter(self._kept))]
+            self._kept[llm_string, around, question] = row, return_val
+
+    def clear(self, **kwargs: Any) -> None:
+        """Forget all answers."""
+        with self._lock:
+            self._kept.clear()
+
+
+def _question_in(prompt: str) -> tuple[str, str]:
+    """What stands round the question of a prompt, and the question: of a chat, which LangChain
+    gives as JSON, the text of its last message; else all of it.
+    """
+    try:
+        *before, last = json.loads(prompt)
+        kind, question = last["id"][-1], last["kwargs"].pop("content")
+    except (ValueError, TypeError, KeyError, IndexError):
+        return "", prompt
+    if kind != "HumanMessage" or not isinstance(question, str):
+        return "", prompt
+    return json.dumps([*before, last]), question

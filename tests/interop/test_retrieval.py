@@ -280,7 +280,7 @@ def test_haystack(scores: list[float]) -> None:
             "langchain_core",
             "langchain-core",
             "langchain",
-            ["HybridSemCrossEncoder", "HybridSemEmbeddings", "HybridSemReranker"],
+            ["GuardedCache", "HybridSemCrossEncoder", "HybridSemEmbeddings", "HybridSemReranker"],
         ),
         (
             "llama_index",

@@ -1,0 +1,207 @@
+"""hybridsem in MTEB 2, its two kinds of model kept apart, and each called what it is.
+
+    mteb_encoder("hybrid")       vectors: hybridsem/encoder, for all tasks
+    mteb_pair_scorer("hybrid")   scores of pairs: hybridsem/hybrid, for reranking
+
+MTEB asks no pair scorer about its tasks of similar sentences (STS) and of classified pairs;
+:func:`as_pairs` has them asked.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import hybridsem
+from hybridsem._typing import Float32Array
+from hybridsem._utils.extras import extra
+from hybridsem._utils.validation import problem
+from hybridsem.batch.identity import settings_of
+from hybridsem.embeddings.embedded import MAX_PIECES, EmbeddedEncoder
+from hybridsem.errors import InputError
+from hybridsem.interop._shared import (
+    Model,
+    name_of_scores,
+    name_of_vectors,
+    named,
+    own_parts,
+    pipeline_of,
+)
+from hybridsem.pipeline import Pipeline
+
+__all__ = ["as_pairs", "mteb_encoder", "mteb_pair_scorer"]
+
+SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
+"""What the embedded encoder was made of: MTEB knows its data."""
+
+LEARNED_FROM = {"STSBenchmark", "SICK-R", "STS12", "PawsXPairClassification", "SNLI"}
+"""Data sets of MTEB with rows that the comparison was learned from: of STSBenchmark and SICK-R the
+training rows, of STS12 four parts, of PAWS-X (English) what stands in PAWS-Wiki dev.
+"""
+
+BLANK_SCORE = -1.0
+"""Of a pair with a blank text: MTEB has no place for a pair that fails."""
+
+
+def mteb_encoder(model: Model = "hybrid") -> Any:
+    """The vectors of ``model`` as an encoder of MTEB; of a model that compares pairs, those of its
+    encoder, under the encoder's name. A blank text has a vector of zeros.
+    """
+    with extra("mteb", "compare"):
+        from mteb.models.abs_encoder import AbsEncoder
+    pipeline = pipeline_of(model)
+
+    class Encoder(AbsEncoder):
+        """Encodes what MTEB's loaders hold."""
+
+        def __init__(self) -> None:
+            self.model = pipeline
+            self.mteb_model_meta = _metadata(pipeline, mteb_encoder)
+
+        def encode(self, inputs: Iterable[Any], **kwargs: Any) -> Float32Array:
+            """Vectors, (n, d)."""
+            texts = _texts(inputs)
+            usable = [i for i, text in enumerate(texts) if problem(text) is None]
+            found = pipeline.encode([texts[i] for i in usable] or ["a"])
+            rows = np.zeros((len(texts), found.shape[1]), np.float32)
+            rows[usable] = found[: len(usable)]
+            return rows
+
+    return Encoder()
+
+
+def mteb_pair_scorer(model: Model = "hybrid") -> Any:
+    """The scores of ``model`` as a cross-encoder of MTEB: for tasks of reranking, and, through
+    :func:`as_pairs`, of similar sentences and classified pairs. A pair with a blank text has -1.
+    """
+    with extra("mteb", "compare"):
+        import mteb  # noqa: F401
+    pipeline = pipeline_of(model)
+
+    class PairScorer:
+        """Scores what MTEB's loaders hold."""
+
+        mteb_model_meta = _metadata(pipeline, mteb_pair_scorer)
+
+        def predict(
+            self, inputs1: Iterable[Any], inputs2: Iterable[Any], **kwargs: Any
+        ) -> Float32Array:
+            """Scores, (n,)."""
+            pairs = list(zip(_texts(inputs1), _texts(inputs2), strict=True))
+            scores = pipeline.score(pairs, on_error="skip")
+            return np.nan_to_num(scores, nan=BLANK_SCORE).astype(np.float32)
+
+    return PairScorer()
+
+
+def as_pairs(task: Any) -> Any:
+    """A copy of a task of similar sentences (STS) or of classified pairs that asks a pair scorer.
+
+    All of MTEB's measures, ``cosine_spearman`` among them, are then of the model's scores: there
+    are no vectors. :class:`InputError` for a task of another kind.
+    """
+    with extra("mteb", "compare"):
+        from mteb.abstasks import AbsTaskPairClassification, AbsTaskSTS
+    if not isinstance(task, (AbsTaskSTS, AbsTaskPairClassification)):
+        raise InputError(
+            f"a task of similar sentences or of classified pairs is asked as pairs, got "
+            f"{type(task).__name__}"
+        )
+    measured = _similar if isinstance(task, AbsTaskSTS) else _classified
+    asked: Any = copy.copy(task)
+    asked._support_cross_encoder = True
+    asked._evaluate_subset = partial(_measured, task, measured)
+    return asked
+
+
+def _measured(
+    task: Any, measured: Callable[..., Any], model: Any, data_split: Any, **given: Any
+) -> Any:
+    """What ``task`` makes of the scores of a pair scorer: in place of its ``_evaluate_subset``."""
+    from datasets import Dataset
+    from torch.utils.data import DataLoader
+
+    # Of old data sets of classified pairs, all pairs are one row.
+    rows = Dataset.from_dict(data_split[0]) if len(data_split) == 1 else data_split
+    columns = getattr(task, "column_names", None) or (
+        task.input1_column_name,
+        task.input2_column_name,
+    )
+    inputs: list[Any] = [
+        DataLoader(Dataset.from_dict({"text": rows[name]}), batch_size=512) for name in columns
+    ]
+    where = {name: given[name] for name in ("hf_split", "hf_subset")}
+    scores = model.predict(*inputs, task_metadata=task.metadata, **where, **given["encode_kwargs"])
+    return measured(task, scores, rows)
+
+
+def _similar(task: Any, scores: Float32Array, rows: Any) -> Any:
+    same = scores.tolist()
+    names = ("cosine_scores", "manhattan_distances", "euclidean_distances", "similarity_scores")
+    return task._calculate_scores(
+        dict.fromkeys(names, same), [task._normalize(score) for score in rows["score"]]
+    )
+
+
+def _classified(task: Any, scores: Float32Array, rows: Any) -> Any:
+    found = dict.fromkeys(("cosine_scores", "similarity_scores", "dot_scores"), scores.tolist())
+    found |= dict.fromkeys(("manhattan_distances", "euclidean_distances"), (-scores).tolist())
+    return task._compute_metrics(found, rows[task.label_column_name])
+
+
+def _texts(inputs: Iterable[Any]) -> list[str]:
+    return [text for batch in inputs for text in batch["text"]]
+
+
+def _metadata(pipeline: Pipeline, make: Callable[[Any], Any]) -> Any:
+    """What MTEB writes beside results; of parts that are not the package's, no more than names."""
+    import mteb
+    from mteb.models import ModelMeta
+    from mteb.models.model_meta import ScoringFunction
+
+    is_encoder = make is mteb_encoder
+    parts, settings = own_parts(pipeline), settings_of(pipeline)
+    if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not asked
+        read = {"encoder", "contents", "versions"}
+        parts = {name: part for name, part in parts.items() if name in read}
+        settings = {name: part for name, part in settings.items() if name in read}
+    content = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
+    about: dict[str, Any] = {
+        "loader": None if pipeline.unnamed else partial(_load, make, named(pipeline)),
+        "name": name_of_vectors(pipeline) if is_encoder else name_of_scores(pipeline),
+        # Results are kept by name and revision: other parts and other weights are another one.
+        "revision": f"{hybridsem.__version__}-{content[:12]}",
+        "framework": ["ONNX", "NumPy"],
+        "model_type": ["dense" if is_encoder else "cross-encoder"],
+        "similarity_fn_name": ScoringFunction.COSINE if is_encoder else None,
+        "use_instructions": False,
+        "experiment_kwargs": parts or None,
+    }
+    if about["name"] == "hybridsem/encoder" or (about["name"] == "hybridsem/hybrid" and not parts):
+        source = mteb.get_model_meta(SOURCE)
+        kept = ["languages", "citation"]
+        kept += ["n_parameters", "n_embedding_parameters"] if is_encoder else []
+        about |= {name: getattr(source, name) for name in kept}
+        about |= {
+            "adapted_from": SOURCE,
+            "license": "apache-2.0" if is_encoder else "multiple",
+            "max_tokens": MAX_PIECES,
+            "embed_dim": EmbeddedEncoder.dimension if is_encoder else None,
+            "open_weights": True,
+            "training_datasets": (source.training_datasets or set())
+            | (set() if is_encoder else LEARNED_FROM),
+        }
+    return ModelMeta.create_empty(about)
+
+
+def _load(
+    make: Callable[[Any], Any], model: Any, name: str, revision: str | None = None, **kwargs: Any
+) -> Any:
+    """The model again: what MTEB calls with a name and a revision."""
+    return make(model)

@@ -1,0 +1,161 @@
+"""What a semantic cache may serve again: the guard alone, and in LangChain with its chat models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.errors import InputError
+from hybridsem.interop.cache_guard import THRESHOLD, CacheGuard
+
+ASKED = "Who sued the newspaper?"
+TO_ROME = "How do I fly from Oslo to Rome?"
+TO_OSLO = "How do I fly from Rome to Oslo?"
+
+
+@pytest.fixture(scope="module")
+def guard(nlp: Pipeline) -> CacheGuard:
+    """With the parts that ship: the judge refuses others."""
+    return CacheGuard()
+
+
+def test_the_same_words_with_another_meaning_are_not_served(guard: CacheGuard) -> None:
+    cosine = float(np.prod(guard.pipeline.encode([TO_ROME, TO_OSLO]), axis=0).sum())
+    assert cosine > 0.95  # what a cache without a guard would serve
+    verdict = guard.check(TO_OSLO, [TO_ROME, "What is the capital of Italy?"])
+    assert not verdict.serve
+    assert verdict.index == 0
+    assert verdict.probability < THRESHOLD
+    assert "Rome" in verdict.reason
+    assert verdict.judgement is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "double"),
+    [
+        ("Can I take 10 tablets?", "Can I take 2 tablets?"),
+        ("Is the shop open on Sunday?", "Is the shop closed on Sunday?"),
+        ("Which foods may dogs eat?", "Which foods may dogs not eat?"),
+        ("Did the bank sue the newspaper?", "Did the newspaper sue the bank?"),
+    ],
+)
+def test_doubles(question: str, double: str, guard: CacheGuard) -> None:
+    verdict = guard.check(question, [double])
+    assert not verdict.serve
+    assert verdict.reason
+    assert guard.check(double, [question]).probability == pytest.approx(verdict.probability)
+
+
+def test_the_same_question_is_served(guard: CacheGuard) -> None:
+    verdict = guard.check(TO_ROME, [TO_OSLO, TO_ROME])
+    assert (verdict.serve, verdict.index, verdict.reason) == (True, 1, "the same words")
+    other = "Did the bank sue the newspaper?"
+    verdict = guard.check("Was the newspaper sued by the bank?", [TO_ROME, other])
+    assert verdict.serve
+    assert verdict.index == 1
+    assert verdict.reason.startswith("the same (")
+
+
+def test_only_the_nearest_are_judged(guard: CacheGuard) -> None:
+    cached = ["It rains.", " ", TO_ROME, "Dogs bark."]
+    vectors = guard.pipeline.encode([text if text.strip() else "x" for text in cached])
+    narrow = CacheGuard(guard.pipeline, nearest=1)
+    verdict = narrow.check(TO_OSLO, cached, vectors)
+    assert verdict.index == 2
+    assert verdict.probability == guard.check(TO_OSLO, [TO_ROME]).probability
+
+
+def test_what_was_not_read_whole_is_not_served(guard: CacheGuard) -> None:
+    long = "Why is the sky blue? " * 100
+    verdict = guard.check(long + "Why?", [long])
+    assert not verdict.serve
+    assert "longer than the encoder reads" in verdict.reason
+    verdict = guard.check("犬が猫を追いかけた。", ["猫が犬を追いかけた。"])
+    assert not verdict.serve
+    assert "not English" in verdict.reason
+
+
+def test_nothing_cached(guard: CacheGuard) -> None:
+    verdict = guard.check(ASKED, [])
+    assert (verdict.serve, verdict.index, verdict.reason) == (False, None, "nothing is cached")
+    with pytest.raises(InputError, match="the question: the text is empty"):
+        guard.check(" ", [ASKED])
+
+
+def test_thresholds(guard: CacheGuard, tmp_path: Path) -> None:
+    found = guard.check("Was the newspaper sued by the bank?", ["Did the bank sue the newspaper?"])
+    strict = CacheGuard(guard.pipeline, threshold=0.9999)
+    verdict = strict.check(
+        "Was the newspaper sued by the bank?", ["Did the bank sue the newspaper?"]
+    )
+    assert not verdict.serve
+    assert verdict.probability == found.probability
+    assert verdict.reason.startswith(f"the same with {found.probability:.0%} of 100% wanted")
+    for wrong in (0, 1.5):
+        with pytest.raises(InputError, match="threshold must be"):
+            CacheGuard(guard.pipeline, threshold=wrong)
+    with pytest.raises(InputError, match="nearest"):
+        CacheGuard(guard.pipeline, nearest=0)
+
+
+def test_a_calibration_decides(guard: CacheGuard, tmp_path: Path) -> None:
+    from hybridsem.judge.calibration import SCORE, Calibration
+
+    path = tmp_path / "mine.json"
+    Calibration(guard.pipeline.settings, SCORE, (10.0,), -5.0, 0.25).save(path)
+    nlp = Pipeline(calibration=path)
+    verdict = CacheGuard(nlp).check(TO_OSLO, [TO_ROME])
+    assert verdict.probability == nlp.decide(TO_OSLO, TO_ROME).probability
+    assert verdict.serve == (verdict.probability >= 0.25)
+    assert verdict.serve != guard.check(TO_OSLO, [TO_ROME]).serve
+
+
+def test_langchain_asks_the_model_again_for_another_question(guard: CacheGuard) -> None:
+    pytest.importorskip("langchain_core")
+    from langchain_core.language_models.fake_chat_models import FakeListChatModel
+
+    from hybridsem.interop.langchain import GuardedCache
+
+    cache = GuardedCache(guard)
+    model = FakeListChatModel(responses=["the bank", "nobody", "other"], cache=cache)
+
+    def asked(question: str, system: str = "Be brief.") -> Any:
+        return model.invoke([("system", system), ("human", question)]).content
+
+    first = asked("Did the bank sue the newspaper?")
+    assert asked("Did the bank sue the newspaper?") == first
+    assert asked("Was the newspaper sued by the bank?") == first
+    assert cache.verdict is not None
+    assert cache.verdict.serve
+    second = asked("Did the newspaper sue the bank?")
+    assert second != first
+    assert not cache.verdict.serve
+    third = asked("Did the bank sue the newspaper?", "Be long.")
+    assert third not in (first, second)  # other instructions are another prompt
+    cache.clear()
+    assert asked("Did the bank sue the newspaper?") == "the bank"  # the list begins anew
+
+
+def test_langchain_texts(guard: CacheGuard) -> None:
+    pytest.importorskip("langchain_core")
+    from langchain_core.outputs import Generation
+
+    from hybridsem.interop.langchain import GuardedCache
+
+    cache, answer = GuardedCache(guard, maxsize=2), [Generation(text="an answer")]
+    cache.update(" ", "model", answer)
+    assert cache.lookup(" ", "model") == answer
+    assert cache.lookup(TO_ROME, "model") is None
+    cache.update(TO_ROME, "model", answer)
+    assert cache.lookup(TO_ROME, "model") == answer
+    assert cache.lookup(TO_ROME, "another model") is None
+    assert cache.lookup(TO_OSLO, "model") is None
+    cache.update("[1, 2]", "model", answer)
+    assert cache.lookup(" ", "model") is None  # the oldest has gone
+    assert cache.lookup("[1, 2]", "model") == answer
+    with pytest.raises(InputError, match="maxsize"):
+        GuardedCache(guard, maxsize=0)
