@@ -46,7 +46,7 @@ from hybridsem.judge.calibration import (
 from hybridsem.judge.judgement import Judgement, judged
 from hybridsem.learned.combiner import LearnedCombiner, check_features
 from hybridsem.learned.files import read_weights
-from hybridsem.pairs.tables import pairs_in
+from hybridsem.pairs.tables import paired, pairs_in
 from hybridsem.parsers.base import HasTreeParser, ReadsTrees
 from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -248,8 +248,9 @@ class Pipeline:
         return f"Pipeline({', '.join(shown)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What was read, and what is remembered, stays here.
-        return _made, (self._given,)
+        # What was read, and what is remembered, stays here; what an encoder was fitted to goes.
+        fitted = isinstance(self.encoder, registry.FittedEncoder) and self.encoder.fitted
+        return _made, (self._given,), {"encoder": self.encoder} if fitted else None
 
     def __copy__(self) -> Pipeline:
         """Another pipeline of the same parts."""
@@ -379,6 +380,7 @@ class Pipeline:
     def score(
         self,
         pairs: Any,
+        others: Any = None,
         *,
         columns: Sequence[str] | None = None,
         progress: bool = False,
@@ -389,15 +391,18 @@ class Pipeline:
         Args:
             pairs: An iterable of pairs, an array (n, 2), or a pandas or polars data frame, an Arrow
                 table, a Hugging Face dataset or a mapping of columns.
+            others: The second sentences, where ``pairs`` are the first ones: two columns.
             columns: The two text columns of a table, where their names (``s1`` and ``s2``,
-                ``sentence1`` and ``sentence2``, …) do not say it.
+                ``sentence1`` and ``sentence2``, …) do not say it, and it has others.
             progress: Show a bar on stderr when that is a terminal.
             on_error: ``"fail"`` raises for the first pair that has no score and names its row (from
                 0), ``"skip"`` gives it NaN.
         """
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-        given = pairs_in(pairs, columns)
+        if others is not None and columns is not None:
+            raise InputError("columns= is for a table, and two columns were given")
+        given = pairs_in(pairs, columns) if others is None else paired(pairs, others)
         usable = list(range(len(given)))
         if on_error == "skip":
             usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]

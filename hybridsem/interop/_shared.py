@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from hybridsem import registry
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import SentenceCombiner
@@ -108,8 +106,10 @@ def ranked(
         documents: Texts.
         top_k: So many, or all.
     """
-    if top_k is not None and (not isinstance(top_k, int) or top_k < 1):
-        raise InputError(f"top_k must be a whole number from 1, got {top_k!r}")
-    scores = pipeline.score([(query, text) for text in documents], on_error="skip")
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")[:top_k]
-    return [(i, None if np.isnan(scores[i]) else float(scores[i])) for i in order.tolist()]
+    found: list[tuple[int, float | None]] = [
+        (one["corpus_id"], one["score"])
+        for one in pipeline.rank(query, documents, top_k, on_error="skip")
+    ]
+    placed = {i for i, _ in found}
+    found += [(i, None) for i in range(len(documents)) if i not in placed]
+    return found[:top_k]

@@ -27,7 +27,8 @@ class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, Base
 
     ``model`` is a name of ``hybridsem.registry.models()`` or an encoder's ``kind:argument``; any
     that gives vectors (the role slots of ``verbnet-cn`` too). ``fit`` needs the sentences only
-    where the encoder is standardised.
+    where the encoder is standardised. What was fitted is pickled by joblib with the names of its
+    parts, and without weights.
     """
 
     def __init__(self, model: str = "embedded") -> None:
@@ -51,7 +52,10 @@ class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, Base
 
     def get_feature_names_out(self, input_features: object = None) -> npt.NDArray[np.object_]:
         """A name for each feature: the model's and a number."""
-        width = self.transform(["a dog sleeps"]).shape[1]
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self)
+        width = self.pipeline_.encode(["a dog sleeps"]).shape[1]
         return np.array([f"{self.model}{i}" for i in range(width)], object)
 
     def __sklearn_tags__(self) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 from hybridsem._utils.arrow import checked_column
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.pairs._columns import checked_columns, header_layout, unknown_columns
+from hybridsem.pairs._columns import checked_columns, header_layout, text_columns, unknown_columns
 
-__all__ = ["pairs_in"]
+__all__ = ["paired", "pairs_in"]
 
 
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
@@ -17,7 +17,8 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
 
     ``data`` is an iterable of pairs, a NumPy array (n, 2), or anything with named columns: a pandas
     or polars data frame, an Arrow table or record batch, a Hugging Face dataset, a mapping of
-    columns. ``columns`` names the two text columns where their names do not say it.
+    columns. ``columns`` names the two text columns where their names do not say it, and there are
+    not two columns of text alone.
     """
     for whole in (
         "collect",
@@ -39,6 +40,10 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
             )
         return list(data)
     chosen = checked_columns(columns)
+    if chosen is None and text_columns(names) is None and len({*names}) == len(names) == 2:
+        begun = [_cells(data, name)[:1] for name in names]
+        if all(isinstance(cell, str) for cells in begun for cell in cells):
+            chosen = (names[0], names[1])
     layout = header_layout(
         names, None if chosen is None else chosen[:2], None, type(data).__name__, None
     )
@@ -50,6 +55,23 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
             f"{len(first)} and {len(second)} values in the two text columns", type(data).__name__
         )
     return list(zip(first, second, strict=True))
+
+
+def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
+    """The pairs of two columns of equal length, in order, unchecked: lists, arrays, series."""
+    columns = []
+    for place, column in (("first", first), ("second", second)):
+        if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
+            raise InputError(
+                f"two columns of sentences are two sequences, the {place} is {column!r:.80}"
+            )
+        columns.append(_values(column))
+    one, other = columns
+    if len(one) != len(other):
+        raise InputError(
+            f"two columns of sentences are of one length, got {len(one)} and {len(other)}"
+        )
+    return list(zip(one, other, strict=True))
 
 
 def _names(data: Any) -> list[str] | None:

@@ -106,11 +106,11 @@ def test_a_calibration_decides(guard: CacheGuard, tmp_path: Path) -> None:
     from hybridsem.judge.calibration import SCORE, Calibration
 
     path = tmp_path / "mine.json"
-    Calibration(guard.pipeline.settings, SCORE, (10.0,), -5.0, 0.25).save(path)
+    Calibration(guard.pipeline.settings, SCORE, (10.0,), -5.0, 0.05).save(path)
     nlp = Pipeline(calibration=path)
     verdict = CacheGuard(nlp).check(TO_OSLO, [TO_ROME])
     assert verdict.probability == nlp.decide(TO_OSLO, TO_ROME).probability
-    assert verdict.serve == (verdict.probability >= 0.25)
+    assert verdict.serve == (verdict.probability >= 0.05)
     assert verdict.serve != guard.check(TO_OSLO, [TO_ROME]).serve
 
 

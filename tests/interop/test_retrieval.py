@@ -42,7 +42,7 @@ def test_ranks(nlp: Pipeline, scores: list[float]) -> None:
         (2, scores[1]),
         (0, None),
     ]
-    with pytest.raises(InputError, match="top_k must be a whole number from 1, got 0"):
+    with pytest.raises(InputError, match="top_k is a whole number from 1, got 0"):
         ranked(nlp, QUERY, DOCUMENTS, 0)
 
 

@@ -1,0 +1,100 @@
+"""``df.hybridsem`` of pandas and polars, and pairs as two columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.errors import FormatError, InputError
+
+FIRST = ["The dog chased the cat.", "A man sings."]
+SECOND = ["The cat chased the dog.", "A man is singing."]
+
+
+@pytest.fixture(params=["pandas", "polars"])
+def frame(request: pytest.FixtureRequest) -> Any:
+    """Two columns of text and one of numbers."""
+    library = pytest.importorskip(request.param)
+    __import__(f"hybridsem.interop.{request.param}")
+    return library.DataFrame({"left": FIRST, "right": SECOND, "gold": [0.2, 0.9]})
+
+
+def test_columns_are_scored(frame: Any, nlp: Pipeline) -> None:
+    expected = nlp.score(list(zip(FIRST, SECOND, strict=True)))
+    found = frame.hybridsem.similarity("left", "right", model=nlp)
+    assert type(found).__module__.startswith(type(frame).__module__.partition(".")[0])
+    assert found.name == "similarity"
+    assert found.to_list() == expected.tolist()
+    assert frame[["left", "right"]].hybridsem.similarity(model=nlp).to_list() == expected.tolist()
+    with pytest.raises(FormatError, match="cannot tell which columns"):
+        frame.hybridsem.similarity(model=nlp)
+    with pytest.raises(FormatError, match="no column 'middle'"):
+        frame.hybridsem.similarity("left", "middle", model=nlp)
+
+
+def test_a_row_without_a_score(frame: Any, nlp: Pipeline) -> None:
+    texts = type(frame)({"a": [*FIRST, None], "b": [*SECOND, "It rains."]})
+    with pytest.raises(InputError, match="pair 2: sentence 1: expected a string"):
+        texts.hybridsem.similarity(model=nlp)
+    found = texts.hybridsem.similarity(model=nlp, on_error="skip").to_list()
+    assert found[2] is None or np.isnan(found[2])
+    assert found[:2] == nlp.score(FIRST, SECOND).tolist()
+
+
+def test_columns_are_judged(frame: Any) -> None:
+    found = frame.hybridsem.judge("left", "right")
+    assert list(found.columns) == ["label", "probability", "reasons"]
+    nlp = Pipeline()
+    judged = [nlp.judge(one, two) for one, two in zip(FIRST, SECOND, strict=True)]
+    assert found["label"].to_list() == [str(one.label) for one in judged]
+    assert found["probability"].to_list() == [one.probability for one in judged]
+    assert "changed places" in found["reasons"].to_list()[0]
+
+
+def test_pandas_keeps_its_index(nlp: Pipeline) -> None:
+    pandas = pytest.importorskip("pandas")
+    import hybridsem.interop.pandas
+
+    assert hybridsem.interop.pandas
+    frame = pandas.DataFrame({"a": FIRST, "b": SECOND}, index=["x", "y"])
+    frame["similarity"] = frame[::-1].hybridsem.similarity(model=nlp)
+    assert frame["similarity"].to_list() == nlp.score(FIRST, SECOND).tolist()
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, "pandas", "polars", "pyarrow"])
+def test_two_columns_are_pairs(kind: Any, nlp: Pipeline) -> None:
+    make = kind
+    if isinstance(kind, str):
+        library = pytest.importorskip(kind)
+        make = library.array if kind == "pyarrow" else library.Series
+    expected = nlp.score(list(zip(FIRST, SECOND, strict=True)))
+    assert (nlp.score(make(FIRST), make(SECOND)) == expected).all()
+
+
+@pytest.mark.parametrize(
+    ("others", "options", "message"),
+    [
+        (SECOND[:1], {}, "of one length, got 2 and 1"),
+        (SECOND[0], {}, "the second is 'The cat"),
+        (7, {}, "the second is 7"),
+        ([SECOND[0], ""], {}, "pair 1: sentence 2: the text is empty"),
+        (SECOND, {"columns": ("a", "b")}, "columns= is for a table"),
+    ],
+)
+def test_two_columns_that_are_none(
+    others: Any, options: dict[str, Any], message: str, nlp: Pipeline
+) -> None:
+    with pytest.raises(InputError, match=message):
+        nlp.score(FIRST, others, **options)
+
+
+def test_two_columns_need_no_names(nlp: Pipeline) -> None:
+    expected = nlp.score(FIRST, SECOND)
+    assert (nlp.score({"left": FIRST, "right": SECOND}) == expected).all()
+    with pytest.raises(FormatError, match="cannot tell which columns"):
+        nlp.score({"left": FIRST, "gold": [0.2, 0.9]})
+    with pytest.raises(FormatError, match="cannot tell which columns"):
+        nlp.score({"left": FIRST, "right": SECOND, "third": SECOND})
