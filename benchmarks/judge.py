@@ -10,6 +10,7 @@
              "same" at 70 % recall and recall at 1 % false
     cache    a semantic cache: 2,000 pairs of questions, half of them doubles whose answer is
              another; what is wrong of what is served, where 70 % of the true ones are served
+    guard    what hybridsem.interop.cache_guard serves of such questions, by its threshold
     scores   what people said of pairs of some score, in quantiles (the table of docs/judge.md)
     speed    pairs in a second: scoring, explaining, judging, in turns
 
@@ -180,26 +181,10 @@ def cache(known: Known, data: Path) -> None:
     """Questions from the held-out minimal pairs, filled up to 2,000 from the half of PAWS-Wiki dev
     that is held out; 200 own ones from the halves that are not.
     """
-    sets = {}
-    for name, parts, size in (
-        ("own", ("minimal pairs, development", "PAWS-Wiki dev, 1st part"), OWN),
-        ("asked", ("minimal pairs, held-out", "PAWS-Wiki dev, 2nd part"), 2000),
-    ):
-        random = np.random.default_rng(0)
-        chosen: list[tuple[tuple[str, str], int]] = []
-        for label in (1, 0):
-            rows = []
-            for one in parts:
-                found = part(one, data)
-                of_label = np.flatnonzero(found.gold == label)
-                rows += [found.pairs[row] for row in random.permutation(of_label).tolist()]
-            if name == "own":  # half of each
-                half = size // 4
-                rows = rows[:half] + rows[-half:]
-            chosen += [(pair, label) for pair in rows[: size // 2]]
-        asked = [(_question(one), _question(two)) for (one, two), _ in chosen]
-        sets[name] = known(asked), np.array([label for _, label in chosen]) == 1
-    (own, own_y), (X, y) = sets["own"], sets["asked"]
+    asked, own_y = _asked("own", OWN, data, halved=True)
+    own = known(asked)
+    asked, y = _asked("asked", 2000, data)
+    X = known(asked)
     rows = ~np.isnan(X).any(axis=1)
     X, y = X[rows], y[rows]
     print(f"a semantic cache: {len(y)} pairs of questions, {int(y.sum())} to be served")
@@ -219,6 +204,54 @@ def cache(known: Known, data: Path) -> None:
             good = np.flatnonzero(wrong <= share)
             part_served = float(y[order][: good[-1] + 1].sum() / y.sum()) if len(good) else 0.0
             print(f"    with {share:.0%} wrong {part_served:.1%} can be served")
+
+
+QUESTIONS = {
+    "own": ("minimal pairs, development", "PAWS-Wiki dev, 1st part"),
+    "asked": ("minimal pairs, held-out", "PAWS-Wiki dev, 2nd part"),
+}
+
+
+def _asked(
+    name: str, size: int, data: Path, halved: bool = False
+) -> tuple[list[tuple[str, str]], BoolArray]:
+    """Pairs of questions, and which are the same: half of them are; minimal pairs first, or
+    ``halved`` as many of each source.
+    """
+    random = np.random.default_rng(0)
+    chosen: list[tuple[tuple[str, str], int]] = []
+    for label in (1, 0):
+        rows = []
+        for one in QUESTIONS[name]:
+            found = part(one, data)
+            of_label = np.flatnonzero(found.gold == label)
+            rows += [found.pairs[row] for row in random.permutation(of_label).tolist()]
+        if halved:
+            half = size // 4
+            rows = rows[:half] + rows[-half:]
+        chosen += [(pair, label) for pair in rows[: size // 2]]
+    asked = [(_question(one), _question(two)) for (one, two), _ in chosen]
+    return asked, np.array([label for _, label in chosen]) == 1
+
+
+def guard(known: Known, data: Path) -> None:
+    """What the guard of semantic caches serves without a calibration, and what a cosine would."""
+    for name, what in (("own", "development"), ("asked", "held out")):
+        asked, y = _asked(name, 700, data)
+        X = known(asked)
+        same = np.exp(X[:, 1]) / np.exp(X[:, 1 : 1 + len(LABELS)]).sum(axis=1)
+        cosines = _cosines(known.nlp, asked)
+        print(f"guard, {what}: {len(y)} pairs of questions, {int(y.sum())} of them the same")
+        for values, limits, of in (
+            (same, (0.7, 0.8, 0.85, 0.9, 0.95), "probability of the same"),
+            (cosines, (0.9, 0.95, 0.98), "cosine"),
+        ):
+            for limit in limits:
+                served = values >= limit
+                print(
+                    f"  {of} from {limit}: {served[y].mean():.1%} of the same are served, "
+                    f"{served[~y].mean():.1%} of the doubles"
+                )
 
 
 def _question(sentence: str) -> str:
@@ -286,7 +319,7 @@ def speed(known: Known, data: Path) -> None:
         print(f"{name}: {len(pairs) / np.median(seconds):.0f} pairs/s of CPU, {ratio:.2f} × score")
 
 
-PARTS = {f.__name__: f for f in (sick, snli, paws, cache, scores, speed)}
+PARTS = {f.__name__: f for f in (sick, snli, paws, cache, guard, scores, speed)}
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from hybridsem._utils.disk import real
 from hybridsem._utils.progress import growing
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
+from hybridsem.batch import finished
 from hybridsem.batch._distinct import Distinct
 from hybridsem.batch._files import (
     Stamp,
@@ -75,6 +76,8 @@ PROBES = 16
 
 SAME = 1e-4
 """Scores of one model differ by less, whatever is scored beside them."""
+
+COMPLETE = "the output is complete, made from this input with these settings; nothing is left to do"
 
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
 
@@ -154,7 +157,8 @@ def score_file(
         details: Add columns: the similarity of every role and the model's own figures.
         cache: A folder that keeps what was read and scored for other runs.
         resume: Go on from what is finished (from the beginning where there is nothing); the file is
-            then the same, byte for byte.
+            then the same, byte for byte. An output that was made from this input with these
+            settings, by named parts, is left as it is, and its report given again.
         force: Replace an output that exists, and begin a work folder anew.
         workers: So many processes share the work; a script must guard its main program by
             ``if __name__ == "__main__"``.
@@ -199,8 +203,11 @@ def score_file(
             begun = (
                 journal.folder.exists()
             )  # whoever began it has seen to it that the output may be written
+            # Of parts without names it is not known whether they are those that it was made with.
+            may_be_done = resume and not (force or begun or run.probes) and out.exists()
             with journal.open():
-                check_free(out, pairs_path, force or (resume and begun), resume)
+                if not may_be_done:
+                    check_free(out, pairs_path, force or (resume and begun), resume)
                 with spooled(pairs_path, journal.folder) as source:
                     reader = open_pairs(source, columns=columns, keep_bad=True)
                     reader.name = str(pairs_path) if source != pairs_path else reader.name
@@ -212,8 +219,18 @@ def score_file(
                     }
                     run.safe = safe_csv
                     as_it_was, found = fingerprint(source)
-                    journal.begin({"input": found, **inputs, "model": settings}, resume, force)
+                    about = {"input": found, **inputs, "model": settings}
+                    whole = about | {"on_error": on_error}
+                    if may_be_done:
+                        if (known := finished.report_of(out, whole)) is not None:
+                            return _as_it_is(known, time.monotonic() - began)
+                        check_free(out, pairs_path, False, resume)
+                    journal.begin(about, resume, force)
                     run.to_file(reader, Path(source), as_it_was, journal, chunk_size, progress)
+                    report = run.report(time.monotonic() - began)
+                    if not run.probes:
+                        finished.note(out, whole, asdict(report))
+                    return report
         return run.report(time.monotonic() - began)
     finally:
         run.engine.close()
@@ -474,6 +491,20 @@ class _Run:
             seconds=seconds,
             notes=tuple(self.notes),
         )
+
+
+def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
+    """The report of an output that was finished before."""
+    names = BatchReport.__dataclass_fields__
+    report = BatchReport(**{name: value for name, value in known.items() if name in names})
+    return replace(
+        report,
+        first_failures=tuple(report.first_failures),
+        resumed_rows=report.rows,
+        cache_hits=0,
+        seconds=seconds,
+        notes=(*report.notes, COMPLETE),
+    )
 
 
 @contextmanager

@@ -12,11 +12,12 @@ import sys
 from collections.abc import Sequence
 
 import click
+from click.shell_completion import shell_complete
 
 from hybridsem import __version__
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
-from hybridsem.cli._shared import say
+from hybridsem.cli._shared import of_options, say
 from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
 from hybridsem.cli.calibrate import calibrate
@@ -79,8 +80,14 @@ for command in COMMANDS:
     cli.add_command(command)
 
 
+COMPLETE = "_HYBRIDSEM_COMPLETE"
+"""The variable by which a shell asks for completions: ``bash_source`` prints its script."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
+    if arguments is None and (asked := os.environ.get(COMPLETE)):
+        return shell_complete(cli, {}, "hybridsem", COMPLETE, asked)
     if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
         say("hybridsem: standard output is closed")
         return 1
@@ -114,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(shown.getvalue().rstrip("\n"))
         return error.exit_code
     except HybridSemError as error:
-        say(f"hybridsem: {error}")
+        say(f"hybridsem: {of_options(str(error))}")
         return 1
     except (click.Abort, KeyboardInterrupt):
         say("hybridsem: interrupted")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +17,55 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
 __all__ = [
+    "complete_models",
     "json_text",
     "make_pipeline",
     "model_options",
     "names_in",
+    "names_of",
+    "of_options",
     "part_options",
     "print_table",
     "refuse_output",
     "say",
     "write",
 ]
+
+
+def names_of(known: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """For the completion of shells: those of the names that begin as what was typed does."""
+
+    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+        return [name for name in known() if name.startswith(begun)]
+
+    return complete
+
+
+def _models() -> Iterable[str]:
+    from hybridsem.registry import models
+
+    return models()
+
+
+def _encoders() -> Iterable[str]:
+    from hybridsem.registry import encoders, presets
+
+    return ["embedded", *presets.rows(), *encoders.KINDS]
+
+
+def _parsers() -> Iterable[str]:
+    from hybridsem.registry import parsers
+
+    return parsers.KINDS
+
+
+def _vectors() -> Iterable[str]:
+    from hybridsem.registry import word_vectors
+
+    return ["embedded", *word_vectors.FILES, "spacy"]
+
+
+complete_models = names_of(_models)
 
 
 def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -37,20 +77,32 @@ def part_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default="hybrid",
             show_default=True,
             help="Model; see `hybridsem models`.",
+            shell_complete=complete_models,
         ),
         click.option(
-            "--parser", help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm."
+            "--parser",
+            help="Parser: a name or KIND:ARGUMENT, such as spacy:en_core_web_sm.",
+            shell_complete=names_of(_parsers),
         ),
         click.option(
-            "--vectors", help="Word vectors: a name or KIND:ARGUMENT, such as glove:FILE."
+            "--vectors",
+            help="Word vectors: a name or KIND:ARGUMENT, such as glove:FILE.",
+            shell_complete=names_of(_vectors),
         ),
-        click.option("--encoder", help="Sentence encoder: a name or KIND:ARGUMENT."),
         click.option(
-            "--normalise", help="How role scores are normalised: matched, total, union or dice."
+            "--encoder",
+            help="Sentence encoder: a name or KIND:ARGUMENT.",
+            shell_complete=names_of(_encoders),
+        ),
+        click.option(
+            "--normalise",
+            help="How role scores are normalised: matched, total, union or dice.",
+            shell_complete=names_of(lambda: ("matched", "total", "union", "dice")),
         ),
         click.option(
             "--frames",
             help="Whose roles are compared: main (predicates), or all, assigned to each other.",
+            shell_complete=names_of(lambda: ("main", "all")),
         ),
     )
     for option in reversed(options):
@@ -108,6 +160,29 @@ def refuse_output(output: str, *inputs: str | None) -> None:
         raise InputError(f"the output's folder does not exist, got {output!r}")
     if path in (real(given) for given in inputs if given is not None):
         raise InputError(f"the output would replace an input, got {output!r} for both")
+
+
+_NAMED = re.compile(
+    r"\b(?P<name>\w+)(?P<equals>=(?:True)?)? \((?P<option>--(?P<plain>[\w-]+)[^()]*)\)"
+)
+_EITHER = re.compile(r"\b\w+='\w+', or (--[\w-]+ \w+),")
+_ARGUMENT = re.compile(r"(?<![\w'\"(,.])(normalise|frames|columns)=(?=\s)")
+
+
+def of_options(message: str) -> str:
+    """A message that speaks of options and not of Python's arguments.
+
+    >>> of_options("the file exists; force=True (--force) replaces it")
+    'the file exists; --force replaces it'
+    >>> of_options("normalise= is for models that compare roles")
+    '--normalise is for models that compare roles'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        named = found["equals"] or found["name"].replace("_", "-") == found["plain"]
+        return found["option"] if named else found[0]
+
+    return _ARGUMENT.sub(r"--\1", _EITHER.sub(r"\1", _NAMED.sub(option, message)))
 
 
 def say(text: object) -> None:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import make_pipeline, model_options, names_in, refuse_output, say
+from hybridsem.cli._shared import (
+    make_pipeline,
+    model_options,
+    names_in,
+    names_of,
+    refuse_output,
+    say,
+)
 
 if TYPE_CHECKING:
     from hybridsem.evaluation import Card, EvaluatedModel, Option
@@ -117,8 +124,14 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     context.exit()
 
 
+def _benchmarks() -> Sequence[str]:
+    from hybridsem.evaluation.tasks import tasks
+
+    return [*tasks()]
+
+
 @click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
-@click.argument("benchmark")
+@click.argument("benchmark", shell_complete=names_of(_benchmarks))
 @click.option(
     "--data",
     type=click.Path(),

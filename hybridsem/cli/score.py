@@ -52,7 +52,11 @@ __all__ = ["score"]
     "--address",
     help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this machine.",
 )
-@click.option("--resume", is_flag=True, help="Go on with a run that was cut off.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with a run that was cut off; with one that is complete nothing is done.",
+)
 @click.option("--force", is_flag=True, help="Replace an output that exists.")
 @click.option(
     "--safe-csv",
@@ -115,7 +119,15 @@ def score(
         )
     except KeyboardInterrupt:
         if output != "-":
-            say("hybridsem: what was finished is kept; the same command with --resume goes on")
+            from hybridsem._utils.disk import real
+            from hybridsem.batch.journal import Journal
+
+            kept = Journal(real(output)).folder.exists()
+            say(
+                "hybridsem: what was finished is kept; the same command with --resume goes on"
+                if kept
+                else "hybridsem: nothing was finished yet, and nothing is kept"
+            )
         raise
     if as_json:
         click.echo(json_text(report.to_dict()))

@@ -125,7 +125,7 @@ class GuardedCache(BaseCache):
                 if (llm, other) == (llm_string, around)
             }
         if question in kept:
-            return kept[question][1]
+            return _answer(kept[question])
         vectors = {text: row for text, (row, _) in kept.items() if row is not None}
         if problem(question) is not None or not vectors:
             return None
@@ -133,7 +133,7 @@ class GuardedCache(BaseCache):
         self.verdict = verdict = self.guard.check(question, texts, np.stack([*vectors.values()]))
         if not verdict.serve or verdict.index is None:
             return None
-        return kept[texts[verdict.index]][1]
+        return _answer(kept[texts[verdict.index]])
 
     def update(self, prompt: str, llm_string: str, return_val: Sequence[Generation]) -> None:
         """Keep what was generated."""
@@ -151,6 +151,11 @@ class GuardedCache(BaseCache):
         """Forget all answers."""
         with self._lock:
             self._kept.clear()
+
+
+def _answer(kept: tuple[Float32Array | None, Any]) -> Sequence[Generation]:
+    answer: Sequence[Generation] = kept[1]
+    return answer
 
 
 def _question_in(prompt: str) -> tuple[str, str]:

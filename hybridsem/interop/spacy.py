@@ -2,9 +2,12 @@
 every sentence as the default model reads them.
 
     nlp = spacy.blank("en"); nlp.add_pipe("sentencizer"); nlp.add_pipe("hybridsem")
-    nlp("Ann gave Bob a book.")._.roles
+    doc = nlp("Ann gave Bob a book.")
+    doc._.roles
     [{"sentence": 0, "predicate": "give", "roles": {"Agent": "Ann", …}, "roleset": "give.01", …,
     "tokens": {"Agent": [0], …}}]
+    doc.similarity(nlp("Bob was given a book by Ann."))     # of the model; of tokens, their words'
+    nlp.add_pipe("hybridsem", config={"model": "hybrid-0.1"})
 
 spaCy's tokens are kept. Sentences are those that a component before it has found; without one, the
 text is a sentence.
@@ -16,22 +19,35 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import problem
-from hybridsem.errors import MissingExtraError
-from hybridsem.parsers.srl.labeller import labelled_trees
+from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.interop._noun_chunks import noun_chunks
+from hybridsem.parsers.base import HasTreeParser
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.verbnet.rules import structure
+from hybridsem.pipeline import Pipeline
 from hybridsem.structures import DependencyTree
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc, Span
+    from spacy.tokens import Doc, Span, Token
 
 __all__ = ["HybridSem", "make"]
 
+MODEL = "hybrid"
+
 
 class HybridSem:
-    """Annotates documents; ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps.
+    """Annotates documents; ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps;
+    ``Span._.roles`` are those whose verb is in the span.
+
+    ``similarity`` of documents and spans is that of ``model``, of two tokens the cosine of their
+    word vectors, and 0 for what has no visible sign; ``vector`` is what the model encodes. Both are
+    worked out when they are asked for, by hooks, which spaCy loses where documents go through bytes
+    (``n_process``).
 
     A frame says its sentence's index, what :meth:`~hybridsem.structures.Frame.to_dict` says, and
     for each role the indices of its tokens in the document. White space, and tokens that the parser
@@ -39,12 +55,19 @@ class HybridSem:
     the tag ``X``. In a sentence without a visible character every token stands alone.
     """
 
-    def __init__(self, trees: EmbeddedTrees | None = None) -> None:
-        from spacy.tokens import Doc
+    def __init__(self, model: str | Pipeline = MODEL) -> None:
+        from spacy.tokens import Doc, Span
 
-        self.trees = trees or labelled_trees()
+        self.pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
+        parser: object = self.pipeline.parser
+        trees = parser.tree_parser if isinstance(parser, HasTreeParser) else None
+        if not isinstance(trees, EmbeddedTrees):
+            raise InputError(f"the component reads with the embedded parser, got {self.pipeline!r}")
+        self.trees = trees
         if not Doc.has_extension("roles"):
             Doc.set_extension("roles", default=[])
+        if not Span.has_extension("roles"):
+            Span.set_extension("roles", getter=_roles_in)
 
     def __call__(self, doc: Doc) -> Doc:
         """The document, annotated in place."""
@@ -78,7 +101,52 @@ class HybridSem:
         places = iter([[token.i for token in read] for read in words])
         for doc, found in zip(docs, sentences, strict=True):
             _write(doc, [(sent, next(trees), next(places)) for sent in found])
+            hooks = {"similarity": self.similarity, "vector": self.vector}
+            hooks |= {"has_vector": _visible, "vector_norm": self._norm}
+            for of in (doc.user_hooks, doc.user_span_hooks, doc.user_token_hooks):
+                of.update(hooks)
         return docs
+
+    def similarity(self, one: Doc | Span | Token, other: Doc | Span | Token) -> float:
+        """What ``one.similarity(other)`` is of what was annotated."""
+        from spacy.tokens import Token
+
+        if not (_visible(one) and _visible(other)):
+            return 0.0
+        if isinstance(one, Token) and isinstance(other, Token):
+            first, second = self.pipeline.vectors.embed([one.text, other.text])
+            lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
+            return float(first @ second) / lengths if lengths else 0.0
+        return self.pipeline.similarity(one.text, other.text)
+
+    def vector(self, of: Doc | Span | Token) -> Float32Array:
+        """What ``vector`` is, (d,): of a token that of the word, of what shows no sign zeros."""
+        from spacy.tokens import Token
+
+        if isinstance(of, Token):
+            row: Float32Array = np.asarray(self.pipeline.vectors.embed([of.text])[0], np.float32)
+            return row
+        (row,) = self.pipeline.encode([of.text if _visible(of) else "a"])
+        return row if _visible(of) else np.zeros_like(row)
+
+    def _norm(self, of: Doc | Span | Token) -> float:
+        return float(np.linalg.norm(self.vector(of)))
+
+
+def _visible(of: Doc | Span | Token) -> bool:
+    return problem(of.text) is None
+
+
+def _roles_in(span: Span) -> list[dict[str, Any]]:
+    """The frames of the document whose verb, or all else where there is none, is in the span."""
+    inside = range(span.start, span.end)
+    found = []
+    for frame in span.doc._.roles:
+        tokens = frame["tokens"]
+        places = tokens.get("Verb") or [place for some in tokens.values() for place in some]
+        if places and all(place in inside for place in places):
+            found.append(frame)
+    return found
 
 
 def _sentences(doc: Doc) -> list[Span]:
@@ -119,9 +187,10 @@ def _relative(token: int, head: int) -> int:
     return (head - token) % 2**64
 
 
-def make(nlp: Language, name: str) -> HybridSem:
-    """The component ``hybridsem`` of a spaCy pipeline."""
-    return HybridSem()
+def make(nlp: Language, name: str, model: str = MODEL) -> HybridSem:
+    """The component ``hybridsem`` of a spaCy pipeline, whose ``noun_chunks`` read its relations."""
+    nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
+    return HybridSem(model)
 
 
 try:
@@ -135,6 +204,7 @@ except ImportError:
 else:
     Language.factory(
         "hybridsem",
+        default_config={"model": MODEL},
         assigns=["token.head", "token.dep", "token.pos", "token.lemma", "doc._.roles"],
         func=make,
     )

@@ -246,7 +246,7 @@ def test_score_to_a_file(run: Any, tmp_path: Path) -> None:
     assert err.endswith(" pairs/s; Spearman with the 2 gold scores 1.0000\n")
     assert run("score", str(tmp_path / "in.txt"), "-o", str(out))[::2] == (
         1,
-        f"hybridsem: the output exists, got {str(out)!r}; force=True (--force) replaces it\n",
+        f"hybridsem: the output exists, got {str(out)!r}; --force replaces it\n",
     )
     assert run("score", str(tmp_path / "in.txt"), "-o", str(out), "--force", "--quiet") == (
         0,

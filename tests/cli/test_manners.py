@@ -1,0 +1,173 @@
+"""What the command line offers to shells, and how it speaks: completion, options, ends of runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hybridsem.cli import main
+from hybridsem.cli._shared import of_options
+from hybridsem.evaluation.tasks import tasks
+from hybridsem.registry import models
+
+ROOT = Path(__file__).parents[2]
+PAIRS = "s1,s2\nA dog ran.,A cat ran.\nIt rained.,It rains.\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Somewhere to work, with a cache of its own."""
+    monkeypatch.setenv("HYBRIDSEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.chdir(tmp_path)
+    Path("in.csv").write_text(PAIRS)
+    return tmp_path
+
+
+def asked(shell: str, typed: str, **variables: str) -> str:
+    """What a shell is told, by its own protocol."""
+    environment = {**os.environ, "_HYBRIDSEM_COMPLETE": shell, **variables}
+    if typed:
+        words = typed.split(" ")
+        environment |= {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+        if shell.startswith("fish"):
+            environment["COMP_CWORD"] = words[-1]
+    command = [sys.executable, "-m", "hybridsem"]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    assert not found.stderr
+    return found.stdout
+
+
+def test_bash_completes_names() -> None:
+    for typed, begun, known in (
+        ("hybridsem score in.csv -m emb", "emb", models()),
+        ("hybridsem evaluate sts", "sts", tasks()),
+    ):
+        wanted = {name for name in known if name.startswith(begun)}
+        assert wanted
+        assert asked("bash_complete", typed).split() == [
+            f"plain,{name}" for name in known if name in wanted
+        ]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete(shell: str) -> None:
+    """A subcommand, an option, and the script that has the shell ask."""
+    assert "evaluate" in asked(f"{shell}_complete", "hybridsem eval")
+    assert "--encoder" in asked(f"{shell}_complete", "hybridsem score --enc")
+    if shell != "bash":  # whose script asks the bash there is for its version
+        script = asked(f"{shell}_source", "")
+        assert f"_HYBRIDSEM_COMPLETE={shell}_complete" in script
+
+
+def test_a_command_is_no_completion(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "show", "hybrid"]) == 0
+    assert "plain," not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("'a.csv'; force=True (--force) replaces it", "'a.csv'; --force replaces it"),
+        ("say which with columns= (--columns)", "say which with --columns"),
+        ("with rating_from= (--from RATING)", "with --from RATING"),
+        ("move it and resume (--resume), or", "move it and --resume, or"),
+        ("safe_csv (--safe-csv) is for csv", "--safe-csv is for csv"),
+        (
+            "(on_error='skip', or --on-error skip, keeps such rows)",
+            "(--on-error skip keeps such rows)",
+        ),
+        ("normalise= is for models", "--normalise is for models"),
+        ("no score (--on-error skip keeps such rows)",) * 2,
+        ("got 'frames= x', 'force=True'",) * 2,
+        ("no such file: a.csv (--file)",) * 2,
+    ],
+)
+def test_messages_speak_of_options(message: str, shown: str) -> None:
+    assert of_options(message) == shown
+
+
+def test_messages_of_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("out.csv").write_text("mine")
+    assert main(["score", "in.csv", "-o", "out.csv", "-m", "jaccard"]) == 1
+    assert "--force replaces it" in (told := capsys.readouterr().err)
+    assert "force=True" not in told
+    assert main(["similarity", "-m", "embedded", "--normalise", "total", "a", "b"]) == 1
+    assert "--normalise is for models" in capsys.readouterr().err
+
+
+def test_a_complete_run_goes_on_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["score", "in.csv", "-o", "out.csv", "-m", "jaccard", "--resume"]
+    assert main(command) == 0
+    assert "2 of 2 pairs scored" in capsys.readouterr().err
+    out = Path("out.csv")
+    made, when = out.read_bytes(), out.stat().st_mtime_ns
+    assert main(command) == 0
+    told = capsys.readouterr().err
+    assert "the output is complete, made from this input with these settings" in told
+    assert "2 of 2 pairs scored; 2 done by an earlier run" in told.replace(
+        ", 4 distinct sentences", ""
+    )
+    assert (out.read_bytes(), out.stat().st_mtime_ns) == (made, when)
+    assert not Path("out.csv.hybridsem").exists()
+
+
+@pytest.mark.parametrize("changed", ["input", "model", "details", "output", "cache"])
+def test_an_output_of_something_else_is_not_taken_for_it(
+    changed: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["score", "in.csv", "-o", "out.csv", "-m", "jaccard", "--resume"]
+    assert main(command) == 0
+    if changed == "input":
+        Path("in.csv").write_text(PAIRS + "A dog ran.,It rains.\n")
+    elif changed == "output":
+        Path("out.csv").write_text("mine")
+    elif changed == "cache":
+        for file in (folder / "cache").rglob("*.json"):
+            file.write_text(file.read_text().replace("jaccard", "embedded"))
+    else:
+        command += ["-m", "embedded"] if changed == "model" else ["--details"]
+    before = Path("out.csv").read_bytes()
+    capsys.readouterr()
+    assert main(command) == 1
+    assert "the output exists and no run of it is unfinished" in capsys.readouterr().err
+    assert Path("out.csv").read_bytes() == before
+    assert main([*command, "--force"]) == 0
+
+
+WAITS = """
+import signal, sys
+from hybridsem.batch.journal import Journal
+from hybridsem.cli import main
+
+def held(journal, results):
+    print("here", flush=True)
+    signal.pause()
+
+Journal.append = held
+sys.exit(main())
+"""
+
+
+def test_an_interrupt_before_anything_was_finished_says_so(folder: Path) -> None:
+    given = ["score", "in.csv", "-o", "out.csv", "-m", "jaccard", "--quiet"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", WAITS, *given],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"here\n"
+    process.send_signal(signal.SIGINT)
+    told = process.communicate()[1]
+    assert process.returncode == 130
+    assert b"nothing was finished yet, and nothing is kept" in told
+    assert b"--resume" not in told
+    assert not (folder / "out.csv.hybridsem").exists()
