@@ -43,7 +43,10 @@ WRITTEN = [
     *sorted((ROOT / "models").glob("*/README.md")),
 ]
 """All that names files and modules of the repository."""
-RUN = ("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0", "search 0")
+RUN = (
+    *("README 0", "amr 0", "graphs 0", "perturbations 0", "sage 0", "search 0"),
+    *(f"integrations {number}" for number in (0, 1, 2, 3, 4, 5, 7, 8, 9)),
+)
 """Snippets that need nothing but these files and names; others call for parts or data that are not
 here.
 """
@@ -136,7 +139,7 @@ def test_snippets_name_what_there_is(code: str) -> None:
     "code", [pytest.param(code, id=name) for name, code in SNIPPETS if name in RUN]
 )
 def test_snippets_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line whose comment is a Python string has that value."""
+    """A line whose comment is a Python string, a list or a truth value has that value."""
     monkeypatch.chdir(tmp_path)
     for name in ("parsed.txt", "gold.txt"):
         Path(name).write_text(GRAPHS, encoding="utf-8")
@@ -144,8 +147,8 @@ def test_snippets_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     exec(compile(code, "snippet", "exec"), names)
     for line in code.splitlines():
         shown, _, comment = line.partition("  # ")
-        if comment.startswith("'"):
-            assert eval(shown, names) == ast.literal_eval(comment)
+        if comment.lstrip().startswith(("'", "[", "True", "False")):
+            assert eval(shown, names) == ast.literal_eval(comment.strip())
 
 
 def test_the_commands_of_the_readme_run_in_their_order(

@@ -46,8 +46,8 @@ class HybridSem:
 
     ``similarity`` of documents and spans is that of ``model``, of two tokens the cosine of their
     word vectors, and 0 for what has no visible sign; ``vector`` is what the model encodes. Both are
-    worked out when they are asked for, by hooks, which spaCy loses where documents go through bytes
-    (``n_process``).
+    worked out when they are asked for, by hooks, which spaCy loses, with a warning, where documents
+    go through bytes (``n_process``, ``DocBin``); ``hooks=False`` does without.
 
     A frame says its sentence's index, what :meth:`~hybridsem.structures.Frame.to_dict` says, and
     for each role the indices of its tokens in the document. White space, and tokens that the parser
@@ -55,9 +55,10 @@ class HybridSem:
     the tag ``X``. In a sentence without a visible character every token stands alone.
     """
 
-    def __init__(self, model: str | Pipeline = MODEL) -> None:
+    def __init__(self, model: str | Pipeline = MODEL, hooks: bool = True) -> None:
         from spacy.tokens import Doc, Span
 
+        self.hooks = hooks
         self.pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
         parser: object = self.pipeline.parser
         trees = parser.tree_parser if isinstance(parser, HasTreeParser) else None
@@ -101,10 +102,11 @@ class HybridSem:
         places = iter([[token.i for token in read] for read in words])
         for doc, found in zip(docs, sentences, strict=True):
             _write(doc, [(sent, next(trees), next(places)) for sent in found])
-            hooks = {"similarity": self.similarity, "vector": self.vector}
-            hooks |= {"has_vector": _visible, "vector_norm": self._norm}
-            for of in (doc.user_hooks, doc.user_span_hooks, doc.user_token_hooks):
-                of.update(hooks)
+            if self.hooks:
+                hooks = {"similarity": self.similarity, "vector": self.vector}
+                hooks |= {"has_vector": _visible, "vector_norm": self._norm}
+                for of in (doc.user_hooks, doc.user_span_hooks, doc.user_token_hooks):
+                    of.update(hooks)
         return docs
 
     def similarity(self, one: Doc | Span | Token, other: Doc | Span | Token) -> float:
@@ -187,10 +189,17 @@ def _relative(token: int, head: int) -> int:
     return (head - token) % 2**64
 
 
-def make(nlp: Language, name: str, model: str = MODEL) -> HybridSem:
-    """The component ``hybridsem`` of a spaCy pipeline, whose ``noun_chunks`` read its relations."""
+def make(nlp: Language, name: str, model: str = MODEL, hooks: bool = True) -> HybridSem:
+    """The component ``hybridsem`` of a spaCy pipeline, whose ``noun_chunks`` read its relations.
+
+    Args:
+        nlp: The pipeline.
+        name: What the component is called in it.
+        model: A model of hybridsem that reads with the embedded parser.
+        hooks: Whether ``similarity`` and ``vector`` are the model's.
+    """
     nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
-    return HybridSem(model)
+    return HybridSem(model, hooks)
 
 
 try:
@@ -204,7 +213,7 @@ except ImportError:
 else:
     Language.factory(
         "hybridsem",
-        default_config={"model": MODEL},
+        default_config={"model": MODEL, "hooks": True},
         assigns=["token.head", "token.dep", "token.pos", "token.lemma", "doc._.roles"],
         func=make,
     )

@@ -100,7 +100,19 @@ def test_a_model_by_its_name() -> None:
     assert found == pytest.approx(Pipeline("hybrid-0.1").similarity(*CHASED), abs=1e-6)
     with pytest.raises(UnknownNameError):
         spacy.blank("en").add_pipe("hybridsem", config={"model": "hybird"})
-    other = Pipeline(parser={CHASED[0]: {"Verb": "chased"}})
+
+
+class NoTrees:
+    """A parser that reads no trees."""
+
+    def parse(self, sentences: list[str]) -> list[Any]:
+        return []
+
+
+def test_a_parser_without_trees_is_refused() -> None:
+    import hybridsem.interop.spacy
+
+    other = Pipeline(parser=NoTrees())
     with pytest.raises(InputError, match="reads with the embedded parser"):
         hybridsem.interop.spacy.HybridSem(other)
 
@@ -108,11 +120,23 @@ def test_a_model_by_its_name() -> None:
 def test_a_pipeline_on_disk(reader: Any, tmp_path: Path) -> None:
     reader.to_disk(tmp_path)
     again = spacy.load(tmp_path)
-    assert again.config["components"]["hybridsem"] == {"factory": "hybridsem", "model": "hybrid"}
+    assert again.config["components"]["hybridsem"] == {
+        "factory": "hybridsem",
+        "hooks": True,
+        "model": "hybrid",
+    }
     doc, same = reader(GAVE), again(GAVE)
     assert same._.roles == doc._.roles != []
     assert [chunk.text for chunk in same.noun_chunks] == [chunk.text for chunk in doc.noun_chunks]
     assert sum(file.stat().st_size for file in tmp_path.rglob("*.onnx")) == 0
+
+
+def test_bytes_without_hooks() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("hybridsem", config={"hooks": False})
+    doc = nlp(CHASED[0])
+    assert not doc.has_vector
+    assert spacy.tokens.Doc(nlp.vocab).from_bytes(doc.to_bytes())._.roles == doc._.roles != []
 
 
 def test_documents_are_pickled(reader: Any) -> None:
