@@ -103,7 +103,7 @@ class HybridSem:
         for doc, found in zip(docs, sentences, strict=True):
             _write(doc, [(sent, next(trees), next(places)) for sent in found])
             if self.hooks:
-                hooks = {"similarity": self.similarity, "vector": self.vector}
+                hooks: dict[str, Any] = {"similarity": self.similarity, "vector": self.vector}
                 hooks |= {"has_vector": _visible, "vector_norm": self._norm}
                 for of in (doc.user_hooks, doc.user_span_hooks, doc.user_token_hooks):
                     of.update(hooks)
