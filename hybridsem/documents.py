@@ -6,7 +6,7 @@
     score(A, B) = ½ (Σ_i |a_i| max_j s(a_i, b_j) / Σ_i |a_i|
                    + Σ_j |b_j| max_i s(a_i, b_j) / Σ_j |b_j|)
 
-|a| is the number of words between blanks. The score is symmetric and in [-1, 1], and 1 for
+``|a|`` is the number of words between blanks. The score is symmetric and in [-1, 1], and 1 for
 documents of the same sentences, whatever their order. Where the model gives upper bounds of its
 scores, pairs of sentences that cannot be anybody's best match are not scored; that changes no
 result.
