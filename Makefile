@@ -2,6 +2,7 @@
 #   make demo     scores and an explanation, with nothing but the core dependencies
 #   make test     the test suite;      make test PYTEST_ARGS="-k roles"  a part of it
 #   make check    lint, format, types, doctests
+#   make docs     the documentation site, in build/docs; warnings are errors
 #   make wheel    dist/hybridsem-*.whl;   make release   also the sources, dist/sbom.json and an audit
 #   make results DATA=folder   the cards in benchmarks/results and docs/results.md anew (half an hour)
 #   make reproduction DATA=folder   the papers' tables beside ours: the cards and docs/reproduction.md
@@ -26,7 +27,7 @@ ROLE_FIRST := --structure 8 --human 0.2 --keep 1 --stay 0.02 --rate 4e-4 --group
 ROLE_LAST  := --structure 6 --written 3 --human 0.5 --keep 6 --stay 0.02 --rate 2.5e-4 --groups 24 --rated 16 --labelled 12 --steps 1100
 ROLE_SHARE := 0.8
 
-.PHONY: help demo test check format wheel release results reproduction leaderboard frames lexicon judge weights roles role-encoder clean
+.PHONY: help demo test check docs format wheel release results reproduction leaderboard frames lexicon judge weights roles role-encoder clean
 .DELETE_ON_ERROR:
 
 help:
@@ -57,6 +58,10 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --quiet --doctest-modules hybridsem
+
+docs: $(VENV)/.dev
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -c docs -b html . build/docs
+	@echo build/docs/index.html
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -54,8 +54,12 @@ NAVIGATION = """[...document.querySelectorAll('nav, aside, [class*="sidebar"]')]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--axe", type=Path, required=True, help="axe.min.js of the npm package axe-core")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument(
+        "--axe", type=Path, required=True, help="axe.min.js of the npm package axe-core"
+    )
     parser.add_argument("--site", type=Path, default=ROOT / "build/docs")
     parser.add_argument("--screenshots", type=Path, help="a folder for pictures of the pages")
     parser.add_argument("pages", nargs="*", default=PAGES)
@@ -80,7 +84,11 @@ def problems(window: Browser, page: Path, axe: str, pictures: Path | None) -> li
             window.errors.clear()
             window.open(page, width=width, dark=dark)
             where = f"{page.name}, {width} px, {'dark' if dark else 'light'}"
-            found += [f"{where}: asks for {url}" for url in window.requests if "://" in url and not url.startswith(("file:", "data:"))]
+            found += [
+                f"{where}: asks for {url}"
+                for url in window.requests
+                if "://" in url and not url.startswith(("file:", "data:"))
+            ]
             found += [f"{where}: {error}" for error in window.errors]
             found += [f"{where}: {line}" for line in violations(window, axe)]
             if window.run(SCROLLS):
@@ -99,10 +107,12 @@ def problems(window: Browser, page: Path, axe: str, pictures: Path | None) -> li
 def violations(window: Browser, axe: str) -> list[str]:
     """What axe finds in the page that is shown."""
     window.run(f"{axe};null")
-    options = json.dumps({"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]})
+    options = json.dumps(
+        {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    )
     answer = window.run(f"axe.run(document, {options}).then(r => JSON.stringify(r.violations))")
     return [
-        f"{rule['id']} ({rule['impact']}), {len(rule['nodes'])} times: {rule['nodes'][0]['html'][:150]} {(rule['nodes'][0].get('any') or [{}])[0].get('message','')[:160]}"
+        f"{rule['id']} ({rule['impact']}), {len(rule['nodes'])} times: {rule['nodes'][0]['html'][:150]} {(rule['nodes'][0].get('any') or [{}])[0].get('message', '')[:160]}"
         for rule in json.loads(answer)
     ]
 

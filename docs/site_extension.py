@@ -5,13 +5,20 @@
 - ``:class:`InputError``` means the class of that name, wherever in hybridsem it is; a role that names
   nothing is a warning.
 - What libraries put into our classes is left out.
+- What an accessibility check finds in the pages that Sphinx and the theme make is mended.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import importlib
 import inspect
+import operator
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -20,6 +27,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
+from sphinx.util.nodes import make_refnode
 
 LOG = logging.getLogger(__name__)
 
@@ -33,7 +41,11 @@ def keep_layout(
     kept: list[str] = []
     for line in lines:
         indented, after_blank = line.startswith(" "), not kept or not kept[-1].strip()
-        if indented and after_blank and _last_text(kept)[:1] not in ("", " ", "-", "*", ":", ".", ">"):
+        if (
+            indented
+            and after_blank
+            and _last_text(kept)[:1] not in ("", " ", "-", "*", ":", ".", ">")
+        ):
             kept += ["::", ""]
         kept.append(line)
     lines[:] = kept
@@ -66,27 +78,81 @@ def leave_out(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: 
 def find_reference(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element
 ) -> nodes.Element | None:
-    """Resolve a role that names something of hybridsem without saying where it is."""
+    """Resolve a role or an annotation that names something of hybridsem without saying where it is."""
     if node.get("refdomain") != "py":
         return None
-    target = node["reftarget"]
-    last = target.rpartition(".")[2]
-    domain = env.domains.python_domain
-    found = {
-        entry.docname + entry.node_id: (name, entry)
-        for name, entry in domain.objects.items()
+    target = str(node["reftarget"])
+    places = {
+        (entry.docname, entry.node_id): name
+        for name, entry in env.domains.python_domain.objects.items()
         if name == target or name.endswith(f".{target}")
     }
-    if len(found) == 1:
-        ((name, entry),) = found.values()
-        return _link(app, node["refdoc"], entry, text, name)
+    if len(places) == 1:
+        (((docname, place), name),) = places.items()
+        return make_refnode(app.builder, node["refdoc"], docname, place, text, name)
+    if "refwarn" in node and not _exists(target, node.get("py:module"), node.get("py:class")):
+        LOG.warning("nothing is called %r", target, location=node)
     return None
 
 
-def _link(app: Sphinx, docname: str, entry: Any, text: nodes.Element, title: str) -> nodes.Element:
-    from sphinx.util.nodes import make_refnode
+def _exists(target: str, module: str | None, class_name: str | None) -> bool:
+    """Whether a role names something that there is, though the site does not describe it."""
+    if hasattr(builtins, target):
+        return True
+    homes = [importlib.import_module(module)] if module else []
+    if homes and class_name:
+        homes.append(operator.attrgetter(class_name)(homes[0]))
+        homes.append(sys.modules[homes[1].__module__])
+    for home in homes:
+        with suppress(AttributeError):
+            operator.attrgetter(target)(home)
+            return True
+    with suppress(ImportError, AttributeError, ValueError):
+        return hasattr(importlib.import_module(target.rpartition(".")[0]), target.split(".")[-1])
+    return False
 
-    return make_refnode(app.builder, docname, entry.docname, entry.node_id, text, title)
+
+MENDED = (
+    # A header cell without text is no header.
+    (re.compile(r'<th class="head">(?:<p></p>)?</th>'), "<td></td>"),
+    # What scrolls can be reached with the keyboard.
+    (re.compile(r"<pre>"), '<pre tabindex="0">'),
+    (
+        re.compile(r'<div class="table-wrapper ([^"]*)">'),
+        r'<div class="table-wrapper \1" role="region" aria-label="Table" tabindex="0">',
+    ),
+    # Parameters are a list without terms.
+    (
+        re.compile(r'<dl>\s*((?:<dd><em class="sig-param">.*?</dd>\s*|<dd>[*/].*?</dd>\s*)+)</dl>'),
+        lambda found: (
+            '<ul class="sig-params">'
+            + found[1].replace("<dd>", "<li>").replace("</dd>", "</li>")
+            + "</ul>"
+        ),
+    ),
+    # Landmarks of one kind have names.
+    (
+        re.compile(r'<aside class="sidebar-drawer">'),
+        '<aside class="sidebar-drawer" aria-label="Site">',
+    ),
+    (
+        re.compile(r'<aside class="(toc-drawer[^"]*)">'),
+        r'<aside class="\1" aria-label="On this page">',
+    ),
+)
+
+
+def mend_pages(app: Sphinx, error: Exception | None) -> None:
+    """Change in the finished pages what would keep a reader from them."""
+    if error is not None or app.builder.name != "html":
+        return
+    for page in Path(app.outdir).rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        mended = text
+        for pattern, by in MENDED:
+            mended = pattern.sub(by, mended)
+        if mended != text:
+            page.write_text(mended, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -95,4 +161,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("autodoc-process-docstring", describe_constant, priority=400)
     app.connect("autodoc-skip-member", leave_out)
     app.connect("missing-reference", find_reference)
+    app.connect("build-finished", mend_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -338,10 +338,18 @@ class Pipeline:
             self.remember(0)
 
     def similarity(self, sentence1: str, sentence2: str) -> float:
-        """How alike two sentences are, in [-1, 1].
+        """How alike two sentences are.
 
-        Raises :class:`InputError` for text that is no sentence, :class:`ParseError` where the
-        parser has no structure.
+        Returns:
+            A score in [-1, 1]; 1 for a sentence and itself. The order of the two changes nothing.
+
+        Raises:
+            InputError: For text that is no sentence: blank, or not a string.
+            ParseError: Where the parser has no structure.
+
+        >>> score = Pipeline().similarity("We left before the storm.", "We left after the storm.")
+        >>> 0.4 < score < 0.8
+        True
         """
         _check_sentences(sentence1, sentence2)
         pair = sentence1, sentence2
@@ -353,8 +361,19 @@ class Pipeline:
     def explain(self, sentence1: str, sentence2: str, *, words: bool = True) -> Explanation:
         """The score with what it is made of; errors as for :meth:`similarity`.
 
-        ``words`` opens the cosine's line where the encoder can: ``cosine_parts``, the words that
-        carry it.
+        Args:
+            sentence1: The one sentence.
+            sentence2: The other.
+            words: Open the cosine's line where the encoder can: ``cosine_parts``, the words that
+                carry it.
+
+        Returns:
+            An explanation, whose ``matches`` add up to its ``score``. It prints as a table and is a
+            picture in a notebook.
+
+        >>> explanation = Pipeline().explain("Ann paid 10 euros.", "Ann paid 12 euros.")
+        >>> ("10", "12") in [(match.filler1, match.filler2) for match in explanation.matches]
+        True
         """
         _check_sentences(sentence1, sentence2)
         (explanation,) = self._explain([(sentence1, sentence2)], words)
@@ -397,6 +416,15 @@ class Pipeline:
             progress: Show a bar on stderr when that is a terminal.
             on_error: ``"fail"`` raises for the first pair that has no score and names its row (from
                 0), ``"skip"`` gives it NaN.
+
+        Raises:
+            InputError: For what is no pair of sentences.
+            ParseError: For a pair that the parser has no structure for.
+
+        >>> pairs = [("A man sings.", "A man is singing."), ("A man sings.", "It rains.")]
+        >>> scores = Pipeline().score(pairs)
+        >>> scores.shape, bool(scores[0] > scores[1])
+        ((2,), True)
         """
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -425,6 +453,10 @@ class Pipeline:
 
         Learned with the parts of ``hybrid``; another parser will do, other vectors will not. Errors
         as for :meth:`similarity`.
+
+        >>> found = Pipeline().judge("A boy is riding a bike.", "There is no boy riding a bike.")
+        >>> str(found.label)
+        'contradicts'
         """
         _check_sentences(sentence1, sentence2)
         (judgement,) = self.judge_all([(sentence1, sentence2)])
@@ -776,7 +808,12 @@ class Pipeline:
                 yield some
 
     def parse(self, sentences: Iterable[str]) -> list[Parsed]:
-        """A role structure, or a :class:`ParseFailure`, for every sentence, in order."""
+        """A role structure, or a :class:`ParseFailure`, for every sentence, in order.
+
+        >>> (parsed,) = Pipeline().parse(["Yesterday Ann gave her brother a bicycle."])
+        >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
+        ('give', 'Ann', 'a bicycle')
+        """
         return self._parse(check_sentences(sentences))
 
     def encode(
@@ -794,6 +831,9 @@ class Pipeline:
 
         ``space="role"`` gives the vectors of ``role-encoder`` instead, which tell who did what to
         whom, whatever the model; ``"plain"`` those of ``embedded``.
+
+        >>> Pipeline().encode(["A man sings.", "It rains."]).shape
+        (2, 384)
         """
         texts = check_sentences(sentences)
         if space is not None:

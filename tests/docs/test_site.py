@@ -1,0 +1,179 @@
+"""The documentation site builds without a warning, has every public name, command and option, and asks
+nobody for anything.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import unquote, urlsplit
+
+import click
+import pytest
+from filelock import FileLock
+
+import hybridsem
+from hybridsem.cli import cli
+
+ROOT = Path(__file__).parents[2]
+NO_REFERENCE = {"cli", "corpora", "data", "english", "tokenisers"}
+"""Packages without names for users: their commands, data or helpers are described elsewhere."""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the built site; processes that test side by side share it."""
+    own = tmp_path_factory.getbasetemp()
+    out = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "site"
+    with FileLock(f"{out}.lock"):
+        if not (out / "objects.inv").exists():
+            result = subprocess.run(
+                [
+                    *(sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning"),
+                    *("--keep-going", "-c", "docs", "-b", "html", ".", str(out)),
+                ],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+            )
+            if result.returncode:
+                out.mkdir(exist_ok=True)
+                (out / "objects.inv").unlink(missing_ok=True)
+            assert result.returncode == 0, result.stderr
+    return out
+
+
+@pytest.fixture(scope="module")
+def described(site: Path) -> dict[str, set[str]]:
+    """The names that the site describes, by kind: ``py:class``, ``std:cmdoption``, …"""
+    from sphinx.util.inventory import InventoryFile
+
+    inventory = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="")
+    return {kind: set(names) for kind, names in inventory.data.items()}
+
+
+def public_modules() -> Iterator[ModuleType]:
+    """The package, and its modules and sub-packages of the first level that are public."""
+    yield hybridsem
+    for found in pkgutil.iter_modules(hybridsem.__path__, "hybridsem."):
+        name = found.name.rpartition(".")[2]
+        if not name.startswith("_") and name not in NO_REFERENCE:
+            yield importlib.import_module(found.name)
+
+
+def names_of(module: ModuleType, name: str) -> set[str]:
+    """How a public name may be written on the site: where it is exported and where it is at home."""
+    value = getattr(module, name)
+    names = {f"{module.__name__}.{name}"}
+    if inspect.isclass(value) or inspect.isfunction(value):
+        names.add(f"{value.__module__}.{value.__qualname__}")
+        # Of an object that is described where a package exports it.
+        names |= {
+            f"{package.__name__}.{name}"
+            for package in public_modules()
+            if getattr(package, name, None) is value
+        }
+    return names
+
+
+def test_every_public_name_is_on_the_site(described: dict[str, set[str]]) -> None:
+    on_site = set().union(*(names for kind, names in described.items() if kind.startswith("py:")))
+    public = [
+        (module, name) for module in public_modules() for name in getattr(module, "__all__", ())
+    ]
+    assert len(public) > 150
+    missing = [
+        f"{module.__name__}.{name}"
+        for module, name in public
+        if not names_of(module, name) & on_site
+    ]
+    assert not missing, "not in docs/reference, or without a docstring"
+
+
+def test_every_package_has_a_page(described: dict[str, set[str]]) -> None:
+    pages = {path.stem for path in (ROOT / "docs/reference").glob("hybridsem*.rst")}
+    packages = {module.__name__ for module in public_modules()} - {"hybridsem.pipeline"}
+    assert pages == packages, "docs/reference has a page for each public module and package"
+
+
+def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """A command and those below it, with their full names."""
+    yield name, command
+    if isinstance(command, click.Group):
+        for part, below in command.commands.items():
+            yield from commands(below, f"{name} {part}")
+
+
+def test_every_command_and_option_is_on_the_site(
+    site: Path, described: dict[str, set[str]]
+) -> None:
+    found = dict(commands(cli, "hybridsem"))
+    assert len(found) > 20
+    options = {
+        f"{name.replace(' ', '-')}.{option}"
+        for name, command in found.items()
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.hidden
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    assert len(options) > 150
+    assert not options - described["std:cmdoption"]
+    page = (site / "docs/reference/commands.html").read_text(encoding="utf-8")
+    headings = re.findall(r'<section id="(hybridsem[\w-]*)">', page)
+    assert {name.replace(" ", "-") for name in found} <= set(headings)
+
+
+class Page(HTMLParser):
+    """What a page loads, where it links to, and which places it has."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if "id" in values:
+            self.places.add(values["id"])
+        if tag == "a":
+            self.links += [values["href"]] if "href" in values else []
+        elif tag == "link" and values.get("rel") not in ("canonical",):
+            self.loads.append(values.get("href", ""))
+        else:
+            self.loads += [values[name] for name in ("src", "data", "poster") if name in values]
+
+
+def test_links_lead_somewhere_and_nothing_is_asked_of_others(site: Path) -> None:
+    pages = {path.resolve(): Page(path) for path in sorted(site.rglob("*.html"))}
+    assert len(pages) > 60
+    broken, asked = [], []
+    for path, page in pages.items():
+        asked += [
+            (path.name, url) for url in page.loads if urlsplit(url).scheme not in ("", "data")
+        ]
+        for link in {*page.links, *page.loads}:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc or not link:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if not target.exists() or (
+                parts.fragment
+                and target in pages
+                and unquote(parts.fragment) not in pages[target].places
+            ):
+                broken.append((path.name, link))
+    assert not broken
+    assert not asked
+    styles = "".join(path.read_text(encoding="utf-8") for path in site.rglob("*.css"))
+    assert not re.findall(r"(?:@import|url\()\s*['\"]?(?:https?:)?//[^)'\"]*", styles)
