@@ -31,7 +31,7 @@ ROLE_SHARE := 0.8
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,14s/^# *//p' $(firstword $(MAKEFILE_LIST))
+	@sed -n '2,15s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }

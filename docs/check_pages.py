@@ -4,9 +4,9 @@
     npm pack axe-core && tar xzf axe-core-*.tgz         # in a folder of its own
     python docs/check_pages.py --axe package/axe.min.js
 
-A page passes if axe finds no violation of WCAG 2.2 AA or of its own good practice, light and dark, wide and 380 px
-narrow; if nothing but tables, code and pictures, each in a box of its own, is wider than the window; if a print shows the
-text without the navigation; and if it asks no other host for anything. Needs Chromium.
+A page passes if axe finds no violation of WCAG 2.2 AA or of its own good practice, light and dark,
+wide and 380 px narrow; if it does not scroll sideways; if a print leaves out the navigation; and if
+it asks no other host for anything. Needs Chromium.
 """
 
 from __future__ import annotations
@@ -112,7 +112,8 @@ def violations(window: Browser, axe: str) -> list[str]:
     )
     answer = window.run(f"axe.run(document, {options}).then(r => JSON.stringify(r.violations))")
     return [
-        f"{rule['id']} ({rule['impact']}), {len(rule['nodes'])} times: {rule['nodes'][0]['html'][:150]} {(rule['nodes'][0].get('any') or [{}])[0].get('message', '')[:160]}"
+        f"{rule['id']} ({rule['impact']}), {len(rule['nodes'])} times: "
+        f"{rule['nodes'][0]['html'][:150]} {rule['nodes'][0].get('failureSummary', '')[:300]}"
         for rule in json.loads(answer)
     ]
 

@@ -1,6 +1,6 @@
 """How Sphinx builds the site: ``make docs``.
 
-The source folder is the repository itself, so that the links between the pages are the same here and
+The source folder is the repository itself, so that links between pages are the same on the site and
 where the repository is read.
 """
 
@@ -40,12 +40,10 @@ extensions = [
     "sphinx_click",
     "site_extension",
 ]
-nitpicky = False  # site_extension looks at references in docstrings
 highlight_language = "text"  # commands with comments beside them; Python says that it is Python
 templates_path = ["_templates"]
 
 myst_heading_anchors = 4
-suppress_warnings: list[str] = []
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"

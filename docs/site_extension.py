@@ -1,9 +1,9 @@
-"""What the site adds to Sphinx, so that docstrings written for readers of the source look right there.
+"""What the site adds to Sphinx, so that docstrings written for readers of the source look right.
 
 - The layout of a module's docstring is kept: what it indents is preformatted.
 - A constant that a package takes from one of its modules is described as it is there.
-- ``:class:`InputError``` means the class of that name, wherever in hybridsem it is; a role that names
-  nothing is a warning.
+- ``:class:`InputError``` means the class of that name, wherever in hybridsem it is; a role that
+  names nothing is a warning.
 - What libraries put into our classes is left out.
 - What an accessibility check finds in the pages that Sphinx and the theme make is mended.
 """
@@ -78,7 +78,7 @@ def leave_out(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: 
 def find_reference(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element
 ) -> nodes.Element | None:
-    """Resolve a role or an annotation that names something of hybridsem without saying where it is."""
+    """Resolve a role or annotation that names something of hybridsem without its module."""
     if node.get("refdomain") != "py":
         return None
     target = str(node["reftarget"])
@@ -107,8 +107,11 @@ def _exists(target: str, module: str | None, class_name: str | None) -> bool:
         with suppress(AttributeError):
             operator.attrgetter(target)(home)
             return True
-    with suppress(ImportError, AttributeError, ValueError):
-        return hasattr(importlib.import_module(target.rpartition(".")[0]), target.split(".")[-1])
+    module, _, name = target.rpartition(".")
+    for whole, part in ((target, ""), (module, name)):
+        with suppress(ImportError, ValueError):
+            if hasattr(importlib.import_module(whole), part or "__name__"):
+                return True
     return False
 
 

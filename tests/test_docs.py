@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import doctest
 import importlib
 import inspect
 import re
@@ -39,7 +40,10 @@ SNIPPETS = [
 ]
 WRITTEN = [
     *PAGES,
-    *(ROOT / name for name in ("CONTRIBUTING.md", "Makefile", "NOTICE", "pyproject.toml")),
+    *(
+        ROOT / name
+        for name in ("CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "NOTICE", "pyproject.toml")
+    ),
     *sorted((ROOT / "models").glob("*/README.md")),
 ]
 """All that names files and modules of the repository."""
@@ -153,6 +157,27 @@ def test_snippets_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         shown, _, comment = line.partition("  # ")
         if comment.lstrip().startswith(("'", "[", "True", "False")):
             assert eval(shown, names) == ast.literal_eval(comment.strip())
+
+
+SESSIONS = {
+    page.stem: "".join(re.findall(r"```pycon\n(.*?)```", page.read_text("utf-8"), re.DOTALL))
+    for page in PAGES
+}
+"""What is shown as typed into Python, with what it printed, page by page."""
+
+
+def test_there_are_sessions() -> None:
+    assert {name for name, session in SESSIONS.items() if session} >= {"index", "tour"}
+
+
+@pytest.mark.parametrize("page", [name for name, session in SESSIONS.items() if session])
+def test_sessions_print_what_they_show(page: str) -> None:
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    session = doctest.DocTestParser().get_doctest(SESSIONS[page], {}, page, page, 0)
+    said: list[str] = []
+    results = doctest.DocTestRunner(optionflags=options).run(session, out=said.append)
+    assert results.attempted > 2
+    assert not results.failed, "".join(said)
 
 
 def test_the_commands_of_the_readme_run_in_their_order(

@@ -1,5 +1,5 @@
-"""The documentation site builds without a warning, has every public name, command and option, and asks
-nobody for anything.
+"""The documentation site builds without a warning, has every public name, command and option, and
+asks nobody for anything.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def public_modules() -> Iterator[ModuleType]:
 
 
 def names_of(module: ModuleType, name: str) -> set[str]:
-    """How a public name may be written on the site: where it is exported and where it is at home."""
+    """How the site may write a public name: where it is exported, or where it is at home."""
     value = getattr(module, name)
     names = {f"{module.__name__}.{name}"}
     if inspect.isclass(value) or inspect.isfunction(value):

@@ -1,0 +1,93 @@
+"""Explanations in a real browser: on a phone, and in notebooks of either theme."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.browser import NO_BROWSER, Browser, browser, find_browser
+
+from hybridsem import Explanation, Pipeline
+from hybridsem.render import as_html, as_page
+
+pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
+
+NOTEBOOK = """<!DOCTYPE html><html lang="en"><head><title>A notebook</title><style>
+body {{ background: {page}; color: {ink}; }}
+.jp-RenderedHTMLCommon tbody tr:nth-child(odd) {{ background: {row}; }}
+.jp-RenderedHTMLCommon tbody tr:nth-child(even) {{ background: {page}; }}
+.jp-RenderedHTMLCommon tbody tr:hover {{ background: {row}; }}
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th {{ color: {ink}; text-align: right; }}
+</style></head><body><div class="jp-RenderedHTMLCommon">{output}</div></body></html>"""
+"""A page with the rules by which notebooks colour tables."""
+
+CONTRASTS = """(() => {
+  const channels = c => c.match(/[\\d.]+/g).map(Number);
+  const light = c => channels(c).slice(0, 3).map(v => v / 255)
+    .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor, [, , , a = 1] = channels(colour);
+      if (a === 1) return colour;
+      if (a > 0 && e.tagName === 'TR') return 'rgb(255, 0, 0)';  // a row must have no colour
+    }
+  };
+  return [...document.querySelectorAll('.hs tr > *, .hs-facts span')]
+    .filter(e => e.textContent.trim() && e.getBoundingClientRect().width
+            && !/hs-(plus|minus)/.test(e.className))
+    .map(e => [light(getComputedStyle(e).color), light(behind(e))].sort((a, b) => b - a))
+    .map(([a, b]) => (a + 0.05) / (b + 0.05));
+})()"""
+
+
+@pytest.fixture(scope="module")
+def explanation() -> Explanation:
+    return Pipeline().explain(
+        "Yesterday the dog of my neighbour chased the cat through our garden.",
+        "Yesterday the cat of my neighbour chased the dog through our garden.",
+    )
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("width", [380, 500, 1200])
+def test_the_page_fits_the_width_of_a_phone(
+    explanation: Explanation, window: Browser, tmp_path: Path, width: int
+) -> None:
+    details = {f"share of figures that are told {number}": 0.5 for number in range(9)}
+    page = tmp_path / "why.html"
+    page.write_text(as_page(replace(explanation, details=details)), encoding="utf-8")
+    window.open(page, width=width)
+    assert window.run("document.querySelectorAll('.hs-facts span').length") == 9
+    assert window.run("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(
+    ("system_dark", "notebook_dark"), list(itertools.product((False, True), repeat=2))
+)
+def test_tables_are_legible_whatever_the_themes(
+    explanation: Explanation,
+    window: Browser,
+    tmp_path: Path,
+    system_dark: bool,
+    notebook_dark: bool,
+) -> None:
+    colours = (
+        {"page": "#111111", "ink": "#eeeeee", "row": "#333333"}
+        if notebook_dark
+        else {"page": "#ffffff", "ink": "#222222", "row": "#f2f2f2"}
+    )
+    page = tmp_path / "notebook.html"
+    page.write_text(NOTEBOOK.format(output=as_html(explanation), **colours), encoding="utf-8")
+    window.open(page, dark=system_dark)
+    contrasts = window.run(CONTRASTS)
+    assert len(contrasts) > 20
+    assert min(contrasts) >= 4.5
