@@ -1,6 +1,6 @@
 """What the site adds to Sphinx, so that docstrings written for readers of the source look right.
 
-- The layout of a module's docstring is kept: what it indents is preformatted.
+- The layout of a module's docstring is kept: what it indents, or sets in columns.
 - A constant that a package takes from one of its modules is described as it is there.
 - ``:class:`InputError``` means the class of that name, wherever in hybridsem it is; a role that
   names nothing is a warning.
@@ -15,6 +15,7 @@ import builtins
 import importlib
 import inspect
 import operator
+import pydoc
 import re
 import sys
 from contextlib import suppress
@@ -39,21 +40,19 @@ def keep_layout(
     if what != "module":
         return
     kept: list[str] = []
-    for line in lines:
-        indented, after_blank = line.startswith(" "), not kept or not kept[-1].strip()
-        if (
-            indented
-            and after_blank
-            and _last_text(kept)[:1] not in ("", " ", "-", "*", ":", ".", ">")
-        ):
-            kept += ["::", ""]
-        kept.append(line)
+    for paragraph in "\n".join(lines).split("\n\n"):
+        said = paragraph.split("\n")
+        if said[0].startswith(" ") or re.search(r"\S {3,}\S", paragraph):  # columns
+            kept += ["::", "", *(f"    {line}" for line in said), ""]
+        else:
+            kept += [*said, ""]
     lines[:] = kept
 
 
-def _last_text(lines: list[str]) -> str:
-    """The last line that is not blank."""
-    return next((line for line in reversed(lines) if line.strip()), "")
+def add_title(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Give a table that a command wrote a title."""
+    if docname.endswith("analogies/comparison"):
+        source[0] = f"# Analogies: all models\n\n{source[0]}"
 
 
 def describe_constant(
@@ -82,10 +81,12 @@ def find_reference(
     if node.get("refdomain") != "py":
         return None
     target = str(node["reftarget"])
+    value = pydoc.locate(target) if "." in target else None
+    wanted = {target, getattr(value, "__qualname__", target)}
     places = {
         (entry.docname, entry.node_id): name
         for name, entry in env.domains.python_domain.objects.items()
-        if name == target or name.endswith(f".{target}")
+        if any(f".{name}".endswith(f".{end}") for end in wanted)
     }
     if len(places) == 1:
         (((docname, place), name),) = places.items()
@@ -107,12 +108,7 @@ def _exists(target: str, module: str | None, class_name: str | None) -> bool:
         with suppress(AttributeError):
             operator.attrgetter(target)(home)
             return True
-    module, _, name = target.rpartition(".")
-    for whole, part in ((target, ""), (module, name)):
-        with suppress(ImportError, ValueError):
-            if hasattr(importlib.import_module(whole), part or "__name__"):
-                return True
-    return False
+    return pydoc.locate(target) is not None
 
 
 MENDED = (
@@ -160,6 +156,7 @@ def mend_pages(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect all of the above."""
+    app.connect("source-read", add_title)
     app.connect("autodoc-process-docstring", keep_layout, priority=400)
     app.connect("autodoc-process-docstring", describe_constant, priority=400)
     app.connect("autodoc-skip-member", leave_out)

@@ -43,7 +43,8 @@ class ParserKind:
 
 
 def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
-    """A parser for ``formalism`` by name, ``embedded`` or of :data:`hybridsem.registry.parsers.KINDS`, or the object given.
+    """A parser for ``formalism`` by name, ``embedded`` or of
+    :data:`hybridsem.registry.parsers.KINDS`, or the object given.
 
     An object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from;
     so does a mapping from sentences to AMR graphs. The embedded parser uses the ``shared`` encoder.
