@@ -46,6 +46,7 @@ templates_path = ["_templates"]
 myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
+autodoc_default_options = {"no-value": True}  # a table of functions is no text
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80

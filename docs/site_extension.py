@@ -68,10 +68,22 @@ def describe_constant(
             lines[:] = docs.get(("", constant), lines)
 
 
-def leave_out(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
-    """Leave out methods that scikit-learn makes."""
+def choose_members(
+    app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any
+) -> bool | None:
+    """Show all that a module exports, and leave out methods that scikit-learn makes."""
     made_by = getattr(obj, "__module__", None) or getattr(type(obj), "__module__", "")
-    return True if made_by.startswith("sklearn.") else None
+    if made_by.startswith("sklearn."):
+        return True
+    module = sys.modules.get(app.env.current_document.autodoc_module)
+    if what == "module" and name in getattr(module, "__all__", ()) and name not in _listed(options):
+        return False
+    return None
+
+
+def _listed(options: Any) -> Any:
+    """The names that a page leaves out."""
+    return options.get("exclude-members") or ()
 
 
 def find_reference(
@@ -159,7 +171,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", add_title)
     app.connect("autodoc-process-docstring", keep_layout, priority=400)
     app.connect("autodoc-process-docstring", describe_constant, priority=400)
-    app.connect("autodoc-skip-member", leave_out)
+    app.connect("autodoc-skip-member", choose_members)
     app.connect("missing-reference", find_reference)
     app.connect("build-finished", mend_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

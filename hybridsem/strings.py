@@ -344,6 +344,7 @@ class Bm25OfPairs(_OverTokens):
 METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxyType(
     {metric.name: metric for metric in (Levenshtein, Jaccard, Rouge, Bm25)}
 )
+"""The metrics by name: ``levenshtein``, ``jaccard``, ``rouge``, ``bm25``."""
 
 
 @dataclass(frozen=True)

@@ -279,6 +279,7 @@ class ParseFailure:
 
 
 Parsed = RoleStructure | ParseFailure
+"""What a parser gives for a sentence."""
 
 __getattr__ = moved_names(
     __name__, dict.fromkeys(("Explanation", "RoleMatch"), "hybridsem.explanations")

@@ -18,7 +18,9 @@ __all__ = [
 ]
 
 Normalise = Literal["matched", "total", "union", "dice"]
-
+"""By what role similarity is divided: the weights of the matched roles, of all there are, of those
+that either sentence has, or the mean of the two sentences' own.
+"""
 
 VERBNET_WEIGHTS: Mapping[str, float] = {
     Role.VERB: 3.0,
@@ -30,7 +32,7 @@ VERBNET_WEIGHTS: Mapping[str, float] = {
     Role.LOCATION: 0.5,
     Role.TRAJECTORY: 0.5,
 }
-
+"""What each role counts (Fodor, De Deyne & Suzuki 2024)."""
 
 PAIRINGS: tuple[tuple[str, str], ...] = (
     (Role.LOCATION, Role.TRAJECTORY),

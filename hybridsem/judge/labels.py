@@ -25,5 +25,6 @@ class Label(StrEnum):
 
 
 LABELS = tuple(Label)
+"""All labels, in the order of a judgement's probabilities."""
 TURNED = (0, 2, 1, 3, 4, 5)
 """The place of each label's counterpart when the sentences are exchanged."""

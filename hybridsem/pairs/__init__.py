@@ -34,7 +34,9 @@ __all__ = [
 ]
 
 COLUMNAR = (".parquet", ".arrow", ".feather")
+"""The endings of columnar files."""
 EXCEL = (".xlsx",)
+"""The endings of workbooks."""
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 
 

@@ -42,6 +42,8 @@ SUPERFICIAL = (
     ),
     Perturbation("digits", "superficial", "e, i, a, o written 3, 1, 4, 0", digits),
 )
+"""Changes that leave the meaning as it is."""
+
 SEMANTIC = (
     Perturbation(
         "negation",
@@ -54,8 +56,14 @@ SEMANTIC = (
     ),
     Perturbation("word-shuffle", "semantic", "words in another order", partial(shuffled, words)),
 )
+"""Changes of what is said, or of the order it is said in."""
+
 INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
+"""Filler of a share of the length, at each place."""
+
 REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
+"""Gaps of a share of the length, at each place."""
+
 EXACT = {
     **{one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS},
     **{one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS},
@@ -66,5 +74,7 @@ _OURS = (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)
 PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
     {change.name: change for change in (*_OURS, *EXACT.values())}
 )
+"""All changes by name."""
+
 RETRIEVAL = tuple(change for change in _OURS if change.share in (None, 0.15, 0.5))
 """The eighteen of retrieval robustness."""
