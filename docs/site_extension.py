@@ -13,8 +13,8 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib
-import inspect
 import operator
+import pkgutil
 import pydoc
 import re
 import sys
@@ -29,6 +29,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
+
+import hybridsem
 
 LOG = logging.getLogger(__name__)
 
@@ -55,35 +57,26 @@ def add_title(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] = f"# Analogies: all models\n\n{source[0]}"
 
 
-def describe_constant(
-    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
-) -> None:
-    """Give a constant that a package has from one of its modules the text that it has there."""
-    if what != "data":
-        return
-    package, _, constant = name.rpartition(".")
-    for node in ast.parse(inspect.getsource(importlib.import_module(package))).body:
-        if isinstance(node, ast.ImportFrom) and constant in [alias.name for alias in node.names]:
+def describe_constants(app: Sphinx) -> None:
+    """Give constants that a package takes from its modules the text that they have there."""
+    for found in pkgutil.iter_modules(hybridsem.__path__, "hybridsem."):
+        if not found.ispkg:
+            continue
+        package = ModuleAnalyzer.for_module(found.name)
+        package.analyze()
+        for node in ast.parse(package.code).body:
+            if not isinstance(node, ast.ImportFrom) or not str(node.module).startswith("hybridsem"):
+                continue
             docs = ModuleAnalyzer.for_module(str(node.module)).find_attr_docs()
-            lines[:] = docs.get(("", constant), lines)
+            for key in (("", alias.name) for alias in node.names):
+                if key in docs:
+                    package.attr_docs[key] = docs[key]
 
 
-def choose_members(
-    app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any
-) -> bool | None:
-    """Show all that a module exports, and leave out methods that scikit-learn makes."""
+def leave_out(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out methods that scikit-learn makes."""
     made_by = getattr(obj, "__module__", None) or getattr(type(obj), "__module__", "")
-    if made_by.startswith("sklearn."):
-        return True
-    module = sys.modules.get(app.env.current_document.autodoc_module)
-    if what == "module" and name in getattr(module, "__all__", ()) and name not in _listed(options):
-        return False
-    return None
-
-
-def _listed(options: Any) -> Any:
-    """The names that a page leaves out."""
-    return options.get("exclude-members") or ()
+    return True if str(made_by).startswith("sklearn.") else None
 
 
 def find_reference(
@@ -170,8 +163,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect all of the above."""
     app.connect("source-read", add_title)
     app.connect("autodoc-process-docstring", keep_layout, priority=400)
-    app.connect("autodoc-process-docstring", describe_constant, priority=400)
-    app.connect("autodoc-skip-member", choose_members)
+    app.connect("builder-inited", describe_constants)
+    app.connect("autodoc-skip-member", leave_out)
     app.connect("missing-reference", find_reference)
     app.connect("build-finished", mend_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
