@@ -123,7 +123,7 @@ MENDED = (
     (re.compile(r"<pre>"), '<pre tabindex="0">'),
     (
         re.compile(r'<div class="table-wrapper ([^"]*)">'),
-        r'<div class="table-wrapper \1" role="region" aria-label="Table" tabindex="0">',
+        r'<div class="table-wrapper \1" role="group" aria-label="Table" tabindex="0">',
     ),
     # Parameters are a list without terms.
     (
@@ -133,6 +133,11 @@ MENDED = (
             + found[1].replace("<dd>", "<li>").replace("</dd>", "</li>")
             + "</ul>"
         ),
+    ),
+    # A heading says of which level it is.
+    (
+        re.compile(r'<p class="caption" role="heading">'),
+        '<p class="caption" role="heading" aria-level="2">',
     ),
     # Landmarks of one kind have names.
     (

@@ -80,7 +80,7 @@ def names_of(module: ModuleType, name: str) -> set[str]:
         names |= {
             f"{package.__name__}.{name}"
             for package in public_modules()
-            if getattr(package, name, None) is value
+            if name in getattr(package, "__all__", ()) and getattr(package, name) is value
         }
     return names
 
