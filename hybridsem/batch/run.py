@@ -320,6 +320,7 @@ class _Run:
                 journal.append(results)
                 bar.advance(len(chunk), self.reached)
         scratch = journal.folder / "output.part"
+        scratch.unlink(missing_ok=True)  # of a killed run, it may be the output by another name
         kinds: dict[str, Any] = {}
         with writing(journal.out):
             with _unchanged(source, as_it_was, reader):
