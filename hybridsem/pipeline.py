@@ -241,7 +241,7 @@ class Pipeline:
             parts |= {"parser": self.spec.parser, "vectors": self.spec.vectors}
         if self.combiner.reads_vectors:
             parts["encoder"] = self.spec.encoder
-        parts |= self.settings
+        parts = {name: without_secrets(part) for name, part in parts.items()} | self.settings
         shown = (
             f"{name}={part if name in self.unnamed else repr(part)}" for name, part in parts.items()
         )

@@ -83,7 +83,10 @@ def test_worker_processes_ask_nobody_and_write_nothing_more(tmp_path: Path) -> N
     pairs.write_text("s1,s2\n" + "A man sings.,A man is singing.\n" * 200)
     command = ("score", str(pairs), "-o", "scored.csv", "--workers", "2")
     assert run(tmp_path, "-m", "hybridsem", *command) == 0
-    assert written(tmp_path) == ["pairs.csv", "work/scored.csv"]
+    # What a finished output was made from is noted in the package's own cache folder.
+    (note,) = (name for name in written(tmp_path) if name.startswith("cache/hybridsem/finished/"))
+    assert written(tmp_path) == [note, "pairs.csv", "work/scored.csv"]
+    assert "sings" not in (tmp_path / note).read_text()
 
 
 @pytest.mark.parametrize("family", ["AF_INET", "AF_INET6"])

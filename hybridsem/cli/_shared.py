@@ -163,7 +163,7 @@ def refuse_output(output: str, *inputs: str | None) -> None:
 
 
 _NAMED = re.compile(
-    r"\b(?P<name>\w+)(?P<equals>=(?:True)?)? \((?P<option>--(?P<plain>[\w-]+)[^()]*)\)"
+    r"\b(?P<name>\w+)(?P<equals>=(?:True)?)? \((?P<option>--(?P<plain>[\w-]+)(?:[^\w()-][^()]*)?)\)"
 )
 _EITHER = re.compile(r"\b\w+='\w+', or (--[\w-]+ \w+),")
 _ARGUMENT = re.compile(r"(?<![\w'\"(,.])(normalise|frames|columns)=(?=\s)")

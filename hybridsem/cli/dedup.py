@@ -54,7 +54,14 @@ BINARY = (".arrow", ".feather", ".xlsx")
 )
 @part_options
 @COLUMN
-@click.option("--threshold", "-t", type=click.FloatRange(-1, 1), default=0.9, show_default=True)
+@click.option(
+    "--threshold",
+    "-t",
+    type=click.FloatRange(-1, 1),
+    default=0.9,
+    show_default=True,
+    help="The least score of doubles.",
+)
 @click.option(
     "--probability",
     type=click.FloatRange(0, 1),

@@ -232,7 +232,14 @@ def _role_options(command: Any) -> Any:
 @click.argument("query", required=False)
 @click.option("--queries", metavar="FILE", help="File with a query a line; - is standard input.")
 @_role_options
-@click.option("--top-k", "-k", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option(
+    "--top-k",
+    "-k",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="The so many best.",
+)
 @click.option(
     "--by",
     type=click.Choice(["meaning", "roles"]),

@@ -95,7 +95,14 @@ def rank(
 @click.command(short_help="Find the pairs of texts that say much the same.")
 @click.argument("texts", type=click.Path(allow_dash=True))
 @click.argument("others", required=False, type=click.Path(allow_dash=True))
-@click.option("--threshold", "-t", type=THRESHOLD, default=0.8, show_default=True)
+@click.option(
+    "--threshold",
+    "-t",
+    type=THRESHOLD,
+    default=0.8,
+    show_default=True,
+    help="The least score of a pair.",
+)
 @click.option(
     "--top-k", "-k", type=click.IntRange(min=1), help="Only the so many best pairs of each text."
 )
@@ -173,8 +180,21 @@ def _sizes(first: Texts, second: Texts) -> str:
 
 @click.command(short_help="Group texts by what they say.")
 @click.argument("texts", type=click.Path(allow_dash=True))
-@click.option("--threshold", "-t", type=THRESHOLD, default=0.75, show_default=True)
-@click.option("--min-size", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option(
+    "--threshold",
+    "-t",
+    type=THRESHOLD,
+    default=0.75,
+    show_default=True,
+    help="The least score of a sentence with the centre of its group.",
+)
+@click.option(
+    "--min-size",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="Sentences that a group has at least.",
+)
 @output_option("the groups")
 @model_options
 @COLUMN

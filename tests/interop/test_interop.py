@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from support.tiny_models import SENTENCES, write
 
+import hybridsem.interop
 from hybridsem import Pipeline, registry
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError, MissingExtraError
@@ -284,6 +285,7 @@ def test_a_missing_extra_is_named(
     loaded = __import__(f"hybridsem.interop.{module}", fromlist=[name])
     for found in [found for found in sys.modules if found.partition(".")[0] == missing]:
         monkeypatch.setitem(sys.modules, found, None)
+    monkeypatch.setattr(hybridsem.interop, module, loaded)  # the package keeps the one that works
     with monkeypatch.context() as context:
         context.delitem(sys.modules, loaded.__name__)
         fresh = __import__(loaded.__name__, fromlist=[name])

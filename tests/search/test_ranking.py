@@ -33,9 +33,9 @@ def test_the_best_are_the_first_of_all(model: str) -> None:
     assert nlp.rank(QUERY, documents) == expected
     for top_k in (1, 3, 29, 30, 100):
         assert nlp.rank(QUERY, documents, top_k=top_k) == expected[:top_k]
-    nlp.remember(100)
-    assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
-    assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
+    with nlp.remembering():
+        assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
+        assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
 
 
 def test_structure_decides(nlp: Pipeline) -> None:
