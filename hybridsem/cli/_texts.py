@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CACHE",
     "COLUMN",
+    "ENDINGS",
     "FORCE",
     "JSON",
     "ON_ERROR",
@@ -58,6 +59,7 @@ TABLES = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
 PLAIN = (".txt",)
+ENDINGS = (*TABLES, *LINES, PARQUET)
 ROWS = 4096
 
 Write = Callable[[Mapping[str, Any]], None]
@@ -89,7 +91,11 @@ class Texts:
 
 
 def prepared(
-    output: str, as_json: bool, force: bool, *inputs: str | None, text: bool = False
+    output: str,
+    as_json: bool,
+    force: bool,
+    *inputs: str | None,
+    endings: Sequence[str] = ENDINGS,
 ) -> None:
     """:class:`InputError` early for an output that cannot be written or would replace something.
 
@@ -98,16 +104,15 @@ def prepared(
         as_json: Whether something else is printed.
         force: Whether a file may be replaced.
         inputs: Files that may not.
-        text: Whether a plain text may be written.
+        endings: What its name may end in.
     """
     from pathlib import Path
 
     refuse_output(output, *(name for name in inputs if name not in (None, "-")))
     if as_json and output != "-":
         raise click.UsageError("--json prints on standard output; leave out -o, or name a .jsonl")
-    known = (*TABLES, *LINES, PARQUET, *(PLAIN if text else ()))
-    if output != "-" and Path(output).suffix.lower() not in known:
-        raise InputError(f"the output must end in one of {', '.join(known)}, got {output!r}")
+    if output != "-" and Path(output).suffix.lower() not in endings:
+        raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
     if output != "-" and Path(output).exists() and not force:
         raise InputError(f"the output exists, got {output!r}; --force replaces it")
 

@@ -12,6 +12,7 @@ from hybridsem.cli._shared import json_text, make_pipeline, part_options, say
 from hybridsem.cli._texts import (
     CACHE,
     COLUMN,
+    ENDINGS,
     FORCE,
     JSON,
     ON_ERROR,
@@ -108,7 +109,8 @@ def dedup(
     if as_json and output == "-":
         output = ""
     for name in filter(None, (output, dropped)):
-        prepared(name, False, force, texts, text=name == output)
+        endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
+        prepared(name, False, force, texts, endings=endings)
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
     pipeline = make_pipeline(parts)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import make_pipeline, model_options, refuse_output, say
-from hybridsem.cli._texts import COLUMN, FORCE, LINES, ON_ERROR, PARQUET, in_chunks, table
+from hybridsem.cli._shared import make_pipeline, model_options, say
+from hybridsem.cli._texts import COLUMN, FORCE, LINES, ON_ERROR, PARQUET, in_chunks, prepared, table
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -55,20 +55,13 @@ def encode(
     skip a text that is blank has a vector of NaN in .npy and none in the other formats; blank lines
     of a plain text are passed over.
     """
-    from pathlib import Path
-
     import numpy as np
 
     from hybridsem._utils.progress import tracked
     from hybridsem._utils.validation import problem
     from hybridsem.pairs.texts import open_texts
 
-    refuse_output(output, None if texts == "-" else texts)
-    known = (NPY, PARQUET, *LINES)
-    if output != "-" and Path(output).suffix.lower() not in known:
-        raise InputError(f"the output must end in one of {', '.join(known)}, got {output!r}")
-    if output != "-" and Path(output).exists() and not force:
-        raise InputError(f"the output exists, got {output!r}; --force replaces it")
+    prepared(output, False, force, texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=column)
     pipeline = make_pipeline(parts)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli._shared import json_text, make_pipeline, part_options, say
+from hybridsem.cli._texts import COLUMN, ON_ERROR
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -18,16 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["index", "search"]
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
-ON_ERROR = click.option(
-    "--on-error",
-    type=click.Choice(["fail", "skip"]),
-    default="fail",
-    show_default=True,
-    help="A text that is blank or not valid ends the run, or is left out.",
-)
-COLUMN = click.option(
-    "--column", metavar="NAME", help="Column of the texts; told by the header if left out."
-)
 IDS = click.option("--ids", metavar="NAME", help="Column of the ids; rows are counted without.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
 QUERIES = 256

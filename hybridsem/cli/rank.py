@@ -75,14 +75,14 @@ def rank(
     if details:
         columns["why"] = str
     with kept_in(pipeline, cache), table(output, columns, as_json) as write:
-        for some in in_chunks(iter(asked), 1):
+        for one_query in asked:
             with naming_rows(found):
-                (ranking,) = pipeline.rank(
-                    list(some), found.texts, top_k, explain=details, on_error=on_error
+                ranking = pipeline.rank(
+                    one_query, found.texts, top_k, explain=details, on_error=on_error
                 )
             for place, one in enumerate(ranking, start=1):
                 number = one["corpus_id"]
-                row: dict[str, Any] = {"query": some[0], "rank": place}
+                row: dict[str, Any] = {"query": one_query, "rank": place}
                 row |= {line: found.lines[number], "score": one["score"]}
                 row["text"] = found.texts[number]
                 if details and as_json:
