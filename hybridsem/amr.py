@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from importlib import import_module
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -186,7 +187,7 @@ class AmrGraph:
                 stack.pop()
             if role == INSTANCE:
                 stack[-1][1].append(("/", target))
-            elif self._opens(i):
+            elif self.opens(i):
                 below: tuple[str, list[Any]] = (target, [])
                 stack[-1][1].append((role, below))
                 stack.append(below)
@@ -224,14 +225,14 @@ class AmrGraph:
             source, role, target = triple
             if role == INSTANCE:
                 found.append((place[source], triple))
-            elif self._opens(i):
+            elif self.opens(i):
                 place[target] = (*place[source], role)
             elif target not in self.concepts:
                 found.append(((*place[source], role), triple))
         return found
 
-    def _opens(self, index: int) -> bool:
-        """Whether a triple is the edge under which its target is written out."""
+    def opens(self, index: int) -> bool:
+        """Whether the triple of that number is the edge under which its target is written out."""
         after = self.triples[index + 1] if index + 1 < len(self.triples) else None
         return (
             after is not None
@@ -241,6 +242,14 @@ class AmrGraph:
 
     def __str__(self) -> str:
         return self.to_penman(metadata=False)
+
+    def __repr__(self) -> str:
+        return f"AmrGraph({self.to_penman(metadata=False, indent=None)!r})"
+
+    def _repr_html_(self) -> str:
+        # What draws stands above: it is found by name when needed.
+        drawn: str = import_module("hybridsem.render").graph_as_html(self)
+        return drawn
 
 
 @cache

@@ -76,7 +76,7 @@ from hybridsem.search.mining import (
     mined,
 )
 from hybridsem.search.ranking import ranked
-from hybridsem.structures import Parsed, ParseFailure, RoleStructure
+from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 
 if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
@@ -807,14 +807,15 @@ class Pipeline:
                     _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
                 yield some
 
-    def parse(self, sentences: Iterable[str]) -> list[Parsed]:
-        """A role structure, or a :class:`ParseFailure`, for every sentence, in order.
+    def parse(self, sentences: Iterable[str]) -> Parses:
+        """A role structure, or a :class:`ParseFailure`, for every sentence, in order: a list,
+        which notebooks draw.
 
         >>> (parsed,) = Pipeline().parse(["Yesterday Ann gave her brother a bicycle."])
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
         ('give', 'Ann', 'a bicycle')
         """
-        return self._parse(check_sentences(sentences))
+        return Parses(self._parse(check_sentences(sentences)))
 
     def encode(
         self, sentences: Iterable[str], *, unit: bool = True, space: str | None = None

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -35,6 +36,7 @@ __all__ = [
     "Frame",
     "ParseFailure",
     "Parsed",
+    "Parses",
     "Predicate",
     "Role",
     "RoleStructure",
@@ -162,6 +164,22 @@ class DependencyTree:
             previous = t
         return " ".join(filter(None, pieces))
 
+    def __repr__(self) -> str:
+        return f"DependencyTree({self.text!r}, {len(self)} words)"
+
+    def __str__(self) -> str:
+        """A line a word: its number, form, tag, relation and governor."""
+        width = max((len(token.text) for token in self), default=0)
+        return "\n".join(
+            f"{number:>3}  {token.text:<{width}}  {token.pos:<5}  {token.relation}"
+            + (f" of {self[token.head].text} ({token.head})" if token.head >= 0 else "")
+            for number, token in enumerate(self)
+        )
+
+    def _repr_html_(self) -> str:
+        drawn: str = _rendering().tree_as_html(self)
+        return drawn
+
     def is_tree(self) -> bool:
         """Whether there is exactly one root and every word is reached from it."""
         roots = sum(token.head < 0 for token in self.tokens)
@@ -234,6 +252,11 @@ class Frame:
         }
 
 
+def _rendering() -> Any:
+    """What draws structures, which stands above them: it is found by name when needed."""
+    return import_module("hybridsem.render")
+
+
 @dataclass(frozen=True)
 class RoleStructure:
     """A sentence as roles: ``frames`` has at least one frame, the main predicate's first."""
@@ -269,6 +292,22 @@ class RoleStructure:
             ),
         }
 
+    def __repr__(self) -> str:
+        frames = "; ".join(
+            f"{frame.predicate}"
+            f"({', '.join(f'{role}={filler.text!r}' for role, filler in frame.fillers.items())})"
+            for frame in self.frames
+        )
+        return f"RoleStructure({self.text!r}: {frames})"
+
+    def __str__(self) -> str:
+        shown: str = _rendering().parsed_as_text(self)
+        return shown.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        drawn: str = _rendering().parsed_as_html(self)
+        return drawn
+
 
 @dataclass(frozen=True, slots=True)
 class ParseFailure:
@@ -277,9 +316,25 @@ class ParseFailure:
     text: str
     reason: str
 
+    def _repr_html_(self) -> str:
+        drawn: str = _rendering().parsed_as_html(self)
+        return drawn
+
 
 Parsed = RoleStructure | ParseFailure
 """What a parser gives for a sentence."""
+
+
+class Parses(list[Parsed]):
+    """What a pipeline gives for sentences: a list that notebooks draw."""
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        drawn: str = _rendering().parses_as_html(self)
+        return drawn
+
 
 __getattr__ = moved_names(
     __name__, dict.fromkeys(("Explanation", "RoleMatch"), "hybridsem.explanations")

@@ -1,11 +1,12 @@
-"""What a run is at, on standard error where that is a terminal."""
+"""What a run is at: on standard error where that is a terminal, in the cell of a notebook."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +44,7 @@ def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool)
         chunks: Sequences of items.
         total: Items in all chunks.
         description: What stands before the bar.
-        wanted: Whether a bar is shown, on stderr where that is a terminal.
+        wanted: Whether a bar is shown, on stderr where that is a terminal, or in a notebook.
     """
     with counter(description, total, wanted) as advance:
         for chunk in chunks:
@@ -56,6 +57,15 @@ def counter(description: str, total: int | None, wanted: bool) -> Iterator[Calla
     """A bar as of :func:`tracked`, which is told how many more items have been dealt with; None for
     a ``total`` that is not known.
     """
+    if wanted and (display := _notebook()) is not None:
+        bar_of_cell = _CellBar(description, total)
+        handle = display(bar_of_cell, display_id=True)
+        try:
+            yield lambda number: bar_of_cell.advance(number, handle)
+        finally:
+            bar_of_cell.finished = True
+            handle.update(bar_of_cell)
+        return
     if (console := screen(wanted)) is None:
         yield lambda _: None
         return
@@ -82,3 +92,51 @@ def status(description: str, wanted: bool) -> AbstractContextManager[object]:
     """A sign that something goes on whose length is not known."""
     console = screen(wanted)
     return nullcontext() if console is None else console.status(description)
+
+
+EVERY = 0.1
+"""Seconds between two pictures of a bar in a notebook."""
+
+
+def _notebook() -> Any:
+    """IPython's ``display`` where this runs in the kernel of a notebook; None elsewhere."""
+    ipython, display = sys.modules.get("IPython"), sys.modules.get("IPython.display")
+    if ipython is None or display is None:
+        return None
+    shell = ipython.get_ipython()
+    return None if getattr(shell, "kernel", None) is None else getattr(display, "display", None)
+
+
+class _CellBar:
+    """A bar in the cell of a notebook, which goes when all is done; needs no widgets."""
+
+    def __init__(self, description: str, total: int | None) -> None:
+        self.description, self.total = description, total
+        self.done, self.finished = 0, False
+        self._began = self._shown = time.monotonic()
+
+    def advance(self, number: int, handle: Any) -> None:
+        """So many more are done; the picture is renewed now and then."""
+        self.done += number
+        if time.monotonic() - self._shown >= EVERY:
+            self._shown = time.monotonic()
+            handle.update(self)
+
+    def text(self) -> str:
+        """How many are done, and the time left."""
+        if self.finished:
+            return ""
+        if self.total is None:
+            return f"{self.description} {self.done:,}"
+        text = f"{self.description} {self.done:,} of {self.total:,}"
+        if 0 < self.done < self.total:
+            seconds = time.monotonic() - self._began
+            left = int(seconds * (self.total - self.done) / self.done)
+            text += f", {left // 60}:{left % 60:02} left"
+        return text
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        share = "" if self.total is None else f' value="{self.done}" max="{self.total}"'
+        text = self.text()
+        html = f"<label><progress{share}></progress> {text}</label>" if text else ""
+        return {"text/plain": text, "text/html": html}

@@ -8,7 +8,7 @@ from hybridsem.cli._shared import refuse_output, write
 
 __all__ = ["compare"]
 
-LAYOUTS = ("text", "markdown", "latex", "csv", "json")
+LAYOUTS = ("text", "markdown", "latex", "html", "csv", "json")
 
 
 @click.command(short_help="Put result cards into one table.")

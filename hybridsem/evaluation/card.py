@@ -32,9 +32,11 @@ from typing import Any
 from hybridsem._utils.disk import saving, sha256_of
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import read_json
+from hybridsem._utils.terminal import visible_lines
 from hybridsem.errors import FormatError
 from hybridsem.evaluation import statistics
 from hybridsem.evaluation.statistics import Estimate
+from hybridsem.render import figures_as_html
 
 __all__ = [
     "SCHEMA",
@@ -114,6 +116,51 @@ class Card:
             f"card {self.digest[:12]}",
         )
         return " | ".join(parts)
+
+    def __repr__(self) -> str:
+        figures = ", ".join(
+            f"{group} {figure(estimate)}" for group, estimate in self.headline.items()
+        )
+        return f"Card({self.task['name']}, {self.name}: {self.task['headline']} {figures})"
+
+    def __str__(self) -> str:
+        heads, *rows = [["", *self._measures], *self._figures()]
+        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in (heads, *rows)
+        ]
+        return visible_lines("\n".join([self._title, *lines, *self._remarks()]))
+
+    def _repr_html_(self) -> str:
+        heads = ["group", *self._measures]
+        return figures_as_html(self._title, heads, self._figures(), self._remarks())
+
+    @property
+    def _title(self) -> str:
+        """What was measured, in a line."""
+        split = f" {self.data['split']}" if self.data.get("split") else ""
+        return f"{self.name} on {self.task['name']}{split}"
+
+    @property
+    def _measures(self) -> list[str]:
+        """The statistics of all groups, the headline first."""
+        names = dict.fromkeys(name for found in self.scores.values() for name in found)
+        return sorted(names, key=lambda name: name != self.task["headline"])
+
+    def _figures(self) -> list[list[str]]:
+        """A row a group: its name and its figures."""
+        return [
+            [group, *(figure(found[name]) if name in found else "" for name in self._measures)]
+            for group, found in self.scores.items()
+        ]
+
+    def _remarks(self) -> list[str]:
+        """What stands below the figures: coverage, notes, the line to quote."""
+        counts = ", ".join(
+            f"{count} {name.replace('_', ' ')}" for name, count in self.counts.items() if count
+        )
+        return [counts, *self.notes, self.fingerprint()]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data in the layout of the file."""

@@ -16,6 +16,7 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import Judge, shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.render import figures_as_html
 
 __all__ = ["Judgement", "judged", "probabilities_of"]
 
@@ -61,6 +62,13 @@ class Judgement:
             return "; ".join(self.notes)
         why = f": {'; '.join(self.reasons)}" if self.reasons else ""
         return f"{self.label} ({self.probability:.0%}){why}"
+
+    def _repr_html_(self) -> str:
+        shown = "no label" if self.label is None else f"{self.label}, score {self.score:.2f}"
+        rows = [[label, f"{value:.1%}"] for label, value in self.probabilities.items()]
+        caption = f"{self.sentence1} | {self.sentence2}: {shown}"
+        notes = (*self.reasons, *self.notes)
+        return figures_as_html(caption, ["what they are to each other", "probability"], rows, notes)
 
 
 def judged(combiner: HybridCombiner, batch: Batch, judge: Judge | None = None) -> list[Judgement]:

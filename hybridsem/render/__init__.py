@@ -1,11 +1,34 @@
 """How an explanation is shown: a table for the terminal, a fragment for notebooks, a page and a
-picture.
+picture; and what notebooks show of parses, trees, graphs and tables.
 
 Everything that comes from a sentence is escaped, and characters that act on a terminal or a page
 are spelled out.
 """
 
+from hybridsem.render.displays import (
+    facts_as_html,
+    figures_as_html,
+    graph_as_html,
+    parsed_as_html,
+    parses_as_html,
+    text_as_html,
+    tree_as_html,
+)
 from hybridsem.render.html import as_html, as_page, as_svg
 from hybridsem.render.text import as_terminal, as_text, parsed_as_text
 
-__all__ = ["as_html", "as_page", "as_svg", "as_terminal", "as_text", "parsed_as_text"]
+__all__ = [
+    "as_html",
+    "as_page",
+    "as_svg",
+    "as_terminal",
+    "as_text",
+    "facts_as_html",
+    "figures_as_html",
+    "graph_as_html",
+    "parsed_as_html",
+    "parsed_as_text",
+    "parses_as_html",
+    "text_as_html",
+    "tree_as_html",
+]

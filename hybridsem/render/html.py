@@ -11,7 +11,7 @@ from html import escape
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
 from hybridsem.render.openings import opening_of, opening_row
-from hybridsem.render.template_files import fill, style
+from hybridsem.render.template_files import fill, fragment, style
 from hybridsem.render.wording import (
     NOTHING,
     corrects,
@@ -56,7 +56,8 @@ def as_svg(explanation: Explanation) -> str:
 
 def as_html(explanation: Explanation) -> str:
     """The explanation as an HTML fragment with its own style, for notebooks."""
-    return fill("fragment.html", **_parts(explanation))
+    parts = _parts(explanation)
+    return fragment(parts["heading"] + parts["picture"] + parts["table"])
 
 
 def as_page(explanation: Explanation) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from string import Template
 
-__all__ = ["fill", "style", "text_of"]
+__all__ = ["fill", "fragment", "style", "text_of"]
 
 
 def fill(template: str, /, **values: object) -> str:
@@ -14,10 +14,15 @@ def fill(template: str, /, **values: object) -> str:
     return _template(template).substitute(values)
 
 
+def fragment(content: str) -> str:
+    """What a notebook shows: the content, HTML, with the style that it needs."""
+    return fill("fragment.html", style=style(), content=content)
+
+
 @cache
 def style() -> str:
     """The style sheet of all forms."""
-    return text_of("explanation.css")
+    return fill("explanation.css", dark=text_of("dark.css").strip()) + "\n"
 
 
 @cache

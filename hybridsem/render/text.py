@@ -22,7 +22,7 @@ from hybridsem.render.wording import (
 )
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
-__all__ = ["as_terminal", "as_text", "parsed_as_text"]
+__all__ = ["as_terminal", "as_text", "frame_heading", "frame_rows", "parsed_as_text"]
 
 TEXT_WIDTH = 100
 ROOMY = 90
@@ -106,15 +106,8 @@ def parsed_as_text(parsed: Parsed) -> str:
     if isinstance(parsed, ParseFailure):
         return "\n".join([*lines, f"  not parsed: {visible(parsed.reason)}", ""])
     for frame in parsed.frames:
-        marks = [
-            frame.roleset or "",
-            frame.voice if frame.voice != "active" else "",
-            "negated" if frame.negated else "",
-            frame.modality or "",
-        ]
-        shown = ", ".join(visible(mark) for mark in marks if mark)
-        lines.append(f"  {visible(frame.predicate)}" + (f"  ({shown})" if shown else ""))
-        rows = _frame_rows(frame, parsed.tree)
+        lines.append(f"  {frame_heading(frame)}")
+        rows = frame_rows(frame, parsed.tree)
         widths = [max(len(row[column]) for row in rows) if rows else 0 for column in (0, 1)]
         lines += [
             f"    {name:<{widths[0]}}  {text:<{widths[1]}}  {labels}".rstrip()
@@ -125,7 +118,19 @@ def parsed_as_text(parsed: Parsed) -> str:
     return "\n".join([*lines, ""])
 
 
-def _frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
+def frame_heading(frame: Frame) -> str:
+    """A frame's predicate, and in brackets its roleset and what is marked on it."""
+    marks = [
+        frame.roleset or "",
+        frame.voice if frame.voice != "active" else "",
+        "negated" if frame.negated else "",
+        frame.modality or "",
+    ]
+    shown = ", ".join(visible(mark) for mark in marks if mark)
+    return visible(frame.predicate) + (f"  ({shown})" if shown else "")
+
+
+def frame_rows(frame: Frame, tree: DependencyTree | None) -> list[tuple[str, str, str]]:
     """A frame's roles: name, phrase, PropBank's label with the VerbNet roles.
 
     Arguments that are in no role come last, without a name.

@@ -13,6 +13,7 @@ from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
+from hybridsem.render import facts_as_html
 from hybridsem.search.building import (
     Row,
     rows_of,
@@ -294,6 +295,12 @@ class Index:
 
     def __repr__(self) -> str:
         return f"Index({self.path!r}, {len(self)} texts)"
+
+    def _repr_html_(self) -> str:
+        facts = self.info
+        facts["model"] = ", ".join(f"{name}={part}" for name, part in facts["model"].items())
+        facts["bytes"] = f"{facts['bytes']:,}"
+        return facts_as_html(f"Index in {self.path}", facts)
 
     @property
     def info(self) -> dict[str, Any]:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
+from types import SimpleNamespace
+from typing import Any
 
-from hybridsem._utils.progress import growing
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem._utils import progress
+from hybridsem._utils.progress import counter, growing
 from hybridsem.batch.run import chunks
 from hybridsem.pairs import Pair
 
@@ -20,3 +27,63 @@ def test_the_first_chunks_of_a_file_are_small() -> None:
     found = list(chunks(pairs, 1024))
     assert [len(chunk) for chunk in found] == [32, 64, 54]
     assert [pair.row for chunk in found for pair in chunk] == list(range(150))
+
+
+class Cell:
+    """The cell of a notebook: what is displayed in it, and what that becomes."""
+
+    def __init__(self) -> None:
+        self.pictures: list[dict[str, str]] = []
+
+    def display(self, shown: Any, display_id: bool) -> Cell:
+        assert display_id
+        return self.update(shown)
+
+    def update(self, shown: Any) -> Cell:
+        self.pictures.append(shown._repr_mimebundle_(include=None, exclude=None))
+        return self
+
+
+@pytest.fixture
+def cell(monkeypatch: pytest.MonkeyPatch) -> Cell:
+    """A kernel, as IPython shows it."""
+    found = Cell()
+    shell = SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=found.display))
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    return found
+
+
+def test_a_notebook_shows_a_bar_that_goes_when_all_is_done(cell: Cell) -> None:
+    with counter("scoring", 1200, wanted=True) as advance:
+        advance(400)
+        advance(800)
+    assert [picture["text/plain"].partition(",")[0] for picture in cell.pictures[1:2]] == [
+        "scoring 400 of 1"
+    ]
+    assert cell.pictures[1]["text/plain"].endswith(" left")
+    assert '<progress value="1200" max="1200">' in cell.pictures[2]["text/html"]
+    assert cell.pictures[-1] == {"text/plain": "", "text/html": ""}
+
+
+def test_a_bar_without_a_known_total_counts(cell: Cell) -> None:
+    with counter("reading", None, wanted=True) as advance:
+        advance(3)
+    assert cell.pictures[1]["text/plain"] == "reading 3"
+    assert "<progress>" in cell.pictures[1]["text/html"]
+
+
+def test_scores_have_a_bar_only_where_it_is_asked_for(cell: Cell) -> None:
+    nlp = Pipeline("jaccard")
+    nlp.score([("a b", "a c")] * 40)
+    assert not cell.pictures
+    nlp.score([("a b", "a c")] * 40, progress=True)
+    assert any("40 of 40" in picture["text/plain"] for picture in cell.pictures)
+
+
+def test_a_terminal_of_ipython_is_no_notebook(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: SimpleNamespace())
+    with counter("scoring", 10, wanted=True) as advance:
+        advance(10)
+    assert not cell.pictures

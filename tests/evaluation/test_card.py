@@ -55,6 +55,22 @@ def test_a_card_is_read_back_equal(tmp_path: Path) -> None:
     )  # the rows are packed in one line
 
 
+def test_a_card_is_short_in_a_list_a_table_when_printed_and_one_in_a_notebook() -> None:
+    assert repr([CARD]) == (
+        "[Card(sts3k, hybrid: spearman all 0.500 [0.250, 0.750], adversarial gap 0.100)]"
+    )
+    lines = str(CARD).splitlines()
+    assert lines[0] == "hybrid on sts3k"
+    assert lines[1].split() == ["spearman", "kendall", "split-half"]
+    assert lines[3] == "adversarial gap  0.100"
+    assert lines[4] == "3 rows, 2 scored, 1 failed, 0.666667 coverage"
+    assert lines[-1] == CARD.fingerprint()
+    shown = replace(CARD, model={"name": "<b>x</b>"})._repr_html_()
+    assert '<th scope="row">adversarial gap</th><td class="hs-n">0.100</td>' in shown
+    assert "&lt;b&gt;x&lt;/b&gt; on sts3k" in shown
+    assert "<b>x" not in shown
+
+
 def test_a_missing_number_is_null_and_never_nan() -> None:
     card = replace(CARD, columns={"score": (float("nan"), 1.0)}, groups={})
     assert json.loads(card.to_json())["rows"]["columns"]["score"] == [None, 1.0]

@@ -1,4 +1,4 @@
-"""Explanations in a real browser: on a phone, and in notebooks of either theme."""
+"""What notebooks show, in a real browser: on a phone, and in notebooks of either theme."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from support.browser import NO_BROWSER, Browser, browser, find_browser
 
 from hybridsem import Explanation, Pipeline
-from hybridsem.render import as_html, as_page
+from hybridsem.amr import AmrGraph
+from hybridsem.render import as_page, figures_as_html
 
 pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
 
@@ -21,7 +22,7 @@ body {{ background: {page}; color: {ink}; }}
 .jp-RenderedHTMLCommon tbody tr:nth-child(even) {{ background: {page}; }}
 .jp-RenderedHTMLCommon tbody tr:hover {{ background: {row}; }}
 .jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th {{ color: {ink}; text-align: right; }}
-</style></head><body><div class="jp-RenderedHTMLCommon">{output}</div></body></html>"""
+</style></head><body {theme}><div class="jp-RenderedHTMLCommon">{output}</div></body></html>"""
 """A page with the rules by which notebooks colour tables."""
 
 CONTRASTS = """(() => {
@@ -36,7 +37,7 @@ CONTRASTS = """(() => {
       if (a > 0 && e.tagName === 'TR') return 'rgb(255, 0, 0)';  // a row must have no colour
     }
   };
-  return [...document.querySelectorAll('.hs tr > *, .hs-facts span')]
+  return [...document.querySelectorAll('.hs tr > *, .hs caption, .hs p, .hs pre, .hs summary')]
     .filter(e => e.textContent.trim() && e.getBoundingClientRect().width
             && !/hs-(plus|minus)/.test(e.className))
     .map(e => [light(getComputedStyle(e).color), light(behind(e))].sort((a, b) => b - a))
@@ -44,9 +45,12 @@ CONTRASTS = """(() => {
 })()"""
 
 
+NLP = Pipeline()
+
+
 @pytest.fixture(scope="module")
 def explanation() -> Explanation:
-    return Pipeline().explain(
+    return NLP.explain(
         "Yesterday the dog of my neighbour chased the cat through our garden.",
         "Yesterday the cat of my neighbour chased the dog through our garden.",
     )
@@ -70,24 +74,55 @@ def test_the_page_fits_the_width_of_a_phone(
     assert window.run("document.documentElement.scrollWidth") <= width
 
 
+@pytest.fixture(scope="module")
+def outputs(explanation: Explanation) -> str:
+    """An explanation, a parse with its tree, an AMR graph, a table of figures."""
+    parses = NLP.parse(["Ann gave Bob a book.", "The dog was chased by a cat."])
+    graph = AmrGraph.from_penman("(b / bark-01 :polarity - :ARG0 (d / dog :ARG0-of b))")
+    shown = [explanation._repr_html_(), parses._repr_html_(), graph._repr_html_()]
+    return "".join([*shown, figures_as_html("Figures", ["model", "rho"], [["one", 0.5]], ["No."])])
+
+
+@pytest.mark.parametrize("says_so", [True, False])
 @pytest.mark.parametrize(
     ("system_dark", "notebook_dark"), list(itertools.product((False, True), repeat=2))
 )
 def test_tables_are_legible_whatever_the_themes(
-    explanation: Explanation,
+    outputs: str,
     window: Browser,
     tmp_path: Path,
     system_dark: bool,
     notebook_dark: bool,
+    says_so: bool,
 ) -> None:
     colours = (
         {"page": "#111111", "ink": "#eeeeee", "row": "#333333"}
         if notebook_dark
         else {"page": "#ffffff", "ink": "#222222", "row": "#f2f2f2"}
     )
+    # JupyterLab and nbconvert name their theme; where nobody does, the system's is taken.
+    theme = f'data-jp-theme-light="{str(not notebook_dark).lower()}"' if says_so else ""
     page = tmp_path / "notebook.html"
-    page.write_text(NOTEBOOK.format(output=as_html(explanation), **colours), encoding="utf-8")
+    page.write_text(NOTEBOOK.format(output=outputs, theme=theme, **colours), encoding="utf-8")
     window.open(page, dark=system_dark)
     contrasts = window.run(CONTRASTS)
-    assert len(contrasts) > 20
+    assert len(contrasts) > 50
     assert min(contrasts) >= 4.5
+    paper = window.run("getComputedStyle(document.querySelector('.hs')).backgroundColor")
+    is_dark = notebook_dark if says_so else system_dark
+    assert paper == ("rgb(23, 28, 37)" if is_dark else "rgb(255, 255, 255)")
+
+
+@pytest.mark.parametrize("width", [380, 1200])
+def test_displays_scroll_within_themselves(
+    outputs: str, window: Browser, tmp_path: Path, width: int
+) -> None:
+    long = NLP.parse([" and ".join(["Ann gave Bob a book about old ships"] * 6) + "."])
+    page = tmp_path / "notebook.html"
+    page.write_text(outputs + long._repr_html_(), encoding="utf-8")
+    window.open(page, width=width)
+    assert window.run("document.documentElement.scrollWidth") <= width
+    assert window.run(
+        "[...document.querySelectorAll('.hs-scroll')].some("
+        "e => e.scrollWidth > e.clientWidth + 100)"
+    )

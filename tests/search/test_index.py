@@ -49,6 +49,13 @@ def index(nlp: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Index:
     return Index.build(TEXTS, tmp_path_factory.mktemp("idx") / "idx", nlp)
 
 
+def test_a_notebook_shows_what_an_index_is(index: Index) -> None:
+    shown = index._repr_html_()
+    assert f'<th scope="row">texts</th><td>{len(TEXTS)}</td>' in shown
+    assert f'<th scope="row">bytes</th><td>{index.info["bytes"]:,}</td>' in shown
+    assert "Index in " in shown
+
+
 def ranked(nlp: Pipeline, query: str, texts: list[str], top_k: int) -> list[tuple[str, float]]:
     """The best by scoring everything."""
     scores = nlp.score([(query, text) for text in texts], on_error="skip")

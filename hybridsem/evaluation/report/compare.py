@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from importlib import import_module
 from itertools import combinations
 from pathlib import PurePath
 from typing import Any
@@ -110,6 +111,14 @@ class ComparisonTable:
     tests: int
     resamples: int
 
+    def __str__(self) -> str:
+        text: str = _layouts()["text"](self, False)
+        return text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        drawn: str = _layouts()["html"](self, True)
+        return drawn
+
     def records(self) -> list[dict[str, Any]]:
         """One plain record a figure, with its interval and its test."""
         found = []
@@ -130,6 +139,11 @@ class ComparisonTable:
                 | {"separable": cell.separable, "note": cell.note or cell.estimate.note}
             )
         return found
+
+
+def _layouts() -> Any:
+    """How a table is written, which is told by the module above: it is found when needed."""
+    return import_module("hybridsem.evaluation.report.tables").LAYOUTS
 
 
 def compare(

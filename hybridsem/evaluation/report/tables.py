@@ -1,4 +1,4 @@
-"""A comparison as a table: for the terminal, Markdown, LaTeX, csv, JSON."""
+"""A comparison as a table: for the terminal, Markdown, LaTeX, HTML, csv, JSON."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from hybridsem.evaluation.report.compare import Cell, ComparisonTable
 from hybridsem.evaluation.statistics import Estimate
+from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
 
 __all__ = ["LAYOUTS", "figure"]
@@ -204,6 +205,21 @@ def _row(cells: Sequence[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
+def _html(comparison: ComparisonTable, intervals: bool) -> str:
+    """A fragment with its own style."""
+
+    def show(cell: Cell) -> str:
+        signs = "*" * cell.is_best + "≈" * (cell.separable is False)
+        return figure(cell.estimate.value) + signs + _interval(cell.estimate) * intervals
+
+    heads = [f"{above}: {below}" for above, below in zip(*_heads(comparison), strict=True)]
+    rows = [
+        [model, *row] for model, row in zip(comparison.models, _rows(comparison, show), strict=True)
+    ]
+    notes = legend(comparison, "marked *", "≈")
+    return figures_as_html("Models compared", ["model", *heads], rows, notes) + "\n"
+
+
 def _csv(comparison: ComparisonTable, intervals: bool) -> str:
     """One line a figure, always with its interval."""
     stream = StringIO()
@@ -230,6 +246,7 @@ LAYOUTS: dict[str, Callable[[ComparisonTable, bool], str]] = {
     "text": _text,
     "markdown": _markdown,
     "latex": _latex,
+    "html": _html,
     "csv": _csv,
     "json": _json,
 }

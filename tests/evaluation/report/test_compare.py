@@ -267,6 +267,17 @@ def test_text_csv_and_json_say_the_same() -> None:
     )
 
 
+def test_a_comparison_is_a_table_when_printed_and_in_a_notebook() -> None:
+    comparison = compare(
+        [tiny("one", Estimate(0.5, 0.4, 0.6, 3)), tiny("<two>", Estimate(0.25, None, None, 3))]
+    )
+    assert str(comparison) == LAYOUTS["text"](comparison, False).rstrip()
+    shown = comparison._repr_html_()
+    assert '<td class="hs-n">.500 [.400, .600]</td>' in shown
+    assert '<th scope="row">&lt;two&gt;</th>' in shown
+    assert shown.rstrip() == LAYOUTS["html"](comparison, True).rstrip()
+
+
 def test_names_are_written_as_they_are() -> None:
     strange = card(
         "good",

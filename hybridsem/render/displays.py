@@ -1,0 +1,192 @@
+"""What notebooks show of parses, trees and graphs, and of anything that is a table of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from hybridsem._utils.terminal import visible_lines
+from hybridsem.amr import AmrGraph
+from hybridsem.render.graphs import graph_as_svg
+from hybridsem.render.template_files import fill, fragment
+from hybridsem.render.text import frame_heading, frame_rows
+from hybridsem.render.trees import tree_as_svg
+from hybridsem.render.wording import visible
+from hybridsem.structures import DependencyTree, Frame, Parsed, ParseFailure, Role, RoleStructure
+
+__all__ = [
+    "facts_as_html",
+    "figures_as_html",
+    "graph_as_html",
+    "parsed_as_html",
+    "parses_as_html",
+    "text_as_html",
+    "tree_as_html",
+]
+
+SHOWN = 20
+"""Sentences of a list that are shown."""
+
+COLOURS = {str(role): number for number, role in enumerate(Role)}
+"""Of the general roles, as in the pictures of explanations."""
+
+RIGHT = ' class="hs-n"'
+TOO_LONG = "Too long to be drawn."
+
+
+def tree_as_html(tree: DependencyTree) -> str:
+    """A dependency tree as an HTML fragment: its words, and their relations as arcs."""
+    return fragment(_tree(tree))
+
+
+def graph_as_html(graph: AmrGraph) -> str:
+    """An AMR graph as an HTML fragment: boxes and lines, and the notation to open."""
+    title = fill("display_title.html", text=escaped(graph.text)) if graph.text else ""
+    return fragment(title + _graph(graph))
+
+
+def parsed_as_html(parsed: Parsed) -> str:
+    """A parsed sentence as an HTML fragment: its frames, and its tree or graph."""
+    return fragment(_parsed(parsed))
+
+
+def parses_as_html(parses: Sequence[Parsed]) -> str:
+    """Parsed sentences as an HTML fragment, the first :data:`SHOWN` of them."""
+    shown = "\n".join(map(_parsed, parses[:SHOWN]))
+    more = len(parses) - SHOWN
+    return fragment(shown + (_note(f"… and {more:,} more sentences.") if more > 0 else ""))
+
+
+def facts_as_html(caption: str, facts: Mapping[str, object], beside: str = "") -> str:
+    """Names and values as an HTML fragment with a table; ``beside`` is a line below it."""
+    rows = [(name, [(value, "")]) for name, value in facts.items()]
+    return fragment(_table(caption, [], rows) + (_note(beside) if beside else ""))
+
+
+def figures_as_html(
+    caption: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    notes: Iterable[str] = (),
+) -> str:
+    """Rows of figures as an HTML fragment.
+
+    Args:
+        caption: What the table shows.
+        heads: The columns' names, the first that of the rows' names.
+        rows: A name, then its figures.
+        notes: Lines below the table.
+    """
+    kinds = ["", *[RIGHT] * (len(heads) - 1)]
+    cells = [(name, [(figure, RIGHT) for figure in figures]) for name, *figures in rows]
+    table = _table(caption, list(zip(heads, kinds, strict=True)), cells)
+    return fragment(table + "".join(map(_note, notes)))
+
+
+def text_as_html(text: str) -> str:
+    """Lines of text as an HTML fragment, spaced as they are."""
+    return fragment(fill("display_text.html", text=_lines(text)))
+
+
+def escaped(text: object) -> str:
+    """Text as it may stand in HTML, its characters that act on a page spelled out."""
+    return escape(visible(str(text)))
+
+
+def _lines(text: str) -> str:
+    return escape(visible_lines(text))
+
+
+def _note(text: str) -> str:
+    return fill("facts.html", facts=escaped(text))
+
+
+def _scroll(content: str, label: str) -> str:
+    return fill("scroll.html", label=escaped(label), content=content)
+
+
+def _table(
+    caption: str,
+    heads: Sequence[tuple[str, str]],
+    rows: Iterable[tuple[object, Sequence[tuple[object, str]]]],
+    kinds: Mapping[object, str] | None = None,
+) -> str:
+    """A table that scrolls where it is too wide.
+
+    Args:
+        caption: What it shows.
+        heads: The columns' names, and their classes as an attribute.
+        rows: A name, and cells with their classes.
+        kinds: The classes of rows, by name.
+    """
+    lines = [
+        fill(
+            "display_row.html",
+            kind=(kinds or {}).get(name, ""),
+            name=escaped(name),
+            cells="".join(
+                fill("display_cell.html", kind=kind, text=escaped(text)) for text, kind in cells
+            ),
+        )
+        for name, cells in rows
+    ]
+    names = (fill("display_head.html", kind=kind, text=escaped(head)) for head, kind in heads)
+    table = fill(
+        "display_table.html",
+        caption=escaped(caption),
+        heads="".join(names),
+        rows="\n".join(lines),
+    )
+    return _scroll(table, caption)
+
+
+def _tree(tree: DependencyTree, colours: Mapping[int, int] | None = None) -> str:
+    drawn = tree_as_svg(tree, colours)
+    return _scroll(drawn, "Dependencies") if drawn else _note(TOO_LONG)
+
+
+def _graph(graph: AmrGraph) -> str:
+    drawn = graph_as_svg(graph)
+    notation = _lines(graph.to_penman(metadata=False))
+    if not drawn:
+        return fill("display_text.html", text=notation)
+    folded = fill("display_folded.html", name="PENMAN notation", text=notation)
+    return _scroll(drawn, "AMR graph") + folded
+
+
+def _parsed(parsed: Parsed) -> str:
+    if isinstance(parsed, ParseFailure):
+        content = _note(f"not parsed: {parsed.reason}")
+    else:
+        content = _structure(parsed)
+    return fill("display_part.html", title=escaped(parsed.text), content=content)
+
+
+def _structure(parsed: RoleStructure) -> str:
+    content = "".join(_frame(frame, parsed.tree) for frame in parsed.frames)
+    if parsed.truncated:
+        content += _note("truncated: longer than the parser reads")
+    if parsed.graph is not None:
+        return content + _graph(parsed.graph)
+    if parsed.tree is None:
+        return content
+    colours = {
+        token: COLOURS[role]
+        for role, filler in parsed.roles.items()
+        for token in filler.tokens
+        if role in COLOURS
+    }
+    return content + _tree(parsed.tree, colours)
+
+
+def _frame(frame: Frame, tree: DependencyTree | None) -> str:
+    rows = frame_rows(frame, tree)
+    labelled = any(label for _, _, label in rows)
+    heads = ["role", "phrase", *(["PropBank (VerbNet)"] if labelled else [])]
+    caption = frame_heading(frame)
+    return _table(
+        caption,
+        [(head, "") for head in heads],
+        [(name, [(text, ""), *([(label, "")] if labelled else [])]) for name, text, label in rows],
+        {str(role): f' class="hs-r{number}"' for role, number in COLOURS.items()},
+    )
