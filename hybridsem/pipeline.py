@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.progress import growing, tracked
 from hybridsem._utils.store import Store
@@ -72,10 +72,12 @@ from hybridsem.search.mining import (
     all_pairs,
     best_of_each,
     close,
+    gathered,
     least_cosine,
     mined,
 )
 from hybridsem.search.ranking import ranked
+from hybridsem.search.surface import Surfaces
 from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 
 if TYPE_CHECKING:
@@ -685,9 +687,7 @@ class Pipeline:
         _check_threshold(threshold)
         _check_count(min_size, "min_size")
         texts, numbers = self._chosen(sentences, on_error)
-        scored = list(self._mined(texts, None, threshold, on_error, progress))
-        pairs = np.concatenate([np.empty((0, 2), np.int64), *(some.pairs for some in scored)])
-        scores = np.concatenate([np.empty(0), *(some.scores for some in scored)])
+        pairs, scores = _all(self._mined(texts, None, threshold, on_error, progress))
         found = communities(len(texts), pairs, scores, min_size)
         return [[numbers[place] for place in group] for group in found]
 
@@ -760,10 +760,14 @@ class Pipeline:
             assert vectors is not None  # as self._compares has told
             blocks = close(vectors, None, least_cosine(combiner, threshold))
             total = len(places)
-            candidates = [block.pairs for block in tracked(blocks, total, "Comparing", progress)]
-            del vectors
-            pairs = np.concatenate([np.empty((0, 2), np.int64), *candidates])
-            del candidates
+            tracked_blocks = tracked(blocks, total, "Comparing", progress)
+            candidates: Iterable[IntArray] = (block.pairs for block in tracked_blocks)
+            if self._trees is not None:  # whose words are those of every parse
+                distinct = [texts[at] for at in places]
+                surfaces = Surfaces(distinct, self.truncated, reworded)
+                candidates = map(surfaces.not_apart, candidates)
+            pairs = gathered(candidates)
+            del vectors, blocks, tracked_blocks, candidates
             parts = grouped(len(places), pairs, compare)
             total = len(np.unique(pairs))
             for part in tracked(parts, total, "Judging", progress):
@@ -1155,13 +1159,23 @@ def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
 def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
     """Of the scored pairs those that are among the best of a sentence."""
     if one_list:  # the last sentence's best may be the first
-        blocks = list(scored)
-        pairs = np.concatenate([np.empty((0, 2), np.int64), *(some.pairs for some in blocks)])
-        scores = np.concatenate([np.empty(0), *(some.scores for some in blocks)])
-        scored = [Scored(pairs, scores, None)]
+        scored = [Scored(*_all(scored), None)]
     for some in scored:
         kept = best_of_each(some.pairs, some.scores, top_k, one_list)
         yield Scored(some.pairs[kept], some.scores[kept], None)
+
+
+def _all(scored: Iterable[Scored]) -> tuple[IntArray, Float64Array]:
+    """All scored pairs and their scores."""
+    scores = [np.empty(0)]
+
+    def pairs() -> Iterator[IntArray]:
+        for some in scored:
+            scores.append(some.scores)
+            yield some.pairs
+
+    found = gathered(pairs())
+    return found, np.concatenate(scores)
 
 
 def _followed(dropped: list[tuple[int, int, Double]]) -> list[tuple[int, int, Double]]:

@@ -1,9 +1,11 @@
 """Pairs of sentences that say much the same, out of all pairs, in blocks.
 
-    vectors --cosines--> pairs whose bound reaches the threshold --scores--> pairs that do
+    vectors --short--> few pairs --cosines--> those whose bound reaches the threshold --scores-->
+    pairs that do
 
 A bound rises with the cosine, so one threshold of cosines stands for that of scores, and what is
-found is what scoring all pairs would find.
+found is what scoring all pairs would find. Products of short rows, which are never less than the
+cosines, leave few pairs to work these out for.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem.combiners.base import Batch, Combiner, HasBounds
+from hybridsem.errors import InputError
 from hybridsem.search.candidates import scores_of
 from hybridsem.search.model import Model
 
@@ -26,19 +29,37 @@ __all__ = [
     "all_pairs",
     "best_of_each",
     "close",
+    "gathered",
     "least_cosine",
     "mined",
 ]
 
-ROWS, COLUMNS = 512, 8192
-"""Of a block of cosines: 16 MiB."""
+ROWS, COLUMNS = 512, 2048
+"""Of a block of products: 4 MiB."""
+
+SHORT = 64
+"""Numbers of a vector that are multiplied first, those along which vectors differ most."""
+
+SAMPLE = 4096
+"""Vectors by which these are chosen."""
+
+FEW = 1 / 64
+"""The share of a block's pairs up to which cosines are worked out pair by pair."""
+
+HELD = 1 << 21
+"""Pairs of a block at most, unless it has a single row."""
 
 PAIRS = 1024
 """Pairs that are scored together."""
 
+MOST = 20_000_000
+"""Pairs that are held at once at most: 160 MB of numbers."""
+
 STEPS = 40
 MARGIN = 2e-6
 """Cosines of a table may be rounded otherwise than those of pairs."""
+SLACK = 1e-5
+"""What rounding may take off a product of short rows."""
 
 
 class Match(NamedTuple):
@@ -101,18 +122,100 @@ def close(first: Float32Array, second: Float32Array | None, least: float) -> Ite
         second: Others, (m, d); None: the pairs within ``first``, the lower number first.
         least: The least cosine.
     """
-    others = first if second is None else second
-    for at in range(0, len(first), ROWS):
-        rows = first[at : at + ROWS]
-        found = []
-        for start in range(at // COLUMNS * COLUMNS if second is None else 0, len(others), COLUMNS):
-            cosines = rows @ others[start : start + COLUMNS].T
-            places = np.argwhere(cosines >= least)
-            pairs = places + np.array([at, start])
-            found.append(pairs if second is not None else pairs[pairs[:, 0] < pairs[:, 1]])
-        pairs = np.concatenate(found) if found else np.empty((0, 2), np.int64)
+    tables = _Tables.of(first, second)
+    at, size = 0, ROWS
+    while at < len(first):
+        rows = range(at, min(at + size, len(first)))
+        pairs = _close_to(rows, tables, least)
+        if pairs is None:
+            size = len(rows) // 2
+            continue
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        yield Block(pairs[order], range(at, min(at + ROWS, len(first))))
+        yield Block(pairs[order], rows)
+        at, size = rows.stop, min(ROWS, 2 * size)
+
+
+class _Tables(NamedTuple):
+    """Vectors, (n, d), and others, (m, d); of each a short row, whose products are never less than
+    those of the vectors. Whether the two lists are ``one``.
+    """
+
+    first: Float32Array
+    second: Float32Array
+    short1: Float32Array
+    short2: Float32Array
+    one: bool
+
+    @classmethod
+    def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
+        """The tables of two lists, or of one."""
+        others = first if second is None else second
+        if first.shape[1] <= 2 * SHORT or not len(first) or not len(others):
+            return cls(first, others, first, others, second is None)
+        step = max(1, (len(first) + len(others)) // SAMPLE)
+        some = np.concatenate([first[::step], others[::step]]).astype(np.float64)
+        axes = np.linalg.eigh(some.T @ some)[1][:, : -SHORT - 1 : -1].astype(np.float32)
+        short1 = _shortened(first, axes)
+        short2 = short1 if second is None else _shortened(others, axes)
+        return cls(first, others, short1, short2, second is None)
+
+
+def _shortened(vectors: Float32Array, axes: Float32Array) -> Float32Array:
+    """Unit vectors along some axes, and the length of what is left of them, (n, axes + 1): the
+    product of two such rows is that of the vectors or, as lengths are multiplied and not what they
+    are of, more.
+    """
+    along = vectors @ axes
+    left = 1 - np.sum(np.square(along, dtype=np.float64), axis=1)
+    lengths = np.sqrt(np.maximum(left, 0) + SLACK)
+    return np.concatenate([along, lengths[:, None].astype(np.float32)], axis=1)
+
+
+def _close_to(rows: range, tables: _Tables, least: float) -> IntArray | None:
+    """The close pairs of some rows, (p, 2); None where they are too many to hold."""
+    found, count = [np.empty((0, 2), np.int64)], 0
+    here = slice(rows.start, rows.stop)
+    first, short = tables.first[here], tables.short1[here]
+    for start in range(
+        rows.start // COLUMNS * COLUMNS if tables.one else 0, len(tables.second), COLUMNS
+    ):
+        there = slice(start, start + COLUMNS)
+        second = tables.second[there]
+        i, j = _from(short @ tables.short2[there].T, least - SLACK)
+        if short is not first:
+            if len(i) > FEW * len(first) * len(second):
+                i, j = _from(first @ second.T, least)
+            else:
+                near = np.einsum("pd,pd->p", first[i], second[j]) >= least
+                i, j = i[near], j[near]
+        pairs = np.stack([i + rows.start, j + start], axis=1)
+        found.append(pairs[pairs[:, 0] < pairs[:, 1]] if tables.one else pairs)
+        count += len(found[-1])
+        if count > HELD and len(rows) > 1:
+            return None
+    return np.concatenate(found)
+
+
+def _from(products: Float32Array, least: float) -> tuple[IntArray, IntArray]:
+    """The rows and columns of a table's numbers from ``least`` on."""
+    i, j = np.divmod(np.flatnonzero(products >= least), products.shape[1])
+    return i, j
+
+
+def gathered(blocks: Iterable[IntArray]) -> IntArray:
+    """The pairs of all blocks, (p, 2) int32; :class:`InputError` where they are more than
+    ``MOST``.
+    """
+    found, count = [np.empty((0, 2), np.int32)], 0
+    for pairs in blocks:
+        found.append(pairs.astype(np.int32))
+        count += len(pairs)
+        if count > MOST:
+            raise InputError(
+                f"more than {MOST:,} pairs of these sentences may reach the threshold, which is "
+                "more than is held in memory; raise the threshold, or give fewer sentences at once"
+            )
+    return np.concatenate(found)
 
 
 def all_pairs(first: int, second: int | None) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,12 @@ import pytest
 from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError, ParseError
 from hybridsem.judge import Label
-from hybridsem.search import duplicates
-from hybridsem.search.duplicates import Double, grouped
+from hybridsem.search import duplicates, mining
+from hybridsem.search.duplicates import Double, Ruling, grouped
+from hybridsem.search.surface import Surfaces
 
 FIRST = "The physician examined three patients in May."
 DOUBLES = [
@@ -130,6 +133,53 @@ def test_groups_do_not_depend_on_blocks(nlp: Pipeline, monkeypatch: pytest.Monke
     monkeypatch.setattr(duplicates, "PAIRS", 3)
     assert nlp.deduplicate(records) == whole
     assert len(whole.kept) == 2 + len(OTHERS)
+
+
+FIGURES = [
+    "He paid 3 dollars in May.",
+    "He paid 4 dollars in May.",
+    "He paid four dollars in May.",
+    "He paid 3 dollars in May 2019.",
+    "He paid three dollars in May?",
+    "He never paid 3 dollars in May.",
+    "He paid 3 dollars in May if asked.",
+]
+
+
+@pytest.mark.parametrize("reworded", [False, True])
+def test_what_words_tell_apart_the_comparison_does_too(nlp: Pipeline, reworded: bool) -> None:
+    records = [FIRST, *DOUBLES, *OTHERS.values(), *(text for pair in PAIRS for text in pair)]
+    records += FIGURES
+    pairs = np.array(list(combinations(range(len(records)), 2)))
+    surfaces = Surfaces(records, nlp.truncated, reworded)
+    left = set(map(tuple, surfaces.not_apart(pairs).tolist()))
+    apart = [pair for pair in map(tuple, pairs.tolist()) if pair not in left]
+    texts = [(records[one], records[two]) for one, two in apart]
+    combiner = nlp.combiner
+    assert isinstance(combiner, HybridCombiner)
+    doubles, unread = duplicates.doubles_in(combiner, nlp.read(texts), Ruling(-1, 0, reworded))
+    assert (set(doubles), unread) == ({None}, [])
+    start = len(records) - len(FIGURES)
+    told = [j for j in range(1, len(FIGURES)) if (start, start + j) not in left]
+    assert told == ([4, 6] if reworded else [1, 4, 5, 6])
+
+
+def test_words_say_nothing_of_what_is_cut() -> None:
+    pairs = np.array([(0, 1)])
+    for cut in (False, True):
+        surfaces = Surfaces(["Is it?", "It is."], lambda texts, cut=cut: [cut] * len(texts), False)
+        assert len(surfaces.not_apart(pairs)) == cut
+
+
+@pytest.mark.parametrize("method", ["deduplicate", "cluster"])
+def test_too_many_pairs_are_told(
+    nlp: Pipeline, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mining, "MOST", 2)
+    find = getattr(nlp, method)
+    assert find(["The cat sleeps.", "the cat sleeps"])
+    with pytest.raises(InputError, match="more than 2 pairs .* raise the threshold"):
+        find(["The cat sleeps.", "the cat sleeps", "The cat sleeps!"], threshold=0.5)
 
 
 def test_odd_records(nlp: Pipeline) -> None:

@@ -53,6 +53,27 @@ def test_all_pairs_above_the_threshold_are_found(
     assert [Match(score, one, two + half) for score, one, two in found] == expected
 
 
+@pytest.mark.parametrize("few", [0, 1])
+def test_short_rows_lose_no_pair(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mining, "COLUMNS", 50)
+    monkeypatch.setattr(mining, "HELD", 20)
+    monkeypatch.setattr(mining, "FEW", few)
+    rng = np.random.default_rng(3)
+    centres = rng.normal(size=(30, 3 * mining.SHORT))
+    vectors = (centres[rng.integers(30, size=400)] + rng.normal(size=(400, 192))).astype("f4")
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    cosines = vectors @ vectors.T
+    for least in (0.2, 0.5, 0.6):
+        expected = np.argwhere(np.triu(cosines >= least, 1))
+        blocks = list(mining.close(vectors, None, least))
+        assert np.concatenate([block.pairs for block in blocks]).tolist() == expected.tolist()
+        assert sum(map(len, blocks)) == len(vectors)
+        assert all(len(block.pairs) <= 20 or len(block.rows) == 1 for block in blocks)
+        across = mining.close(vectors[:150], vectors[150:], least)
+        found = np.concatenate([block.pairs for block in across])
+        assert found.tolist() == np.argwhere(cosines[:150, 150:] >= least).tolist()
+
+
 def test_the_best_of_each(nlp: Pipeline) -> None:
     every = list(nlp.mine(TEXTS, threshold=0.5))
     for top_k in (1, 2, 50):
