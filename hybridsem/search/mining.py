@@ -53,7 +53,7 @@ PAIRS = 1024
 """Pairs that are scored together."""
 
 MOST = 20_000_000
-"""Pairs that are held at once at most: 160 MB of numbers."""
+"""Pairs that are held at once at most: 320 MB of numbers."""
 
 STEPS = 40
 MARGIN = 2e-6
@@ -203,12 +203,10 @@ def _from(products: Float32Array, least: float) -> tuple[IntArray, IntArray]:
 
 
 def gathered(blocks: Iterable[IntArray]) -> IntArray:
-    """The pairs of all blocks, (p, 2) int32; :class:`InputError` where they are more than
-    ``MOST``.
-    """
-    found, count = [np.empty((0, 2), np.int32)], 0
+    """The pairs of all blocks, (p, 2); :class:`InputError` where they are more than ``MOST``."""
+    found, count = [np.empty((0, 2), np.int64)], 0
     for pairs in blocks:
-        found.append(pairs.astype(np.int32))
+        found.append(pairs)
         count += len(pairs)
         if count > MOST:
             raise InputError(
