@@ -33,6 +33,7 @@ from hybridsem.cli.parse import parse
 from hybridsem.cli.perturb import perturb
 from hybridsem.cli.plot import plot
 from hybridsem.cli.rank import cluster, mine, rank
+from hybridsem.cli.report import report
 from hybridsem.cli.score import score
 from hybridsem.cli.setops import setops
 from hybridsem.cli.similarity import explain, similarity
@@ -58,6 +59,7 @@ COMMANDS = (
     parse,
     encode,
     score,
+    report,
     search,
     index,
     rank,

@@ -14,12 +14,13 @@ from hybridsem.render.displays import (
     text_as_html,
     tree_as_html,
 )
-from hybridsem.render.html import as_html, as_page, as_svg
+from hybridsem.render.html import as_html, as_page, as_section, as_svg
 from hybridsem.render.text import as_terminal, as_text, parsed_as_text
 
 __all__ = [
     "as_html",
     "as_page",
+    "as_section",
     "as_svg",
     "as_terminal",
     "as_text",

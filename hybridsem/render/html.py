@@ -25,7 +25,7 @@ from hybridsem.render.wording import (
     visible,
 )
 
-__all__ = ["as_html", "as_page", "as_svg"]
+__all__ = ["as_html", "as_page", "as_section", "as_svg"]
 
 TOO_LONG = "The sentences are too long to be drawn."
 
@@ -56,8 +56,13 @@ def as_svg(explanation: Explanation) -> str:
 
 def as_html(explanation: Explanation) -> str:
     """The explanation as an HTML fragment with its own style, for notebooks."""
+    return fragment(as_section(explanation))
+
+
+def as_section(explanation: Explanation) -> str:
+    """The explanation as HTML for a page that has the style: its score, picture and table."""
     parts = _parts(explanation)
-    return fragment(parts["heading"] + parts["picture"] + parts["table"])
+    return parts["heading"] + parts["picture"] + parts["table"]
 
 
 def as_page(explanation: Explanation) -> str:

@@ -1,0 +1,447 @@
+"""A scored file, read for a report: what `hybridsem score` wrote, or any table of pairs with a
+column of scores.
+
+    file --first reading--> scores, gold scores, what failed   (numbers alone are kept)
+         --which rows are shown--> at most so many
+         --second reading--> those rows, with their texts
+
+So a file of millions of rows takes the memory of its numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
+
+import numpy as np
+
+from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._utils.progress import counter
+from hybridsem._utils.validation import problem
+from hybridsem.batch._files import spooled
+from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.evaluation.statistics import Estimate, correlations
+from hybridsem.explanations import Explanation
+from hybridsem.pairs import Layout, Pair, PairReader, open_pairs
+from hybridsem.pairs._columns import header_layout, number_in
+
+__all__ = ["ScoredFile", "ScoredPair", "explained", "read_scored"]
+
+BINS = 40
+"""Of the distribution."""
+GRID = 20
+"""Squares along a side of the picture of scores by gold scores."""
+ROWS = 500
+"""Rows that are shown, unless another number is asked for."""
+MAX_TEXT = 2_000
+"""Letters of a cell that are shown."""
+KINDS = 200
+"""Different notes that are counted."""
+CLOSE = 1e-4
+"""How far an explanation's score may be from that in the file, which has six decimals."""
+STEP = 1_000
+"""Rows between two movements of the progress bar."""
+
+
+@dataclass(frozen=True)
+class ScoredPair:
+    """A row of the file.
+
+    ``gap`` in (-1, 1) is the share of the rows that score lower than this one minus the share whose
+    gold scores are lower: above 0 it is scored too high. ``figures`` are what ``--details`` added.
+    """
+
+    line: int
+    text1: str
+    text2: str
+    score: float | None
+    gold: float | None = None
+    gap: float | None = None
+    note: str = ""
+    figures: Mapping[str, str] = field(default_factory=dict)
+    explanation: Explanation | None = None
+
+
+@dataclass(frozen=True)
+class ScoredFile:
+    """What a report says of a file.
+
+    ``notes`` counts what the rows' notes say, ``unusable`` the records that are no pair.
+    ``distribution`` is (low, high, rows) for each bin, ``quartiles`` the smallest score, the
+    quartiles and the largest; ``grid`` the rows by gold score and score, (gold, score), its sides
+    from ``gold_range`` and the distribution. ``shown`` are the rows of the report and ``choice``
+    says which those are.
+    """
+
+    name: str
+    rows_are: str
+    columns: Mapping[str, str]
+    rows: int
+    scored: int
+    with_gold: int
+    unusable: int
+    notes: Mapping[str, int]
+    distribution: tuple[tuple[float, float, int], ...]
+    quartiles: tuple[float, ...]
+    grid: tuple[tuple[int, ...], ...]
+    gold_range: tuple[float, float] | None
+    correlations: Mapping[str, Estimate]
+    shown: tuple[ScoredPair, ...]
+    choice: str
+    model: str | None = None
+    others: int = 0
+
+    @property
+    def explained(self) -> int:
+        """How many of the rows have an explanation."""
+        return sum(pair.explanation is not None for pair in self.shown)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, without the rows."""
+        return {
+            "file": self.name,
+            "columns": dict(self.columns),
+            "rows": self.rows,
+            "scored": self.scored,
+            "with_gold": self.with_gold,
+            "unusable": self.unusable,
+            "notes": dict(self.notes),
+            "quartiles": list(self.quartiles),
+            "correlations": {
+                name: {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
+                for name, found in self.correlations.items()
+            },
+            "shown": len(self.shown),
+            "explained": self.explained,
+            "model": self.model,
+            "explained_otherwise": self.others,
+        }
+
+
+class Explains(Protocol):
+    """What gives explanations: a pipeline."""
+
+    def explain_all(self, pairs: Sequence[tuple[str, str]], /) -> list[Explanation]:
+        """An explanation a pair, in order; without a score NaN."""
+        ...
+
+
+def read_scored(
+    path: str | Path,
+    *,
+    columns: Sequence[str] | None = None,
+    score: str | None = None,
+    rows: int = ROWS,
+    resamples: int = 2_000,
+    progress: bool = False,
+) -> ScoredFile:
+    """What a report says of a scored file, in any format of :func:`hybridsem.pairs.open_pairs`.
+
+    Args:
+        path: The file; ``-`` is standard input.
+        columns: The columns of the sentences and the gold scores; None: told by the header.
+        score: The column of the scores, its name or its position from 1; None: ``score``, or
+            ``hybridsem_score`` where the input had a ``score`` of its own.
+        rows: How many rows are shown at most.
+        resamples: Of the bootstrap of the correlations' intervals; 0: no intervals.
+        progress: Show a bar on stderr when that is a terminal.
+
+    Raises:
+        InputError: The file cannot be read or has no such column.
+        FormatError: It is damaged, or has no rows.
+    """
+    if rows < 1:
+        raise InputError(f"rows is a whole number from 1, got {rows!r}")
+    with TemporaryDirectory() as folder, spooled(path, Path(folder)) as place:
+        name = "standard input" if str(path) == "-" else str(path)
+
+        def reader() -> PairReader:
+            opened = open_pairs(place, columns=columns, keep_bad=True)
+            opened.name = name
+            return opened
+
+        whole = _Numbers()
+        with counter("reading", None, progress) as advance:
+            for pair in (first := reader()):
+                if whole.named is None:
+                    whole.named = _named(pair, score, name)
+                whole.add(pair)
+                if not whole.rows % STEP:
+                    advance(STEP)
+        if whole.named is None:
+            raise FormatError("a header and no pairs", name)
+        gaps = whole.gaps()
+        chosen, choice = _chosen(whole, gaps, rows)
+        wanted = set(chosen.tolist())
+        shown = {
+            pair.row: _shown(pair, whole.named, gaps[pair.row])
+            for pair in reader()
+            if pair.row in wanted
+        }
+    found = _summary(whole, name, first.rows_are, resamples)
+    return replace(found, shown=tuple(shown[row] for row in chosen.tolist()), choice=choice)
+
+
+def explained(found: ScoredFile, explains: Explains, number: int, model: str) -> ScoredFile:
+    """The file with explanations of its first ``number`` shown rows, made by a model.
+
+    ``others`` of the result counts the rows whose explanation has another score than the file.
+
+    Args:
+        found: What was read.
+        explains: Makes them.
+        number: How many at most.
+        model: What they are called the explanations of.
+    """
+    places = [
+        place
+        for place, pair in enumerate(found.shown)
+        if pair.score is not None and not (problem(pair.text1) or problem(pair.text2))
+    ][:number]
+    made = explains.explain_all([(found.shown[p].text1, found.shown[p].text2) for p in places])
+    shown, others = list(found.shown), 0
+    for place, explanation in zip(places, made, strict=True):
+        if math.isnan(explanation.score):
+            others += 1
+            continue
+        score = shown[place].score
+        assert score is not None  # as chosen above
+        others += abs(explanation.score - score) > CLOSE
+        shown[place] = replace(shown[place], explanation=explanation)
+    return replace(found, shown=tuple(shown), model=model, others=others)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """Which columns hold what; ``added`` are those of ``--details``."""
+
+    layout: Layout
+    score: str
+    gold: str | None
+    note: str | None
+    added: tuple[str, ...]
+
+
+def _named(pair: Pair, score: str | None, file: str) -> _Named:
+    """The columns of a file, by its first row."""
+    layout = pair.layout
+    assert layout is not None  # a reader gives every pair one
+    names = layout.columns
+    known = (score,) if score is not None else ("hybridsem_score", "score")
+    column = next((name for name in known if name in names), None)
+    if column is None and score is not None and score.isdecimal() and len(score) < 10:
+        column = names[int(score) - 1] if int(score) in range(1, len(names) + 1) else None
+    if column is None:
+        raise InputError(
+            f"{file} has no column {known[-1]!r} of scores; it has {listed(names)}: make one with "
+            "`hybridsem score`, or name it with score= (--score)"
+        )
+    gold = layout.gold
+    if gold == column:  # taken for one because of its name
+        others = [name for name in names if name != column]
+        other = header_layout(others, None, pair.fields, file, None)
+        gold = None if other is None else other.gold
+    at = names.index(column)
+    note = next((n for n in ("hybridsem_note", "note") if n in names[at:]), None)
+    used = {layout.text1, layout.text2, gold, column, note}
+    end = len(names) if note is None else names.index(note)
+    added = tuple(name for name in names[at + 1 : end] if name not in used)
+    return _Named(layout, column, gold, note, added)
+
+
+class _Numbers:
+    """The scores and gold scores of all rows, and what their notes say."""
+
+    def __init__(self) -> None:
+        self.named: _Named | None = None
+        self.scores, self.golds = array("d"), array("d")
+        self.failed = bytearray()
+        self.notes: Counter[str] = Counter()
+        self.rows = self.unusable = 0
+
+    def add(self, pair: Pair) -> None:
+        """Count a row."""
+        assert self.named is not None  # the first row has told
+        self.rows += 1
+        score, gold = _number(pair, self.named.score), _number(pair, self.named.gold)
+        self.scores.append(math.nan if score is None else score)
+        self.golds.append(math.nan if gold is None else gold)
+        note = _note(pair, self.named)
+        self.failed.append(bool(note) or score is None)
+        self.unusable += _is_unusable(pair, self.named)
+        for part in filter(None, note.split("; ")):
+            self.notes[part if part in self.notes or len(self.notes) < KINDS else "other"] += 1
+        if score is None and not note:
+            self.notes["no score"] += 1
+
+    @property
+    def values(self) -> Float64Array:
+        """The scores, (rows,); NaN where there is none."""
+        return np.frombuffer(self.scores) if self.rows else np.empty(0)
+
+    @property
+    def ratings(self) -> Float64Array:
+        """The gold scores, (rows,); NaN where there is none."""
+        return np.frombuffer(self.golds) if self.rows else np.empty(0)
+
+    @property
+    def compared(self) -> BoolArray:
+        """Which rows have both."""
+        both: BoolArray = np.isfinite(self.values) & np.isfinite(self.ratings)
+        return both
+
+    def gaps(self) -> Float64Array:
+        """How much higher a row ranks by its score than by its gold score, as a share of the rows;
+        NaN where it has not both.
+        """
+        from scipy.stats import rankdata
+
+        found, both = np.full(self.rows, np.nan), self.compared
+        if both.any():
+            ranks = rankdata(self.values[both]) - rankdata(self.ratings[both])
+            found[both] = ranks / both.sum()
+        return found
+
+
+def _number(pair: Pair, column: str | None) -> float | None:
+    number = None if column is None else number_in(pair.fields.get(column))
+    return None if number is None or math.isnan(number) else number
+
+
+def _is_unusable(pair: Pair, named: _Named) -> bool:
+    """Whether the record is no pair of texts."""
+    texts = (pair.fields.get(named.layout.text1), pair.fields.get(named.layout.text2))
+    return not all(isinstance(text, str) and text.strip() for text in texts)
+
+
+def _note(pair: Pair, named: _Named) -> str:
+    """What the file, or else its reader, says of a row."""
+    written = pair.fields.get(named.note) if named.note is not None else None
+    if isinstance(written, str) and written:
+        return written
+    return (pair.problem or "") if _is_unusable(pair, named) else ""
+
+
+def _chosen(whole: _Numbers, gaps: Float64Array, most: int) -> tuple[IntArray, str]:
+    """The numbers of the rows that are shown, in the order in which they are shown, and which they
+    are in words.
+    """
+    everything = np.arange(whole.rows)
+    has_gaps = bool(np.isfinite(gaps).any())
+    if whole.rows <= most:
+        chosen, words = everything, "all rows"
+    else:
+        parts, said = [], []
+        if has_gaps:
+            furthest = _furthest(gaps)[: most // 2]
+            parts.append(furthest)
+            said.append(f"the {len(furthest):,} furthest from their gold scores")
+        marked = np.flatnonzero(np.frombuffer(whole.failed, np.uint8))
+        marked = np.setdiff1d(marked, np.concatenate([*parts, []]).astype(int))[: most // 5]
+        if len(marked):
+            parts.append(marked)
+            said.append(f"the first {len(marked):,} others that have no score or a note")
+        rest = np.setdiff1d(everything, np.concatenate([*parts, []]).astype(int))
+        rest = rest[np.isfinite(whole.values[rest])]
+        if len(rest):
+            by_score = rest[np.argsort(whole.values[rest], kind="stable")]
+            left = most - sum(map(len, parts))
+            even = np.unique(by_score[np.linspace(0, len(rest) - 1, left).astype(int)])
+            parts.append(even)
+            said.append(f"{len(even):,} spread evenly over the scores")
+        chosen = np.unique(np.concatenate(parts)).astype(int)
+        words = f"{len(chosen):,} of {whole.rows:,} rows: " + ", ".join(said)
+    if has_gaps:
+        chosen = chosen[np.argsort(-np.abs(np.nan_to_num(gaps[chosen])), kind="stable")]
+    return chosen, words
+
+
+def _furthest(gaps: Float64Array) -> IntArray:
+    """The rows with a gap, the largest first."""
+    order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
+    return order[np.isfinite(gaps[order])]
+
+
+def _shown(pair: Pair, named: _Named, gap: float) -> ScoredPair:
+    figures = {}
+    for name in named.added:
+        value = pair.fields.get(name)
+        if value not in (None, ""):
+            figures[name] = _cut(f"{value:.4f}" if isinstance(value, float) else str(value))
+    return ScoredPair(
+        pair.line,
+        _cut(pair.text1),
+        _cut(pair.text2),
+        _number(pair, named.score),
+        _number(pair, named.gold),
+        None if math.isnan(gap) else gap,
+        _cut(_note(pair, named)),
+        figures,
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + " […]"
+
+
+def _summary(whole: _Numbers, name: str, rows_are: str, resamples: int) -> ScoredFile:
+    """What is said of all rows."""
+    named, values, both = whole.named, whole.values, whole.compared
+    assert named is not None  # there are rows
+    columns = {
+        "sentence 1": named.layout.text1,
+        "sentence 2": named.layout.text2,
+        "score": named.score,
+        **({} if named.gold is None else {"gold score": named.gold}),
+    }
+    scores = values[np.isfinite(values)]
+    edges = _edges(scores)
+    counts = np.histogram(scores, edges)[0] if len(scores) else np.zeros(BINS, int)
+    grid: tuple[tuple[int, ...], ...] = ()
+    gold_range = None
+    found: Mapping[str, Estimate] = {}
+    if both.any():
+        ratings = whole.ratings[both]
+        gold_range = (float(ratings.min()), float(ratings.max()))
+        high = gold_range[1] if gold_range[1] > gold_range[0] else gold_range[0] + 1
+        sides = [np.linspace(gold_range[0], high, GRID + 1), edges[:: BINS // GRID]]
+        table = np.histogram2d(ratings, values[both], sides)[0]
+        grid = tuple(tuple(map(int, row)) for row in table.tolist())
+        found = correlations(values[both], ratings, ("spearman", "pearson"), resamples)
+    quartiles = np.quantile(scores, [0, 0.25, 0.5, 0.75, 1]).tolist() if len(scores) else []
+    return ScoredFile(
+        name,
+        rows_are,
+        columns,
+        whole.rows,
+        len(scores),
+        int(np.isfinite(whole.ratings).sum()),
+        whole.unusable,
+        dict(whole.notes.most_common()),
+        tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)),
+        tuple(quartiles),
+        grid,
+        gold_range,
+        found,
+        (),
+        "",
+    )
+
+
+def _edges(scores: Float64Array) -> Float64Array:
+    """The bins: of [0, 1], or of [-1, 1], or of whatever range the scores have."""
+    low, high = (float(scores.min()), float(scores.max())) if len(scores) else (0.0, 1.0)
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    elif low >= -1 and high <= 1:
+        low, high = -1.0, 1.0
+    elif low == high:
+        high = low + 1
+    edges: Float64Array = np.linspace(low, high, BINS + 1)
+    return edges

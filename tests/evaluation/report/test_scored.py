@@ -1,0 +1,389 @@
+"""A scored file as a page: what is read, which rows are shown, and that nothing in a file can act
+there.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from support.browser import NO_BROWSER, Browser, browser, find_browser
+
+from hybridsem import Explanation, Pipeline
+from hybridsem.batch import score_file
+from hybridsem.cli import main
+from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.report.scored import MAX_TEXT, explained, read_scored
+from hybridsem.evaluation.report.scored_page import as_page
+
+HOSTILE = "</td><script>alert(1)</script>\u202e"
+ROWS = [
+    ("a b c", "a b c", 5.0),
+    ("a b c", "a b d", 1.0),
+    ("a b", "x y", 4.0),
+    ("", "x", 2.0),
+    ("a b c d", "a b", 3.0),
+]
+
+
+def pairs_file(path: Path, rows: Sequence[tuple[object, ...]] = ROWS) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([("s1", "s2", "rating"), *rows])
+    return path
+
+
+@pytest.fixture
+def scored(tmp_path: Path) -> Path:
+    """Five pairs scored by their common words, one of which cannot be."""
+    out = tmp_path / "scored.csv"
+    score_file(Pipeline("jaccard"), pairs_file(tmp_path / "in.csv"), out, on_error="skip")
+    return out
+
+
+def test_the_figures_are_those_of_the_file(scored: Path) -> None:
+    found = read_scored(scored)
+    assert (found.rows, found.scored, found.with_gold, found.unusable) == (5, 4, 5, 1)
+    assert found.columns == {
+        "sentence 1": "s1",
+        "sentence 2": "s2",
+        "score": "score",
+        "gold score": "rating",
+    }
+    scores, golds = [1.0, 0.5, 0.0, 0.5], [5.0, 1.0, 4.0, 3.0]
+    expected = float(spearmanr(scores, golds).statistic)
+    estimate = found.correlations["spearman"]
+    assert estimate.value == pytest.approx(expected)
+    assert (estimate.low, estimate.n) == (None, 4)  # too few for an interval
+    assert found.quartiles == (0, 0.375, 0.5, 0.625, 1)
+    assert sum(count for *_, count in found.distribution) == 4
+    assert sum(map(sum, found.grid)) == 4
+    [note] = found.notes
+    assert "blank" in note
+
+
+def test_the_furthest_from_the_gold_scores_come_first(scored: Path) -> None:
+    found = read_scored(scored)
+    # By score the third pair is the last of four, by gold score the second best.
+    assert [pair.line for pair in found.shown][:2] == [4, 3]
+    assert found.shown[0].gap == pytest.approx((1 - 3) / 4)
+    assert found.shown[1].gap == pytest.approx((2.5 - 1) / 4)
+    assert found.shown[-1].gap is None or found.shown[-1].gap == 0
+    assert found.choice == "all rows"
+
+
+def test_a_score_of_the_input_is_its_gold_score(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text("s1,s2,score\na b,a b,3\na,b,1\n")
+    score_file(Pipeline("jaccard"), source, out)
+    found = read_scored(out)
+    assert found.columns["score"] == "hybridsem_score"
+    assert found.columns["gold score"] == "score"
+    assert [pair.gold for pair in found.shown] == [3, 1]
+
+
+def test_without_gold_scores_the_scores_are_not_taken_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "scored.csv"
+    path.write_text("s1,s2,score\na,b,0.25\nc,d,\n")
+    found = read_scored(path)
+    assert found.with_gold == 0
+    assert found.correlations == {}
+    assert found.notes == {"no score": 1}
+    page = as_page(found)
+    assert "There is no column of gold scores." in page
+    assert "too high by" not in page
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".jsonl", ".csv.gz", ".parquet", ".xlsx"])
+def test_every_format_of_the_batch_command_is_read(tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"scored{ending}"
+    rows = [row for row in ROWS if row[0]]
+    score_file(Pipeline("jaccard"), pairs_file(tmp_path / "in.csv", rows), out)
+    found = read_scored(out)
+    assert [pair.score for pair in sorted(found.shown, key=lambda pair: pair.line)] == [
+        1.0,
+        0.5,
+        0.0,
+        0.5,
+    ]
+    assert found.with_gold == 4
+    assert "a b c d" in as_page(found)
+
+
+def test_a_file_without_a_header_is_read_by_positions(tmp_path: Path) -> None:
+    path = tmp_path / "scored.txt"
+    path.write_text("a b;a c;0.5;0.7;\nd e;f g;0.1;0.2;\n")
+    found = read_scored(path, columns=["1", "2", "3"], score="4")
+    assert [(pair.gold, pair.score) for pair in found.shown] == [(0.5, 0.7), (0.1, 0.2)]
+
+
+def test_standard_input_is_read(scored: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hybridsem", "report", "-", "-o", "-", "--explain", "0"]
+    result = subprocess.run(command, input=scored.read_bytes(), capture_output=True, check=True)
+    assert b"Scores of standard input" in result.stdout
+    assert result.stdout.rstrip().endswith(b"</html>")
+
+
+def test_of_a_large_file_the_rows_that_matter_are_shown(tmp_path: Path) -> None:
+    """The furthest, those with a note, and some of every score; the figures are of all."""
+    path = tmp_path / "scored.csv"
+    rng = np.random.default_rng(0)
+    golds = rng.uniform(0, 5, 3000)
+    scores = golds / 5
+    scores[[10, 20]] = 0.0, 1.0
+    golds[[10, 20]] = 5.0, 0.0
+    with path.open("w") as stream:
+        stream.write("s1,s2,gold,score,note\n")
+        for row, (gold, score) in enumerate(zip(golds, scores, strict=True)):
+            note = "truncated: longer than the encoder reads" if row == 1500 else ""
+            shown = "" if row == 2000 else f"{score:.4f}"
+            stream.write(f"one {row},two {row},{gold:.4f},{shown},{note}\n")
+    found = read_scored(path, rows=60, resamples=10)
+    assert found.rows == 3000
+    assert found.scored == 2999
+    assert len(found.shown) <= 60
+    assert [pair.line for pair in found.shown[:2]] == [12, 22]
+    assert {pair.line for pair in found.shown} >= {1502, 2002}
+    assert found.choice.startswith(f"{len(found.shown)} of 3,000 rows: the 30 furthest from their")
+    values = sorted(pair.score for pair in found.shown if pair.score is not None)
+    assert max(np.diff(values)) < 0.1
+    estimate = found.correlations["pearson"]
+    assert estimate.value is not None
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert estimate.low <= estimate.value <= estimate.high
+    page = as_page(found)
+    assert found.choice in page
+    assert f"Pearson&#x27;s r {estimate.value:.3f} [{estimate.low:.3f}" in page
+
+
+def test_details_are_read_and_no_explanation_is_made(tmp_path: Path) -> None:
+    out = tmp_path / "scored.jsonl"
+    pairs = [("The dog chased the cat.", "The cat chased the dog.", 2.0)]
+    score_file(Pipeline("verbnet-cn"), pairs_file(tmp_path / "in.csv", pairs), out, details=True)
+    found = read_scored(out)
+    figures = found.shown[0].figures
+    assert "Agent" in figures
+    assert "score" not in figures
+    page = as_page(found)
+    assert '<th scope="row">Agent</th>' in page
+    assert "has written into the file" in page
+
+
+class Explaining:
+    """Explains usable pairs; gives all the score 0.5."""
+
+    def explain_all(self, pairs: Sequence[tuple[str, str]]) -> list[Explanation]:
+        self.seen = list(pairs)
+        return [Explanation(one, two, 0.5, "half", notes=("because",)) for one, two in pairs]
+
+
+def test_explanations_of_another_model_are_told_apart(scored: Path) -> None:
+    half = Explaining()
+    found = explained(read_scored(scored), half, 3, "half")
+    assert len(half.seen) == 3
+    assert found.explained == 3
+    assert found.others == 1
+    page = as_page(found)
+    assert "Made for 3 of the pairs shown, by half." in page
+    assert "1 of them have another score than the file" in page
+    assert page.count('<details class="why"') == 3
+
+
+class Page(HTMLParser):
+    """What a page may load, its scripts, the ends of its tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.scripts = 0
+        self.handlers: list[str] = []
+        self.ids: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        self.loads += [value or "" for name, value in attrs if name in ("src", "data")]
+        self.loads += [
+            value or "" for name, value in attrs if name == "href" and not value.startswith("#")
+        ]
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+
+
+def test_nothing_in_a_file_acts_on_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "<img src=x onerror=alert(1)>.jsonl"
+    record = {"s1": HOSTILE, "s2": '" onclick="x', HOSTILE: 1, "gold": 1, "score": 0.5}
+    record |= {f"figure{HOSTILE}": HOSTILE, "note": f"{HOSTILE}; x"}
+    path.write_text(json.dumps(record) + "\n" + json.dumps(record | {"score": None}) + "\n")
+    page = as_page(explained(read_scored(path), Explaining(), 5, HOSTILE))
+    found = Page(page)
+    assert found.scripts == 1
+    assert found.loads == found.handlers == []
+    assert len(found.ids) == len(set(found.ids))
+    assert "\u202e" not in page
+    assert "default-src 'none'" in page
+
+
+def test_long_cells_are_cut(tmp_path: Path) -> None:
+    path = tmp_path / "scored.csv"
+    path.write_text(f"s1,s2,score\n{'x' * 100_000},b,0.5\n")
+    page = as_page(read_scored(path))
+    assert "x" * MAX_TEXT + " […]" in page
+    assert len(page) < 60_000
+
+
+def test_what_is_no_scored_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("s1,s2\na,b\n")
+    with pytest.raises(InputError, match="no column 'score' of scores"):
+        read_scored(path)
+    with pytest.raises(InputError, match="no column 'rating' of scores"):
+        read_scored(path, score="rating")
+    with pytest.raises(InputError, match="rows is a whole number"):
+        read_scored(path, rows=0)
+    path.write_text("s1,s2,score\n")
+    with pytest.raises(FormatError, match="a header and no pairs"):
+        read_scored(path)
+    damaged = tmp_path / "scored.csv.gz"
+    damaged.write_bytes(gzip.compress(b"s1,s2,score\na,b,1\n" * 100)[:-20])
+    with pytest.raises(FormatError):
+        read_scored(damaged)
+
+
+def test_records_that_are_no_pairs_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "scored.csv"
+    path.write_text("s1,s2,score\na,b,0.5\na,b,c,d\n")
+    found = read_scored(path)
+    assert (found.rows, found.scored) == (2, 1)
+
+
+def test_a_file_without_a_single_score_makes_a_page(tmp_path: Path) -> None:
+    path = tmp_path / "scored.csv"
+    path.write_text("s1,s2,gold,score,note\n" + "a,b,1,,error: no verb\n" * 30)
+    found = read_scored(path, rows=10)
+    assert found.scored == 0
+    assert 0 < len(found.shown) <= 10
+    assert found.notes == {"error: no verb": 30}
+    assert "error: no verb" in as_page(found)
+
+
+def test_the_command(scored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "report.html"
+    command = ["report", str(scored), "-o", str(page), "--model", "jaccard", "--json"]
+    assert main(command) == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["rows"], figures["explained"], figures["explained_otherwise"]) == (5, 4, 0)
+    assert figures["model"] == "jaccard"
+    text = page.read_text(encoding="utf-8")
+    assert text.count('<details class="why"') == 4
+    assert not [path for path in tmp_path.iterdir() if path.suffix == ".part"]
+    assert main([*command[:3], str(scored), "--explain", "0"]) == 1
+    assert "must end in .html" in capsys.readouterr().err
+    assert main([*command[:3], str(tmp_path / "no" / "r.html")]) == 1
+    assert "folder does not exist" in capsys.readouterr().err
+    assert main(["report", str(tmp_path / "no.csv"), "-o", str(page)]) == 1
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_the_page_says_so_where_there_is_nothing_to_say(scored: Path) -> None:
+    found = replace(read_scored(scored), notes={})
+    page = as_page(found)
+    assert "every pair has a score and no note" in page
+    assert "There are none: neither were any made" in page
+    assert not re.findall(r"\$[a-z_]+", page.partition("<script>")[0])
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if find_browser() is None:
+        pytest.skip(NO_BROWSER)
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(scored: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "report.html"
+    found = explained(read_scored(scored), Pipeline("jaccard"), 2, "jaccard")
+    path.write_text(as_page(found), encoding="utf-8")
+    return path
+
+
+SHOWN = """[...document.querySelectorAll('.pairs tbody tr')].filter(row => !row.hidden)
+  .map(row => row.cells[0].textContent)"""
+
+
+def chosen(name: str, value: str) -> str:
+    """A script that fills in a field as a reader does."""
+    return (
+        f"(() => {{ const field = document.getElementById({name!r}); field.value = {value!r};"
+        "field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+    )
+
+
+def test_the_page_sorts_and_filters(window: Browser, page: Path) -> None:
+    window.open(page)
+    assert window.run(SHOWN) == ["4", "3", "6", "2", "5"]
+    window.run(chosen("sort", "score up"))
+    assert window.run(SHOWN) == ["4", "3", "6", "2", "5"], "without a score it comes last"
+    window.click(".pairs th[data-key=line] button")
+    assert window.run(SHOWN) == ["2", "3", "4", "5", "6"]
+    assert window.run("document.querySelector('[data-key=line]').ariaSort") == "ascending"
+    window.run(chosen("sort", "distance down"))
+    assert window.run(SHOWN) == ["4", "3", "6", "2", "5"]
+    window.run(chosen("from", "0.4"))
+    assert window.run(SHOWN) == ["3", "6", "2"]
+    window.run(chosen("words", "a b d"))
+    assert window.run(SHOWN) == ["3"]
+    assert window.run("document.getElementById('count').textContent") == "1 of 5 pairs shown"
+    window.click(".filters [type=reset]")
+    window.wait_for(f"{SHOWN}.length === 5")
+    window.run(chosen("kind", "none"))
+    assert window.run(SHOWN) == ["5"]
+    assert window.errors == []
+
+
+def test_a_pair_leads_to_its_explanation(window: Browser, page: Path) -> None:
+    window.open(page)
+    window.click(".pairs tbody a")
+    window.wait_for("document.querySelector('.why').open")
+    assert window.run("[...document.querySelectorAll('.why')].filter(one => one.open).length") == 1
+    assert not [url for url in window.requests if not url.startswith("file:")]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [380, 1200])
+def test_the_page_fits_its_window(window: Browser, page: Path, width: int, dark: bool) -> None:
+    window.open(page, width=width, dark=dark)
+    window.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert window.run("document.documentElement.scrollWidth") <= width
+
+
+def test_the_page_is_whole_without_its_script_and_in_print(window: Browser, page: Path) -> None:
+    window.call("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        window.open(page)
+        assert window.run(SHOWN) == ["4", "3", "6", "2", "5"]
+        assert window.run("document.querySelector('#filters').offsetParent") is None
+    finally:
+        window.call("Emulation.setScriptExecutionDisabled", value=False)
+    window.open(page)
+    window.call("Emulation.setEmulatedMedia", media="print")
+    try:
+        window.run("dispatchEvent(new Event('beforeprint'))")
+        assert window.run("getComputedStyle(document.querySelector('#filters')).display") == "none"
+        opened = "[...document.querySelectorAll('details.why')].every(one => one.open)"
+        assert window.run(opened)
+    finally:
+        window.call("Emulation.setEmulatedMedia", media="")
