@@ -15,7 +15,7 @@ import time
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,6 +58,7 @@ from hybridsem.batch.writers import (
     WiderTypesNeeded,
     check_output,
     check_rows,
+    is_text,
     open_writer,
 )
 from hybridsem.errors import FormatError, HybridSemError, InputError
@@ -294,9 +295,7 @@ class _Run:
                         )
                     columns = self._columns(reader, [results])
                     writer = TextWriter(stream, form, columns, self.safe)
-                for pair, result in zip(chunk, results, strict=True):
-                    self._count(reader, pair, result)
-                    writer.write(pair, result)
+                self._put(reader, writer, chunk, results)
                 stream.flush()
                 bar.advance(len(chunk), self.reached)
 
@@ -309,28 +308,68 @@ class _Run:
         size: int,
         progress: bool,
     ) -> None:
-        """Score what the journal lacks, then write the output from the input and the journal."""
+        """Score what the journal lacks, and write the output: row by row as they are done, where
+        that can be; else at the end, from the input and the journal.
+        """
         check_rows(copy.deepcopy(reader), journal.out)  # its progress is not that of the run
-        with _unchanged(source, as_it_was, reader), Progress(reader, progress) as bar:
+        scratch = journal.folder / "output.part"
+        scratch.unlink(missing_ok=True)  # of a killed run, it may be the output by another name
+        writer: RowWriter | None = None
+        with (
+            _unchanged(source, as_it_was, reader),
+            Progress(reader, progress) as bar,
+            _files(journal.out) as files,
+        ):
+
+            def write(chunk: list[Pair], results: list[Result]) -> None:
+                nonlocal writer
+                if self.details or not is_text(journal.out):  # all results tell the columns
+                    return
+                with writing(journal.out):
+                    if writer is None:
+                        columns = self._columns(reader, ())
+                        open_ = open_writer(scratch, journal.out, columns, safe=self.safe)
+                        writer = files.enter_context(open_)
+                    self._put(reader, writer, chunk, results)
+
             rest = chunks(reader, size)
             finished = itertools.islice(rest, journal.chunks)
-            self._resume(zip(finished, journal.read(), strict=True), reader, journal)
+            self._resume(zip(finished, journal.read(), strict=True), reader, journal, write)
             bar.resumed(self.resumed_rows)
             for chunk, results in self._results(reader, rest):
                 journal.append(results)
+                write(chunk, results)
                 bar.advance(len(chunk), self.reached)
-        scratch = journal.folder / "output.part"
-        scratch.unlink(missing_ok=True)  # of a killed run, it may be the output by another name
         kinds: dict[str, Any] = {}
         with writing(journal.out):
-            with _unchanged(source, as_it_was, reader):
-                while more := self._write(reader, scratch, journal, kinds):
-                    kinds.update(more)
+            if writer is None:
+                with _unchanged(source, as_it_was, reader):
+                    while more := self._write(reader, scratch, journal, kinds):
+                        kinds.update(more)
             journal.publish(scratch)
         self.notes = [
             f"the column {name!r} holds values of several kinds, and is written as {kind}"
             for name, kind in kinds.items()
         ]
+
+    def _put(
+        self,
+        reader: PairReader,
+        writer: RowWriter,
+        pairs: Iterable[Pair],
+        results: Iterable[Result],
+    ) -> None:
+        """Write and count rows.
+
+        Args:
+            reader: Where the pairs come from.
+            writer: Where they go.
+            pairs: The rows.
+            results: What they have.
+        """
+        for pair, result in zip(pairs, results, strict=True):
+            self._count(reader, pair, result)
+            writer.write(pair, result)
 
     def _write(
         self, reader: PairReader, scratch: Path, journal: Journal, kinds: Mapping[str, Any]
@@ -348,9 +387,7 @@ class _Run:
                 if hasattr(writer, "write_batch") and hasattr(reader, "batches"):
                     self._copy_batches(reader, writer, rows)
                 else:
-                    for pair, result in zip(reader, rows, strict=True):
-                        self._count(reader, pair, result)
-                        writer.write(pair, result)
+                    self._put(reader, writer, reader, rows)
         except WiderTypesNeeded as wider:
             return wider.kinds
         return {}
@@ -360,9 +397,10 @@ class _Run:
         finished: Iterable[tuple[list[Pair], list[Result]]],
         reader: PairReader,
         journal: Journal,
+        write: Callable[[list[Pair], list[Result]], None],
     ) -> None:
-        """Count what is finished. Where a part is an object, which has no name or file to be known
-        by, some pairs are scored once more: they must have the scores that they had.
+        """Count and write what is finished. Where a part is an object, which has no name or file to
+        be known by, some pairs are scored once more: they must have the scores that they had.
         """
         known: dict[Texts, tuple[int, float]] = {}
         for chunk, results in finished:
@@ -371,6 +409,7 @@ class _Run:
                 if len(known) < self.probes and result.score is not None:
                     known[pair.text1, pair.text2] = pair.line, result.score
                     break  # one a chunk, so that many parts of the file are seen
+            write(chunk, results)
         if not known:
             return
         again = next(iter(self.engine.run([list(known)])))
@@ -460,9 +499,10 @@ class _Run:
         return Columns(reader.layout, list(values), list(roles))
 
     def _count(self, reader: PairReader, pair: Pair, result: Result) -> None:
-        self.counts["rows"] += 1
-        self.counts["truncated"] += result.truncated
-        self.counts["foreign"] += result.foreign
+        counts = self.counts
+        counts["rows"] += 1
+        counts["truncated"] += result.truncated
+        counts["foreign"] += result.foreign
         self.distinct.add(*filter(None, (pair.text1, pair.text2)))
         if result.score is None:
             if (
@@ -506,6 +546,20 @@ def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
         seconds=seconds,
         notes=(*report.notes, COMPLETE),
     )
+
+
+@contextmanager
+def _files(out: Path) -> Iterator[ExitStack]:
+    """Files that are closed at the end; after an error of the body that one is the news."""
+    files = ExitStack()
+    try:
+        yield files
+    except BaseException:
+        with suppress(OSError):
+            files.close()
+        raise
+    with writing(out):
+        files.close()
 
 
 @contextmanager

@@ -145,6 +145,8 @@ class Result:
 
     def to_list(self) -> list[Any]:
         """Data for JSON, without what is empty at the end; floats come back to the last bit."""
+        if not (self.note or self.truncated or self.values or self.roles or self.foreign):
+            return [self.score]  # nearly always
         row: list[Any] = [
             self.score,
             self.note,
@@ -153,13 +155,15 @@ class Result:
             dict(self.roles),
             int(self.foreign),
         ]
-        while row and not row[-1] and len(row) > 1:
+        while not row[-1]:
             row.pop()
         return row
 
     @classmethod
     def from_list(cls, row: Sequence[Any]) -> Result:
         """What :meth:`to_list` gave."""
+        if len(row) == 1:
+            return cls(row[0])
         full = [*row, *[None, "", 0, {}, {}, 0][len(row) :]]
         return cls(full[0], full[1], bool(full[2]), full[3], full[4], bool(full[5]))
 

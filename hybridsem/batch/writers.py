@@ -41,6 +41,7 @@ __all__ = [
     "WiderTypesNeeded",
     "check_output",
     "check_rows",
+    "is_text",
     "open_writer",
 ]
 
@@ -96,6 +97,8 @@ class Columns:
 
     def cells(self, result: Result) -> list[Any]:
         """The cells of the added columns: numbers, None, a mapping of open roles, and the note."""
+        if not (self.values or self.roles is None or self.roles):
+            return [result.score, result.note]
         roles: list[Any] = (
             [dict(result.roles)]
             if self.roles is None
@@ -111,7 +114,8 @@ class Columns:
     def fields(self, pair: Pair) -> Mapping[str, Any]:
         """The cells of the kept columns, for an output that has no others."""
         fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
-        if unknown := [name for name in fields if name not in self._known]:
+        if not fields.keys() <= self._known:
+            unknown = [name for name in fields if name not in self._known]
             raise FormatError(
                 f"the key {unknown[0]!r} is not in the first line, so a table has no column "
                 "for it; "
@@ -119,6 +123,11 @@ class Columns:
                 line=pair.line,
             )
         return fields
+
+
+def is_text(out: Path) -> bool:
+    """Whether an output of this name is a text file, which can be written row by row."""
+    return plain_suffix(out) in OUTPUTS
 
 
 @contextmanager
@@ -199,12 +208,12 @@ class TextWriter:
 
     def __init__(self, stream: Any, format: str, columns: Columns, safe: bool = False) -> None:
         self.stream, self.format, self.columns = stream, format, columns
-        self._shown = _as_text if safe else str
+        self._safe = safe
         self._table = csv.writer(
             stream, delimiter="," if format == JSON_LINES else format, lineterminator="\n"
         )
         if format != JSON_LINES:
-            self._table.writerow(map(self._shown, [*columns.kept, *columns.added]))
+            self._row([*columns.kept, *columns.added])
 
     def write(self, pair: Pair, result: Result) -> None:
         """Write one row."""
@@ -215,8 +224,10 @@ class TextWriter:
             self.stream.write(_json(record) + "\n")
             return
         fields = self.columns.fields(pair)
-        cells = [*(_cell(fields.get(name)) for name in self.columns.kept), *map(_number, added)]
-        self._table.writerow(map(self._shown, cells))
+        self._row([*map(_cell, map(fields.get, self.columns.kept)), *map(_number, added)])
+
+    def _row(self, cells: Iterable[str]) -> None:
+        self._table.writerow(map(_as_text, cells) if self._safe else cells)
 
 
 def _as_text(cell: str) -> str:

@@ -59,7 +59,7 @@ class Layout:
     gold: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: that takes four times as long to make, and files are long
 class Pair:
     """Two sentences of a pair file.
 

@@ -211,14 +211,10 @@ class TextReader:
                     *[""] * (width - len(cells) - 1),
                 ]
             fields = dict(zip(layout.columns, cells, strict=True))
-            yield (
-                at,
-                *(
-                    (fields, layout, None)
-                    if problem is None
-                    else (_mended(fields), layout, _named(problem, fields))
-                ),
-            )
+            if problem is None:
+                yield at, fields, layout, None
+            else:
+                yield at, _mended(fields), layout, _named(problem, fields)
 
     def _record(
         self, number: int, line: str, lines: Iterator[tuple[int, str]], mark: str, width: int | None
