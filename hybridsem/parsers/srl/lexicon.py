@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,34 +50,18 @@ class RoleLexicon:
         self.labels: list[str] = content["labels"]
         self.roles = _trained_roles(content)
         self.rolesets: list[str] = list(content["rolesets"])
+        self._rows: list[tuple[float, int, Mapping[str, Any]]] = list(content["rolesets"].values())
         self._lemmatise = lemmatise
-        self._treebank = [float(row[0]) for row in content["rolesets"].values()]
-        self._seen = np.array([row[1] for row in content["rolesets"].values()], np.float64)
-        self._arguments: list[Mapping[str, Any]] = [
-            arguments for _, _, arguments in content["rolesets"].values()
-        ]
-        self._has = _counts(self._arguments)
-        self._by_lemma: dict[str, set[int]] = {}
-        self._particles: list[frozenset[str]] = []
+        self._words: Mapping[str, Mapping[str, tuple[int, int]]] = content["words"]
+        # Only what few rolesets need is worked out for them when they come: a cold start is short.
+        self._by_lemma: dict[str, list[int]] = {}
         for index, name in enumerate(self.rolesets):
-            lemma, *particles = name.rpartition(".")[0].lower().split("_")
-            self._by_lemma.setdefault(lemma, set()).add(index)
-            self._particles.append(frozenset(particles))
+            self._by_lemma.setdefault(_words_of(name)[0], []).append(index)
         places = {name: index for index, name in enumerate(self.rolesets)}
         for lemma, names in content["lemmas"].items():
-            self._by_lemma.setdefault(lemma, set()).update(places[name] for name in names.split())
-        self._words: dict[tuple[str, str], list[int]] = {
-            (lemma, pos): counts
-            for pos, lemmas in content["words"].items()
-            for lemma, counts in lemmas.items()
-        }
-        self._licences = np.ones((len(self.rolesets), len(self.labels)), np.float32)
-        for place, label in enumerate(CORE):
-            if label in self.labels:
-                self._licences[:, self.labels.index(label)] = (self._has[:, place] > 0) | (
-                    self._seen < _MIN_OCCURRENCES
-                )
-        self._rate = self._has.sum(0) / max(1.0, self._seen.sum())
+            self._by_lemma.setdefault(lemma, []).extend(places[name] for name in names.split())
+        self._licence = lru_cache(None)(self._licence_of)
+        self._particles = lru_cache(None)(self._particles_of)
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
@@ -96,7 +80,7 @@ class RoleLexicon:
         for tag in (pos, *_OTHER_TAGS):
             if found := self._by_lemma.get(self._lemmatise(form, tag).lower()):
                 ranked = sorted(
-                    found, key=lambda index: (-self._treebank[index], self.rolesets[index])
+                    set(found), key=lambda index: (-self._rows[index][0], self.rolesets[index])
                 )
                 return tuple(ranked[:_MAX_CANDIDATES])
         return ()
@@ -110,7 +94,7 @@ class RoleLexicon:
     def _prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
-        counts = self._words.get((self._lemmatise(form, pos).lower(), pos))
+        counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower())
         n, marked = (max(0, a - b) for a, b in zip(counts, own, strict=True)) if counts else (0, 0)
         rate = (marked + 0.3) / (n + 1)
         known = float(bool(self.rolesets_of(form, pos)))
@@ -123,9 +107,9 @@ class RoleLexicon:
         near = {form.lower() for form in following}
         rows = []
         for index in candidates:
-            particles = self._particles[index]
+            particles = self._particles(index)
             follow = (1 if particles <= near else -1) if particles else 0
-            rows.append((_logarithm(self._treebank[index] - (index == own)), follow))
+            rows.append((_logarithm(float(self._rows[index][0]) - (index == own)), follow))
         return np.array(rows, np.float32).reshape(-1, 2)
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
@@ -140,7 +124,7 @@ class RoleLexicon:
         has, seen = np.zeros(len(CORE)), 0.0
         kinds = np.zeros((len(CORE), len(self.roles)), np.float32)
         if index is not None:
-            has, seen = self._has[index], self._seen[index]
+            has, seen = self._has(index), float(self._rows[index][1])
             for place, label in enumerate(CORE):
                 role = general_role(label, self.verbnet(index, label), self.rolesets[index])
                 if role in self.roles and has[place]:
@@ -152,29 +136,45 @@ class RoleLexicon:
 
     def licence(self, index: int | None) -> Float32Array:
         """1 for labels that a roleset may have; 0 for core labels that a frequent one never had."""
-        return self._licences[index] if index is not None else np.ones(len(self.labels), np.float32)
+        return self._licence(index)
+
+    def _licence_of(self, index: int | None) -> Float32Array:
+        found = np.ones(len(self.labels), np.float32)
+        if index is not None and self._rows[index][1] >= _MIN_OCCURRENCES:
+            for label, count in zip(CORE, self._has(index), strict=True):
+                if label in self.labels:
+                    found[self.labels.index(label)] = count > 0
+        return found
+
+    def _has(self, index: int) -> Float64Array:
+        """In how many occurrences of a roleset each core argument is there."""
+        arguments = self._rows[index][2]
+        return np.array([arguments[label][0] if label in arguments else 0.0 for label in CORE])
+
+    @cached_property
+    def _rate(self) -> Float64Array:
+        """How often each core argument is there."""
+        found = dict.fromkeys(CORE, 0.0)
+        for _, _, arguments in self._rows:
+            for label, (count, _) in arguments.items():
+                found[label] += count
+        return np.array([*found.values()]) / max(1.0, sum(seen for _, seen, _ in self._rows))
+
+    def _particles_of(self, index: int) -> frozenset[str]:
+        return frozenset(_words_of(self.rolesets[index])[1:])
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""
         return self._verbnet(index, label) if index is not None else ()
 
     def _verbnet_of(self, index: int, label: str) -> tuple[str, ...]:
-        _, names = self._arguments[index].get(label, (0, ""))
+        _, names = self._rows[index][2].get(label, (0, ""))
         return tuple(names.split())
 
 
-def _counts(rolesets: Sequence[Mapping[str, Any]]) -> Float64Array:
-    """In how many occurrences of each roleset each core argument is there, (rolesets, labels)."""
-    place = {label: number for number, label in enumerate(CORE)}
-    cells = [
-        (index, place[label], count)
-        for index, arguments in enumerate(rolesets)
-        for label, (count, _) in arguments.items()
-    ]
-    rows, columns, counts = np.array(cells, np.int64).reshape(-1, 3).T
-    found = np.zeros((len(rolesets), len(CORE)))
-    found[rows, columns] = counts
-    return found
+def _words_of(name: str) -> list[str]:
+    """A roleset's lemma and particles."""
+    return name.rpartition(".")[0].lower().split("_")
 
 
 @cache
