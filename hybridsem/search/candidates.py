@@ -61,9 +61,11 @@ def best(
     for block in _falling(bounds):
         wanted = block[bounds[block] >= least]
         while len(wanted) and at < most and top_k > 0:
-            # An equal that stands before the last of the best takes its place, so not <=.
-            if len(found) >= top_k and bounds[wanted[0]] < found[-1]:
-                return Found(places, found, at)
+            if len(found) >= top_k:
+                # An equal that stands before the last of the best takes its place, so not >.
+                wanted = wanted[: np.searchsorted(-bounds[wanted], -found[-1], side="right")]
+                if not len(wanted):
+                    return Found(places, found, at)
             size = min(LARGEST, max(FIRST, top_k, at // 2), most - at)
             chunk, wanted = wanted[:size], wanted[size:]
             at += len(chunk)

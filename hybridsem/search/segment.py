@@ -200,7 +200,8 @@ class Segment:
                 if size == 0:
                     self._maps[name] = np.empty(shape or 0, dtype)
                 else:
-                    self._maps[name] = np.memmap(path, dtype, "r", shape=shape)
+                    # A plain view: a slice of a memmap takes longer.
+                    self._maps[name] = np.asarray(np.memmap(path, dtype, "r", shape=shape))
             except FileNotFoundError:
                 raise
             except (OSError, ValueError) as error:

@@ -22,7 +22,7 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 from hybridsem.structures import Role
 
-__all__ = ["CERTAINTY", "COLUMNS", "TERMS", "Difference", "differences"]
+__all__ = ["CERTAINTY", "COLUMNS", "TERMS", "Difference", "Known", "differences"]
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 OF = frozenset({"of", "'s", "’s", "s"})
@@ -74,6 +74,25 @@ def _participants(sentence: SentenceWords) -> dict[int, set[str]]:
     return found
 
 
+class _Own(NamedTuple):
+    """What the terms need of one sentence, whatever it is compared with."""
+
+    participants: Mapping[int, set[str]]
+    slots: Mapping[int, _Slot]
+    main_verb: int | None
+
+
+Known = dict[int, _Own]
+"""What was found of sentences, by their identity, as long as they live."""
+
+
+def _own(sentence: SentenceWords, known: Known) -> _Own:
+    if (found := known.get(id(sentence))) is None:
+        found = _Own(_participants(sentence), _slots(sentence), _main_verb(sentence))
+        known[id(sentence)] = found
+    return found
+
+
 class _Pair:
     """Two aligned sentences, and what the terms need of them."""
 
@@ -83,9 +102,11 @@ class _Pair:
         second: SentenceWords,
         alignment: Alignment,
         lexicon: Lexicon,
+        known: Known,
     ) -> None:
         self.first, self.second, self.lexicon = first, second, lexicon
-        self.participants1, self.participants2 = _participants(first), _participants(second)
+        self.own1, self.own2 = _own(first, known), _own(second, known)
+        self.participants1, self.participants2 = self.own1.participants, self.own2.participants
         self.similarities = alignment.similarities
         self.aligned = alignment.pairs
         self.size = float(first.weights.sum() + second.weights.sum()) / 2
@@ -179,7 +200,11 @@ class _Pair:
 
 
 def differences(
-    first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
+    first: SentenceWords,
+    second: SentenceWords,
+    alignment: Alignment,
+    lexicon: Lexicon,
+    known: Known | None = None,
 ) -> list[Difference]:
     """All differences of two sentences, term by term; none for a sentence and itself.
 
@@ -188,8 +213,10 @@ def differences(
         second: The other.
         alignment: Of their words.
         lexicon: Knows which predicates say the same with their participants in other places.
+        known: Keeps what is found of either sentence alone, for their next comparison; both must
+            live as long.
     """
-    pair = _Pair(first, second, alignment, lexicon)
+    pair = _Pair(first, second, alignment, lexicon, {} if known is None else known)
     for collect in COLLECTORS:
         collect(pair)
     return pair.found
@@ -200,23 +227,26 @@ def differences(
 
 def _words_alone(pair: _Pair) -> None:
     """Words without a partner: replaced as far as both sentences have some, else added."""
+    if not pair.alone1 and not pair.alone2:
+        return
     kinds: defaultdict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for i in pair.alone1:
         kinds[_kind(pair.first.tags[pair.first.words[i]])][0].append(i)
     for j in pair.alone2:
         kinds[_kind(pair.second.tags[pair.second.words[j]])][1].append(j)
-    total1 = sum(pair.weights1[i] for i in pair.alone1)
-    total2 = sum(pair.weights2[j] for j in pair.alone2)
-    text1, text2 = _listed(map(pair.word1, pair.alone1)), _listed(map(pair.word2, pair.alone2))
-    pair.add("replaced", min(total1, total2) / pair.size, text1, text2)
-    pair.add("added", abs(total1 - total2) / pair.size, text1, text2)
+    _alone(pair, "", pair.alone1, pair.alone2)
     for kind in KINDS:
-        ours, theirs = kinds[kind]
-        weight1 = sum(pair.weights1[i] for i in ours)
-        weight2 = sum(pair.weights2[j] for j in theirs)
-        texts = _listed(map(pair.word1, ours)), _listed(map(pair.word2, theirs))
-        pair.add(f"replaced {kind}", min(weight1, weight2) / pair.size, *texts)
-        pair.add(f"added {kind}", abs(weight1 - weight2) / pair.size, *texts)
+        if kind in kinds:
+            _alone(pair, f" {kind}", *kinds[kind])
+
+
+def _alone(pair: _Pair, of_kind: str, ours: Sequence[int], theirs: Sequence[int]) -> None:
+    """The terms of words without a partner, all of them or those of a kind."""
+    weight1 = sum(pair.weights1[i] for i in ours)
+    weight2 = sum(pair.weights2[j] for j in theirs)
+    texts = _listed(map(pair.word1, ours)), _listed(map(pair.word2, theirs))
+    pair.add(f"replaced{of_kind}", min(weight1, weight2) / pair.size, *texts)
+    pair.add(f"added{of_kind}", abs(weight1 - weight2) / pair.size, *texts)
 
 
 def _kind(tag: str) -> str:
@@ -252,7 +282,7 @@ def _partners_unlike(pair: _Pair) -> None:
 
 def _main_verbs(pair: _Pair) -> None:
     """Main verbs that have no like in the other sentence."""
-    main1, main2 = _main_verb(pair.first), _main_verb(pair.second)
+    main1, main2 = pair.own1.main_verb, pair.own2.main_verb
     if main1 is not None and main2 is not None:
         like = (pair.similarities[main1].max() + pair.similarities[:, main2].max()) / 2
         pair.add("main verb", 1 - like, pair.word1(main1), pair.word2(main2))
@@ -474,7 +504,7 @@ def _clauses(pair: _Pair) -> None:
     """Words in other roles of the same clause, clauses being partners by their predicates: what the
     roles are exchanged by, the predicate's own among them.
     """
-    slots1, slots2 = _slots(pair.first), _slots(pair.second)
+    slots1, slots2 = pair.own1.slots, pair.own2.slots
     partners = _clause_partners(pair, slots1, slots2)
     called = _compatible(partners, slots1, slots2)
     heads: list[_Flow] = []
@@ -678,9 +708,9 @@ def _function_words(pair: _Pair) -> None:
 
 def _particles(pair: _Pair) -> None:
     """Particles that are opposed: "turn it on" and "turn off", be they tagged as adverbs or not."""
-    ours = pair.first.particles | {pair.lemma1(i) for i in pair.alone1}
-    theirs = pair.second.particles | {pair.lemma2(j) for j in pair.alone2}
     if pair.first.particles or pair.second.particles or (pair.alone1 and pair.alone2):
+        ours = pair.first.particles | {pair.lemma1(i) for i in pair.alone1}
+        theirs = pair.second.particles | {pair.lemma2(j) for j in pair.alone2}
         for word1 in sorted((ours - theirs) & FUNCTION_CLASSES.keys()):
             for word2 in sorted((theirs - ours) & FUNCTION_CLASSES.keys()):
                 if (against := opposed(word1, word2)) >= OPPOSED:
