@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 __all__ = [
     "AnyArray",
@@ -18,18 +17,23 @@ __all__ = [
     "Float32Array",
     "Float64Array",
     "Int8Array",
+    "Int32Array",
     "IntArray",
     "SentencePairs",
+    "UInt8Array",
 ]
 
-AnyArray = npt.NDArray[Any]
-BoolArray = npt.NDArray[np.bool_]
-Float32Array = npt.NDArray[np.float32]
+# numpy.typing's NDArray, without importing that, which takes its time.
+AnyArray = np.ndarray[tuple[Any, ...], np.dtype[Any]]
+BoolArray = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+Float32Array = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]
 """Vectors, as encoders give them."""
-Float64Array = npt.NDArray[np.float64]
+Float64Array = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 """Scores and what is computed from them."""
-Int8Array = npt.NDArray[np.int8]
-IntArray = npt.NDArray[np.int64]
+Int32Array = np.ndarray[tuple[Any, ...], np.dtype[np.int32]]
+Int8Array = np.ndarray[tuple[Any, ...], np.dtype[np.int8]]
+IntArray = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 """Indices and counts."""
+UInt8Array = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
 
 SentencePairs = Sequence[tuple[str, str]]

@@ -31,14 +31,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.archive import unpack
 from hybridsem._utils.contents import content_hash
-from hybridsem._utils.disk import home, real, reason, replacing, sha256_of
-from hybridsem._utils.download import Progress, fetch, md5_of
+from hybridsem._utils.disk import home, md5_of, real, reason, replacing, sha256_of
 from hybridsem._utils.progress import screen
 from hybridsem.errors import AssetError, FormatError, InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from hybridsem._utils.download import Progress
 
 __all__ = [
     "Asset",
@@ -214,6 +216,8 @@ def _install(
             f"copy of the file: hybridsem models download {wanted.name} --from FILE"
         )
     else:
+        from hybridsem._utils.download import fetch  # which loads what speaks HTTP
+
         with _bar(wanted, progress) as shown:
             origin, sha256 = fetch(
                 wanted.mirrors,

@@ -15,6 +15,7 @@ __all__ = [
     "LONGEST",
     "fitting",
     "home",
+    "md5_of",
     "real",
     "reason",
     "replacing",
@@ -99,6 +100,12 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def md5_of(path: Path) -> str:
+    """The md5 of a file, in hexadecimal; for files whose makers publish no other checksum."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def sha256_of(path: Path) -> str:

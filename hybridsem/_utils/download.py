@@ -7,7 +7,6 @@ target.part.json    its address and the validator: whether the server still has 
 from __future__ import annotations
 
 import errno
-import hashlib
 import http.client
 import json
 import os
@@ -21,11 +20,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from hybridsem._utils.disk import sha256_of
+from hybridsem._utils.disk import md5_of, sha256_of
 from hybridsem._utils.service import retry_after
 from hybridsem.errors import AssetError
 
-__all__ = ["Progress", "fetch", "md5_of"]
+__all__ = ["Progress", "fetch"]
 
 Progress = Callable[[int, int | None], None]
 """Is told how many bytes have arrived, and of how many (None: the server does not say)."""
@@ -68,12 +67,6 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
                 req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp
             )
         return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-def md5_of(path: Path) -> str:
-    """The md5 of a file, in hexadecimal; for files whose makers publish no other checksum."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
 
 
 def fetch(

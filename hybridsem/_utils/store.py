@@ -18,8 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock
-
 from hybridsem._utils.disk import reason
 from hybridsem.errors import AssetError, HybridSemError
 
@@ -91,6 +89,8 @@ class Store:
 
     def _open(self) -> None:
         """Open the file that is in use, after those that were set aside."""
+        from filelock import FileLock
+
         number = 1
         while _mark(file := self._numbered(number)).exists():
             number += 1

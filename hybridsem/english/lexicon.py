@@ -31,9 +31,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._typing import IntArray
+from hybridsem._typing import AnyArray, Int32Array, IntArray, UInt8Array
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
 
@@ -107,25 +106,23 @@ def usualness(rank: Any) -> Any:
     return 2 / (1 + rank)
 
 
-def _integers(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+def _integers(planes: UInt8Array) -> Int32Array:
     return np.ascontiguousarray(planes.T).view("<i4").ravel()
 
 
-def _lines(text: npt.NDArray[np.uint8]) -> list[str]:
+def _lines(text: UInt8Array) -> list[str]:
     return text.tobytes().decode().split("\n")
 
 
-def _codes(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+def _codes(packed: UInt8Array) -> IntArray:
     """Pairs as one sorted number each: the first above the second."""
     steps, distances = _integers(packed).reshape(2, -1).astype(np.int64)
     first = np.cumsum(steps)
-    codes: npt.NDArray[np.int64] = first << 32 | (first + distances)
+    codes: IntArray = first << 32 | (first + distances)
     return codes
 
 
-def _both_ways(
-    codes: npt.NDArray[np.int64], levels: npt.NDArray[np.int_]
-) -> dict[int, dict[int, float]]:
+def _both_ways(codes: IntArray, levels: AnyArray) -> dict[int, dict[int, float]]:
     """From each number of pairs to the others, and their values."""
     found: dict[int, dict[int, float]] = defaultdict(dict)
     for code, value in zip(codes.tolist(), (levels / LEVELS).tolist(), strict=True):
@@ -137,7 +134,7 @@ def _both_ways(
 class _Links:
     """From each synset to others."""
 
-    def __init__(self, counts: npt.NDArray[np.uint8], targets: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, counts: UInt8Array, targets: UInt8Array) -> None:
         sources = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         self._targets = _integers(targets) + sources
         self._starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int32)])

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from hybridsem._typing import Float32Array, IntArray
+from hybridsem._typing import Float32Array, IntArray, UInt8Array
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
 from hybridsem.search.vectors import Stored
@@ -33,7 +32,7 @@ def available() -> bool:
     return find_spec("usearch") is not None
 
 
-def _signs(vectors: Float32Array) -> npt.NDArray[np.uint8]:
+def _signs(vectors: Float32Array) -> UInt8Array:
     return np.packbits(vectors > 0, axis=1)
 
 
