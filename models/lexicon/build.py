@@ -129,6 +129,6 @@ if __name__ == "__main__":
         "--data", type=Path, required=True, help="a folder with lexicon/ (synsets, antonyms, ...)"
     )
     content = arrays(read(parser.parse_args().data / "lexicon"))
-    np.savez_compressed(TARGET, **content)
+    np.savez(TARGET, **content)  # not packed, for the wheel is: a quick start
     print({name: array.shape[-1] for name, array in content.items()})
     print(f"{TARGET}: {TARGET.stat().st_size} bytes")
