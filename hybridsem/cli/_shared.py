@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "complete_models",
+    "counted",
     "json_text",
     "make_pipeline",
     "model_options",
@@ -190,6 +191,11 @@ def say(text: object) -> None:
     on the terminal.
     """
     click.echo(visible_lines(str(text)), err=True)
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of something."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def write(path: str, text: str, what: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, part_options, say
+from hybridsem.cli._shared import counted, json_text, make_pipeline, part_options, say
 from hybridsem.cli._texts import (
     CACHE,
     COLUMN,
@@ -134,9 +134,9 @@ def dedup(
         for group in _groups(found, doubles):
             click.echo(json_text(group))
     gone = len(doubles.dropped)
-    say(f"{len(doubles.kept)} of {len(found.texts)} records kept, {gone} dropped")
+    say(f"{len(doubles.kept)} of {counted(len(found.texts), 'record')} kept, {gone} dropped")
     if doubles.unread:
-        say(f"{len(doubles.unread)} records without a structure were kept")
+        say(f"kept without a structure: {counted(len(doubles.unread), 'record')}")
 
 
 def _columns(found: Texts) -> dict[str, type]:
@@ -216,17 +216,24 @@ def _write_kept(
 
 
 def _lines_of(texts: str, column: str | None, kept: Collection[int]) -> Iterator[str]:
-    """The lines of the header, and of the records that begin at the ``kept`` lines."""
+    """The lines of the header, and of the records that begin at the ``kept`` lines; not the blank
+    ones behind a record.
+    """
     from hybridsem._utils.lines import LineReader
     from hybridsem.pairs.texts import open_texts
 
     starts = iter([row.line for row in open_texts(texts, column=column)])
     start, following = 0, next(starts, None)
+    blank: list[str] = []  # of a record, if one follows that is not
     for number, line in LineReader(texts):
         if number == following:
             start, following = number, next(starts, None)
+            blank = []
         if start == 0 or start in kept:
-            yield f"{line}\n"
+            blank.append(f"{line}\n")
+            if line.strip():
+                yield from blank
+                blank = []
 
 
 def _copy_text(outputs: ExitStack, output: str, lines: Iterator[str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import make_pipeline, model_options, say
+from hybridsem.cli._shared import counted, make_pipeline, model_options, say
 from hybridsem.cli._texts import COLUMN, FORCE, LINES, ON_ERROR, PARQUET, in_chunks, prepared, table
 from hybridsem.errors import FormatError, InputError
 
@@ -91,10 +91,11 @@ def encode(
             raise InputError(f"no texts, got {texts!r}")
     if cut:
         shown = ", ".join(map(str, cut[:LISTED])) + (", …" if len(cut) > LISTED else "")
-        say(f"{len(cut)} texts cut: longer than the encoder reads ({reader.rows_are} {shown})")
+        texts = counted(len(cut), "text")
+        say(f"{texts} cut: longer than the encoder reads ({reader.rows_are} {shown})")
     if not quiet:
         skipped = f", {counts['skipped']} of them without one" if counts["skipped"] else ""
-        say(f"{counts['texts']} vectors of {width} numbers{skipped}")
+        say(f"{counted(counts['texts'], 'vector')} of {width} numbers{skipped}")
 
 
 Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]

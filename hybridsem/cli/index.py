@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, part_options, say
+from hybridsem.cli._shared import counted, json_text, make_pipeline, part_options, say
 from hybridsem.cli._texts import COLUMN, ON_ERROR
 from hybridsem.errors import FormatError, InputError
 
@@ -86,7 +86,7 @@ def build(
         progress=True,
         total=_total(texts, reader),
     )
-    say(f"{len(made)} texts in {output}{_told(made)}")
+    say(f"{counted(len(made), 'text')} in {output}{_told(made)}")
 
 
 @index.command(short_help="Add texts to an index")
@@ -106,12 +106,12 @@ def append(folder: str, texts: str, column: str | None, ids: str | None, on_erro
     opened, reader = Index.open(folder), _reader(texts, column, ids)
     added = opened.append(
         _texts(reader, on_error),
-        ids=(row.id for row in _reader(texts, column, ids)) if ids else None,
+        ids=(_id(opened, row.id) for row in _reader(texts, column, ids)) if ids else None,
         on_error=on_error,
         progress=True,
         total=_total(texts, reader),
     )
-    say(f"{added} texts were added; {len(opened)} are in {folder}{_told(opened)}")
+    say(f"{counted(added, 'text')} added; the index has {len(opened)}, in {folder}{_told(opened)}")
 
 
 @index.command(short_help="Delete texts by their ids")
@@ -137,7 +137,7 @@ def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missi
     if opened.numbered:
         wanted = [_number(one) for one in wanted]
     deleted = opened.delete(wanted, missing="ignore" if ignore_missing else "fail")
-    say(f"{deleted} texts were deleted; {len(opened)} are left")
+    say(f"{counted(deleted, 'text')} deleted; the index has {len(opened)}")
 
 
 def _told(made: Index) -> str:
@@ -149,6 +149,15 @@ def _told(made: Index) -> str:
         if found[name]
     ]
     return f" ({', '.join(parts)})" if parts else ""
+
+
+def _id(opened: Index, given: Any) -> Any:
+    """An id of the index's kind: those of .csv and .tsv files are texts, of others they may be
+    numbers.
+    """
+    if opened.numbered:
+        return _number(given) if isinstance(given, str) else given
+    return str(given) if isinstance(given, int) else given
 
 
 def _number(text: str) -> int:
@@ -166,7 +175,7 @@ def compact(folder: str) -> None:
 
     opened = Index.open(folder)
     opened.compact(progress=True)
-    say(f"{len(opened)} texts, {opened.info['bytes'] / 1e6:.1f} MB")
+    say(f"{counted(len(opened), 'text')}, {opened.info['bytes'] / 1e6:.1f} MB")
 
 
 @index.command(short_help="Say what an index holds")
@@ -208,7 +217,7 @@ def export(folder: str, target: str, output: str) -> None:
     from hybridsem.search.index import Index
 
     count = EXPORTS[target](Index.open(folder), output, progress=True)
-    say(f"{count} texts for {target} in {output}")
+    say(f"{counted(count, 'text')} for {target} in {output}")
 
 
 def _role_options(command: Any) -> Any:

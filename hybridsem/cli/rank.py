@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import make_pipeline, model_options, say
+from hybridsem.cli._shared import counted, make_pipeline, model_options, say
 from hybridsem.cli._texts import (
     CACHE,
     COLUMN,
@@ -170,12 +170,12 @@ def mine(
                     row["why"] = why(explanation)
                 write(row)
                 count += 1
-    say(f"{count} pairs of {_sizes(first, second)}")
+    say(f"{counted(count, 'pair')} of {_sizes(first, second)}")
 
 
 def _sizes(first: Texts, second: Texts) -> str:
-    sizes = f"{len(first.texts)}"
-    return f"{sizes} texts" if second is first else f"{sizes} and {len(second.texts)} texts"
+    texts = counted(len(second.texts), "text")
+    return texts if second is first else f"{len(first.texts)} and {texts}"
 
 
 @click.command(short_help="Group texts by what they say.")
@@ -251,4 +251,5 @@ def cluster(
                 else:
                     for row in rows:
                         write(row)
-    say(f"{len(groups)} groups of {sum(map(len, groups))} of {len(found.texts)} texts")
+    within, texts_there = sum(map(len, groups)), counted(len(found.texts), "text")
+    say(f"{counted(len(groups), 'group')} of {within} of {texts_there}")

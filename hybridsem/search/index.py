@@ -22,7 +22,7 @@ from hybridsem.search.building import (
     write_parts,
 )
 from hybridsem.search.folder import Folder, Journal, Manifest, writing
-from hybridsem.search.kept import check_probe, kept_by, probe_of
+from hybridsem.search.kept import TEXTS, check_probe, kept_by, probe_of
 from hybridsem.search.model import Model, pipeline
 from hybridsem.search.packing import Vocabulary
 from hybridsem.search.scoring import Contents, Searcher
@@ -391,8 +391,11 @@ class Index:
                 found.append(self._by_slots(contents, slot_query(model, sentence), top_k, least))
         else:
             searcher = Searcher(model, contents, candidates=None if exact else candidates)
-            for at in range(0, len(queries), QUERIES):
-                some = queries[at : at + QUERIES]
+            # Where texts are read again, they are read once for all queries.
+            many = contents.manifest.kept == TEXTS
+            size = max(1, len(queries)) if many else QUERIES
+            for at in range(0, len(queries), size):
+                some = queries[at : at + size]
                 for sentence, best in zip(some, searcher.best(some, top_k, least), strict=True):
                     rows = zip(best.places.tolist(), best.scores.tolist(), strict=True)
                     found.append(

@@ -15,7 +15,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.comparison.reading import read_words
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
 from hybridsem.search.model import Model
@@ -32,6 +32,8 @@ PROBES = (
     "Could the painting be admired by nobody but a child?",
 )
 """Sentences that show whether a model reads as the one that made an index."""
+PROBE_WORDS = ("dog", "feed", "house", "sell")
+"""Words that show whether it knows words as that one does."""
 SAME = 0.999
 """The cosine from which two machines' vectors of a sentence are the same."""
 
@@ -81,13 +83,21 @@ def probe_of(model: Model) -> dict[str, Any]:
     """What a model makes of a few sentences: a hash of what is compared, and a vector."""
     found = read(model, PROBES, Vocabulary())
     digest = hashlib.sha256()
+    probe: dict[str, Any] = {}
+    if isinstance(model.combiner, HybridCombiner):
+        table = word_rows(model.combiner.vectors, [(word, word) for word in PROBE_WORDS])
+        probe["word vector"] = _rounded(table.sum(axis=0))
     if kept_by(model) == WORDS:
         batch = model.read([(text, text) for text in PROBES])
         for structure in batch.structures or ():
             shown = read_words(structure) if isinstance(structure, RoleStructure) else structure
             digest.update(repr(_plain(shown)).encode())
     vector = found.vectors.sum(axis=0)
-    return {"words": digest.hexdigest(), "vector": [round(float(x), 4) for x in vector]}
+    return {"words": digest.hexdigest(), "vector": _rounded(vector), **probe}
+
+
+def _rounded(vector: Float32Array) -> list[float]:
+    return [round(float(x), 4) for x in vector]
 
 
 def _plain(shown: object) -> object:
@@ -101,11 +111,17 @@ def _plain(shown: object) -> object:
 def check_probe(model: Model, expected: dict[str, Any], path: str) -> None:
     """:class:`InputError` where a model reads otherwise than the one that made an index."""
     found = probe_of(model)
-    one, two = np.array(expected["vector"]), np.array(found["vector"])
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(two))
-    alike = one.shape == two.shape and (lengths == 0 or float(one @ two) >= SAME * lengths)
+    # Indexes of older versions have no "word vector".
+    names = [name for name in ("vector", "word vector") if name in expected]
+    alike = all(_alike(expected[name], found.get(name, [])) for name in names)
     if not alike or found["words"] != expected["words"]:
         raise InputError(
             f"the index in {path!r} was made by a model, or a version of hybridsem, that reads "
             "otherwise than this one; build it anew with this one, or use the one that made it"
         )
+
+
+def _alike(first: Sequence[float], second: Sequence[float]) -> bool:
+    one, two = np.array(first), np.array(second)
+    lengths = float(np.linalg.norm(one) * np.linalg.norm(two))
+    return one.shape == two.shape and (lengths == 0 or float(one @ two) >= SAME * lengths)

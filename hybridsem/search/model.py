@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -30,6 +31,10 @@ class Model(Protocol):
     @property
     def contents(self) -> Mapping[str, str]:
         """The hashes of the files behind it."""
+        ...
+
+    def remembering(self) -> AbstractContextManager[None]:
+        """Within the body what is read of sentences is kept."""
         ...
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:

@@ -237,8 +237,9 @@ class Searcher:
     def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
         """The best rows for each query; places are rows."""
         if self.kept == TEXTS:
-            for query in queries:
-                yield self._of_texts(query, top_k, least)
+            with self.model.remembering():
+                for query in queries:
+                    yield self._of_texts(query, top_k, least)
             return
         batch = self.model.read([(query, query) for query in queries])
         assert batch.vectors is not None

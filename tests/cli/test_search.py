@@ -59,7 +59,7 @@ def test_append_delete_compact_info_export(
     index, named = str(folder / "own"), ["--column", "body", "--ids", "key"]
     assert main(["index", "build", str(folder / "a.jsonl"), *named, "-o", index]) == 0
     assert main(["index", "append", index, str(folder / "b.jsonl"), *named]) == 0
-    assert "2 texts were added; 4 are in" in capsys.readouterr().err
+    assert "2 texts added; the index has 4, in" in capsys.readouterr().err
     assert main(["index", "append", index, str(folder / "b.jsonl"), *named]) == 1
     assert "the id 'k2' stands twice" in capsys.readouterr().err
     (folder / "ids.txt").write_text("k3\n")
@@ -80,6 +80,21 @@ def test_append_delete_compact_info_export(
     assert "is not empty" in capsys.readouterr().err
 
 
+def test_ids_of_a_text_file_are_of_the_kind_of_the_index(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "a.jsonl").write_text('{"text": "A dog.", "id": 7}\n')
+    (folder / "b.csv").write_text("text,id\nA cat.,8\n")
+    (folder / "c.csv").write_text("text,id\nA cow.,k9\n")
+    index = str(folder / "numbered")
+    assert main(["index", "build", str(folder / "a.jsonl"), "--ids", "id", "-o", index]) == 0
+    assert main(["index", "append", index, str(folder / "b.csv"), "--ids", "id"]) == 0
+    assert main(["index", "append", index, str(folder / "c.csv"), "--ids", "id"]) == 1
+    assert "whole numbers, got 'k9'" in capsys.readouterr().err
+    assert main(["search", index, "A cat.", "-k", "1"]) == 0
+    assert "8  A cat." in capsys.readouterr().out
+
+
 def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "bad.csv").write_text("text\nA dog.\n   \n\nA cat.\n")
     (folder / "bad.jsonl").write_text('{"text": "A dog."}\n{"text": " "}\n{"text": 7}\n')
@@ -87,14 +102,14 @@ def test_what_is_no_text_names_the_line(folder: Path, capsys: pytest.CaptureFixt
     assert main(["index", "build", str(folder / "bad.jsonl"), "-o", out]) == 1
     assert "bad.jsonl, line 2: the text is empty or blank" in capsys.readouterr().err
     assert main(["index", "build", str(folder / "bad.jsonl"), "-o", out, "--on-error", "skip"]) == 0
-    assert "1 texts in" in capsys.readouterr().err
+    assert "1 text in" in capsys.readouterr().err
     (folder / "long.txt").write_text(
         "A dog and " * 300 + "a cat.\nDer Hund schläft im Garten neben dem alten Haus.\n"
     )
     assert main(["index", "build", str(folder / "long.txt"), "-o", f"{out}-long"]) == 0
     assert "(1 cut, 1 not English" in capsys.readouterr().err
     assert main(["index", "append", out, str(folder / "bad.csv")]) == 0
-    assert "2 texts were added; 3 are in" in capsys.readouterr().err
+    assert "2 texts added; the index has 3, in" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

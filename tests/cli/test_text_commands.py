@@ -157,6 +157,16 @@ def test_dedup_keeps_records_as_they_are(capsys: pytest.CaptureFixture[str]) -> 
     assert printed(capsys, "dedup", "a.txt").splitlines() == TEXTS[:2] + TEXTS[3:]
 
 
+def test_dedup_leaves_out_blank_lines_and_none_of_a_record(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("b.txt").write_text("It rains.\n\nA dog barks.\n \nit rains\n\n")
+    assert printed(capsys, "dedup", "b.txt") == "It rains.\nA dog barks.\n"
+    kept = '"It\n\nrains.",1\n'
+    Path("b.csv").write_text(f'text,n\n\n{kept}\n"It\n\nrains",2\n\n')
+    assert printed(capsys, "dedup", "b.csv") == f"text,n\n{kept}"
+
+
 def test_dedup_tells_what_it_drops(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.csv").write_text(
         'id,text\n1,"The bank\nsued the newspaper."\n2,It rains.\n'
@@ -201,7 +211,7 @@ def test_encode_says_what_was_cut_and_skips_blanks(capsys: pytest.CaptureFixture
     assert not Path("v.npy").exists()
     assert main(["encode", "a.csv", "-o", "v.npy", "--on-error", "skip"]) == 0
     said = capsys.readouterr().err
-    assert "1 texts cut" in said
+    assert "1 text cut" in said
     assert "line 4" in said
     assert np.isnan(np.load("v.npy")).all(axis=1).tolist() == [False, True, False]
 

@@ -251,6 +251,13 @@ def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match="reads otherwise"):
         Index.open(index.path, nlp).search(QUERY)
+    other = manifest["probe"] | {"word vector": [1.0] * 384}
+    (tmp_path / "idx/manifest.json").write_text(json.dumps(manifest | {"probe": other}))
+    with pytest.raises(InputError, match="reads otherwise"):
+        Index.open(index.path, nlp).search(QUERY)
+    older = {name: manifest["probe"][name] for name in ("words", "vector")}
+    (tmp_path / "idx/manifest.json").write_text(json.dumps(manifest | {"probe": older}))
+    assert Index.open(index.path, nlp).search(QUERY)
     (tmp_path / "idx/manifest.json").write_text(json.dumps(manifest | {"format": 99}))
     with pytest.raises(InputError, match="format 99"):
         Index.open(index.path, nlp)
@@ -267,6 +274,20 @@ def test_other_models(model: str, tmp_path: Path) -> None:
     assert hits == ranked(nlp, QUERY, TEXTS[:6], 3)
     with pytest.raises(InputError, match="only an index of the model 'hybrid'"):
         index.search(agent="bank")
+
+
+def test_texts_that_are_read_again_are_read_once_for_all_queries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nlp = Pipeline("verbnet-cn")
+    index = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    read: list[str] = []
+    parse = nlp.parser.parse
+    monkeypatch.setattr(nlp.parser, "parse", lambda texts: read.extend(texts) or parse(texts))
+    queries = TEXTS[4:7]
+    found = index.search(queries, 2)
+    assert sorted(read) == sorted([*TEXTS[:4], *queries])
+    assert found == [index.search(query, 2) for query in queries]
 
 
 @pytest.mark.skipif(not available(), reason="needs usearch, of the extra search")
