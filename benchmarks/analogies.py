@@ -44,6 +44,7 @@ from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import LAYOUTS
+from hybridsem.pairs import open_pairs
 
 ROOT = Path(__file__).parents[1]
 RUNS, RESULTS = ROOT / "runs" / "analogies", Path(__file__).parent / "results" / "analogies"
@@ -54,12 +55,19 @@ SENTENCES = (
     NLI,
     "ud-ewt/train.conllu",
     "sts/stsb-en-train.csv",
+    "sts/stsb-en-dev.csv",
     "sts12/MSRpar.tsv",
     "sts12/SMTnews.tsv",
     "paws/paws-wiki-dev.tsv",
+    "setops/wikisplit-validation.tsv",
+    "setops/cnndm-fusion.tsv",
 )
-DOCUMENTS = ("sage/cnn_dailymail-300.jsonl", "sage/paul_graham_essays.csv")
-EXAMPLES = "propbank-ewt/frame-examples.jsonl"
+DOCUMENTS = (
+    "sage/cnn_dailymail-300.jsonl",
+    "sage/paul_graham_essays.csv",
+    "sage/billsum-100.jsonl",
+)
+EXAMPLES, OPPOSITES = "propbank-ewt/frame-examples.jsonl", "analogies/opposites_sent_pairs.csv"
 """Captions hardly report, and have few auxiliaries; the other texts are for these."""
 GLOVE = "glove:{}/words/glove.6B.50d.first9k.txt"
 MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2"
@@ -120,6 +128,9 @@ def make(data: Path, seed: int) -> None:
     texts = (row["text"] for name in DOCUMENTS for _, row in records(data / name))
     lines = [" ".join(one.split()) for text in texts for one in sentences_of(text)]
     lines += [" ".join(row["tokens"]) for _, row in records(data / EXAMPLES)]
+    lines += [
+        pair.text1 for pair in open_pairs(data / OPPOSITES, columns=("1", "2"))
+    ]  # the other is no found sentence
     split.write_text("\n".join(lines) + "\n", encoding="utf-8")
     sentences = read_sentences([*(data / name for name in SENTENCES), split])
     built = build(

@@ -86,6 +86,7 @@ def parser(encoder: EmbeddedEncoder) -> EmbeddedTrees:
             "She can quickly write a letter and read a book.",
             "She quickly writes a letter and reads a book.",
         ),
+        (changes.conjugated, "Something must change.", "Something changes."),
         (changes.conjugated, "The women will write a letter.", None),
         (changes.conjugated, "The dog will not run.", None),
         (changes.conjugated, "The dog is running.", None),

@@ -10,7 +10,14 @@ import re
 from functools import cached_property
 from itertools import pairwise
 
-from hybridsem.corpora.analogies.words import COLOURS, MEASURES, NAMES, SHADES, SINGLE
+from hybridsem.corpora.analogies.words import (
+    COLOURS,
+    MEASURES,
+    NAMES,
+    SHADES,
+    SINGLE,
+    SINGULAR_PRONOUNS,
+)
 from hybridsem.english.inflection import article, inflected, is_plural, tense
 from hybridsem.english.words import ARTICLES
 from hybridsem.parsers.trees.phrases import Phrases
@@ -60,7 +67,7 @@ class Clause(Phrases):
     @property
     def is_third_person(self) -> bool:
         """Whether the subject is one thing or person that is spoken of."""
-        is_one = self.is_singular(self.subject) or self.lower[self.subject] in ("he", "she", "it")
+        is_one = self.is_singular(self.subject) or self.lower[self.subject] in SINGULAR_PRONOUNS
         is_one = is_one or self.tokens[self.subject].pos == "PROPN"
         return is_one and not self.of(self.subject, "conj")
 

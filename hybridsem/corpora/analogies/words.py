@@ -29,6 +29,7 @@ __all__ = [
     "SCOPE",
     "SHADES",
     "SINGLE",
+    "SINGULAR_PRONOUNS",
     "WITH_HAVE",
 ]
 
@@ -186,6 +187,12 @@ SINGLE = _words(
     "rider runner singer skateboarder soldier student surfer teacher worker dog cat horse bird"
 )
 """Nouns that are not used bare in the singular, but in headlines."""
+
+SINGULAR_PRONOUNS = _words(
+    "he she it this that everyone everybody everything someone somebody something anyone anybody "
+    "anything nobody nothing"
+)
+"""Pronouns whose verb stands in the third person of the singular."""
 
 PLURAL_ONLY = _words(
     "binoculars cattle clothes glasses goggles headphones jeans pants police scissors shorts "

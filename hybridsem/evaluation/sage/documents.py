@@ -12,13 +12,18 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
+from hybridsem.tokenisers.named import Tokeniser, tokeniser
 
-__all__ = ["Documents", "column", "load_documents", "read_documents"]
+__all__ = ["CUT", "Documents", "column", "load_documents", "read_documents"]
 
 TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
 """Names of columns, in lower case, the likeliest first."""
+
+CUT = Option("cut", "documents end after so many tokens.", int, minimum=1)
+"""The option of parts that read documents."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,8 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
     ``summary``.
 
     Empty documents, those whose summary is longer than they are, and where they have to be
-    ``summarised`` those that have none, are left out and counted. A sample is of the others.
+    ``summarised`` those that have none, are left out and counted. A sample is of the others. With
+    the option ``cut`` a text ends after so many tokens of the option ``tokeniser``.
 
     Raises :class:`FormatError` for a file without such a column, :class:`InputError` where nothing
     can be used.
@@ -75,7 +81,11 @@ def read_documents(path: Path, settings: Settings, *, summarised: bool = False) 
         needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
         raise InputError(f"no document of {str(path)!r} can be used; left out: {kept}{needed}")
     chosen = sampled(len(texts), settings)
-    return Documents(tuple(texts[i] for i in chosen), tuple(summaries[i] for i in chosen), kept)
+    found = [texts[i] for i in chosen]
+    if (most := settings.options.get(CUT.name)) is not None:
+        reader = tokeniser(settings.options.get("tokeniser") or "auto")
+        found = [_cut(text, most, reader) for text in found]
+    return Documents(tuple(found), tuple(summaries[i] for i in chosen), kept)
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
@@ -95,6 +105,12 @@ def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: 
             f"no column {' or '.join(map(repr, names))}; it has {has:.200}", path, line
         )
     return found
+
+
+def _cut(text: str, most: int, reader: Tokeniser) -> str:
+    """A text up to the end of so many tokens."""
+    places = reader.places(text)
+    return text if len(places) <= most else text[: places[most]].rstrip()
 
 
 def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:

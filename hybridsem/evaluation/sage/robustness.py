@@ -24,9 +24,9 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
-from hybridsem.evaluation.sage.documents import Documents, read_documents
+from hybridsem.evaluation.sage.documents import CUT, Documents, read_documents
 from hybridsem.evaluation.sage.results import SCORE
-from hybridsem.evaluation.sage.sets import Sets, load_sets
+from hybridsem.evaluation.sage.sets import OPTIONS, Sets, load_sets
 from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.task import Measured
 from hybridsem.perturbations import SEMANTIC, SUPERFICIAL
@@ -98,5 +98,6 @@ TASK = sage_task(
     "a file (csv, tsv, jsonl, Parquet) with columns text, summary; or a folder of such files",
     load=load,
     measure=measure,
+    options=(*OPTIONS, CUT),
     comparison=COMPARED,
 )

@@ -23,7 +23,7 @@ from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.options import Option
 from hybridsem.evaluation.sage.changes import Similarities, measured_over
 from hybridsem.evaluation.sage.document_values import OverItems, Statistic
-from hybridsem.evaluation.sage.documents import Documents, load_documents
+from hybridsem.evaluation.sage.documents import CUT, Documents, load_documents
 from hybridsem.evaluation.sage.results import SCORE
 from hybridsem.evaluation.sage.sets import OPTIONS, Sets
 from hybridsem.evaluation.sage.template import sage_task
@@ -106,6 +106,6 @@ TASK = sage_task(
     "a file (csv, tsv, jsonl, Parquet) with a column text; or a folder of such files",
     load=load_documents,
     measure=measure,
-    options=(*OPTIONS, FILLER),
+    options=(*OPTIONS, CUT, FILLER),
     comparison=COMPARED,
 )

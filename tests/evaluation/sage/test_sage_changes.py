@@ -265,6 +265,24 @@ def test_sensitivity_as_printed_measures_tokens_and_characters(tmp_path: Path) -
     assert set(seen) == {EXACT[one](text) for one in (*INSERTIONS, *REMOVALS)}
 
 
+@pytest.mark.parametrize("task", ["sage-robustness", "sage-sensitivity"])
+def test_documents_are_cut_after_so_many_tokens(task: str, tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    def half(one: str, _: str) -> float:
+        seen.append(one)
+        return 0.5
+
+    record = {"text": "One two three.  Four five six.", "summary": "Six."}
+    short = {"text": "Short enough.", "summary": "Short."}
+    data = jsonl(tmp_path / "d.jsonl", [record, short])
+    card = evaluate(task, Known(half), data, resamples=0, cut=4)
+    assert set(seen) == {"One two three.", "Short enough."}
+    assert card.settings["cut"] == 4
+    whole = evaluate(task, Known(half), data, resamples=0)
+    assert card.data["sha256"] != whole.data["sha256"]
+
+
 def test_the_figures_of_the_paper(shared_data: Path) -> None:
     """Levenshtein on CNN/DailyMail has Table 4's .333; ROUGE on the essays .881 and .868, within
     .02; over samples.
