@@ -1,12 +1,13 @@
 """Partners of the most value: rows to columns of a matrix, each used once.
 
-scipy's solver, or, for a small matrix in a process that has not loaded it, the same steps here: to
-import scipy.optimize takes longer than to compare a pair of sentences. Both walk in one order, so
-ties fall alike.
+scipy's solver, or, for the first small matrices in a process that has not loaded it, the same steps
+here: to import scipy.optimize takes longer than to compare a pair of sentences. Both walk in one
+order, so ties fall alike.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 
@@ -17,13 +18,17 @@ __all__ = ["assignment"]
 SMALL = 1024
 """Cells up to which a matrix is solved here."""
 
+MANY = 10_000
+"""Matrices solved here that take about as long as the import: from then on scipy solves them."""
+_solved = itertools.count(1)
+
 
 def assignment(gain: Float64Array) -> list[tuple[int, int]]:
     """The (row, column) pairs with the greatest sum of ``gain`` (m, n), by rows; min(m, n) of them.
 
     ``gain`` is finite.
     """
-    if gain.size > SMALL or "scipy.optimize" in sys.modules:
+    if gain.size > SMALL or "scipy.optimize" in sys.modules or next(_solved) > MANY:
         from scipy.optimize import linear_sum_assignment
 
         rows, columns = linear_sum_assignment(-gain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 
@@ -45,6 +46,18 @@ def test_a_large_matrix_is_left_to_scipy(without_scipy: None) -> None:
     side = int(module.SMALL**0.5) + 1
     gain = np.random.default_rng(0).random((side, side))
     assert assignment(gain) == theirs(gain)
+
+
+def test_many_matrices_are_left_to_scipy(
+    without_scipy: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MANY", 2)
+    monkeypatch.setattr(module, "_solved", itertools.count(1))
+    monkeypatch.setitem(sys.modules, "scipy", None)  # to import it would fail
+    gain = np.eye(3)
+    assert assignment(gain) == assignment(gain) == [(0, 0), (1, 1), (2, 2)]
+    with pytest.raises(ImportError):
+        assignment(gain)
 
 
 def test_a_pair_of_sentences_needs_no_scipy() -> None:
