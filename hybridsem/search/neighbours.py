@@ -16,6 +16,7 @@ import numpy as np
 from hybridsem._typing import Float32Array, IntArray, UInt8Array
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
+from hybridsem._utils.onnx import quiet_onnxruntime
 from hybridsem.search.vectors import Stored
 
 __all__ = ["Neighbours", "available", "build"]
@@ -37,6 +38,7 @@ def _signs(vectors: Float32Array) -> UInt8Array:
 
 
 def _graph(dimension: int) -> Any:
+    quiet_onnxruntime()  # its import crashes after that of usearch (1.31 and 2.26)
     with extra("usearch", "search"):
         from usearch.index import Index as Graph
     return Graph(

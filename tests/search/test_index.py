@@ -304,6 +304,20 @@ def test_a_graph_of_neighbours(
     assert index.search(QUERY, 1, exact=False)[0].id == len(TEXTS)
 
 
+@pytest.mark.skipif(not available(), reason="needs usearch, of the extra search")
+def test_an_index_with_a_graph_opens_before_anything_is_read(
+    nlp: Pipeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "GRAPH_FROM", 4)
+    Index.build(TEXTS, tmp_path / "idx", nlp)
+    code = (
+        "import sys; from hybridsem.search import Index; "
+        "print(Index.open(sys.argv[1]).search(sys.argv[2], 1, exact=False)[0].id)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "idx"), TEXTS[0]]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "0\n"
+
+
 # --- kills, full disks, damage
 
 
