@@ -5,6 +5,7 @@ paper's size.
     python benchmarks/analogies.py models [--models embedded …]     cards and tables
     python benchmarks/analogies.py roles [--pairs 60]               answering by role edits alone
     python benchmarks/analogies.py speed [--device cuda]            Table 3's sizes, random vectors
+    python benchmarks/analogies.py memory [--pairs 10000]           pairs with own distractors
 
 Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
 cards without them.
@@ -26,7 +27,7 @@ from hybridsem import Pipeline
 from hybridsem.corpora.analogies.build import build
 from hybridsem.corpora.analogies.lexical import read_word_pairs
 from hybridsem.corpora.analogies.sources import read_entailments, read_sentences
-from hybridsem.datasets.analogies import Analogies, write
+from hybridsem.datasets.analogies import DISTRACTORS, Analogies, Category, Pair, write
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.records import records
 from hybridsem.documents import sentences_of
@@ -38,8 +39,10 @@ from hybridsem.evaluation import (
     evaluated_model,
     load_card,
 )
-from hybridsem.evaluation.analogies.geometry import among_all
+from hybridsem.evaluation.analogies.geometry import among_all, among_own
 from hybridsem.evaluation.analogies.role_edits import answered
+from hybridsem.evaluation.analogies.summaries import accuracies
+from hybridsem.evaluation.analogies.task import _counts
 from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot, save
@@ -224,19 +227,43 @@ def speed(dimensions: int, device: str | None) -> None:
             f"{pairs:>4} pairs, {pairs * (pairs - 1) // 2:>7,} questions: {taken:.2f} s, "
             f"{busy:.2f} s of processor time"
         )
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"all {questions:,} questions: {total:.1f} s; {peak:.2f} GB at most")
+    print(f"all {questions:,} questions: {total:.1f} s; {peak():.2f} GB at most")
+
+
+def memory(pairs: int, dimensions: int, resamples: int) -> None:
+    """A category of pairs with all kinds of distractors, from random vectors, with intervals."""
+    random = np.random.default_rng(0)
+    vectors = random.normal(size=((2 + len(DISTRACTORS)) * pairs, dimensions)).astype(np.float32)
+    a, b, *own = np.arange(len(vectors)).reshape(-1, pairs)
+    began, busy = time.perf_counter(), time.process_time()
+    given = _counts(among_own(vectors, a, b, dict(zip(DISTRACTORS, own, strict=True))))
+    print(
+        f"answered: {time.process_time() - busy:.0f} s of processor time, {peak():.2f} GB at most"
+    )
+    category = Category("random", "syntactic", tuple(Pair(str(k), f"{k}b") for k in range(pairs)))
+    found = accuracies([category], [given], Settings(resamples=resamples))["random"]["3CosAdd"]
+    print(
+        f"{pairs:,} pairs, {pairs * (pairs - 1) // 2:,} questions, {resamples} resamples: "
+        f"{time.perf_counter() - began:.0f} s, {time.process_time() - busy:.0f} s of processor "
+        f"time, {peak():.2f} GB at most; 3CosAdd {found.value:.4f} [{found.low:.4f}, "
+        f"{found.high:.4f}]"
+    )
+
+
+def peak() -> float:
+    """The most memory that was used, GB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Sentence analogies.")
-    parser.add_argument("what", choices=["build", "models", "tables", "roles", "speed"])
+    parser.add_argument("what", choices=["build", "models", "tables", "roles", "speed", "memory"])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--models", nargs="*", default=[*MODELS, *JOINED], help="rows")
     parser.add_argument("--resamples", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dimensions", type=int, default=384)
-    parser.add_argument("--pairs", type=int, help="roles: of each category")
+    parser.add_argument("--pairs", type=int, help="roles: of each category; memory: in all")
     parser.add_argument("--device")
     options = parser.parse_args()
     for folder in (RUNS, RESULTS):
@@ -249,6 +276,8 @@ def main() -> None:
         tables()
     elif options.what == "roles":
         roles(options.pairs)
+    elif options.what == "memory":
+        memory(options.pairs or 10_000, options.dimensions, options.resamples)
     else:
         speed(options.dimensions, options.device)
 

@@ -27,7 +27,7 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 def packed(answers: Answers) -> list[str]:
     """The texts of a category's pairs."""
-    outcomes = [answers.outcome[method] for method in METHODS]
+    outcomes = [answers.outcome[method][:] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
     digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]
     return [bytes(row[i + 1 :]).decode() for i, row in enumerate(digits)]

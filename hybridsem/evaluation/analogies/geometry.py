@@ -21,15 +21,25 @@ import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, BoolArray, Float32Array, Float64Array, Int8Array, IntArray
+from hybridsem._typing import (
+    AnyArray,
+    BoolArray,
+    Float32Array,
+    Float64Array,
+    Int8Array,
+    IntArray,
+    UInt8Array,
+)
 from hybridsem._utils.extras import extra
 
 __all__ = [
     "ANSWER",
     "EPSILON",
+    "HEADLINE",
     "METHODS",
     "NOT_ASKED",
     "RIGHT",
@@ -45,6 +55,7 @@ __all__ = [
 
 
 METHODS = ("3CosAdd", "3CosMul", "3CosAdd with ABC", "3CosMul with ABC")
+HEADLINE = METHODS[0]
 EPSILON = 0.001
 TIE = 1e-6
 NOT_ASKED, WRONG, RIGHT, TIED = -1, 0, 1, 2
@@ -54,6 +65,9 @@ ANSWER = "answer"
 CELLS = 1 << 23
 """Numbers in one array of a block of sentences: 64 MiB, some ten of them at once."""
 
+OWN_CELLS = 1 << 19
+"""The same where each pair has candidates of its own: some thirty arrays at once."""
+
 CACHED = 1 << 17
 """Numbers that a thread works on at once: what a processor's cache holds."""
 
@@ -62,16 +76,62 @@ CACHED = 1 << 17
 class Answers:
     """What became of the questions of a category of n pairs.
 
-    ``outcome[method]`` is (n, n) int8: WRONG, RIGHT or TIED (D with another, for the best) at [i,
-    j], i < j; NOT_ASKED elsewhere, and where A, B, C or D has no vector. ``chosen[method][kind]``
-    is (n, n): the share of the choice that fell on that distractor, or on D (ANSWER), one over the
-    number of candidates that tie for the best; for the methods that leave A, B and C out.
-    ``blocks`` is into how many parts the work was divided.
+    ``outcome[method]`` has WRONG, RIGHT or TIED (D with another, for the best) at [i, j], i < j;
+    NOT_ASKED elsewhere, and where A, B, C or D has no vector. ``chosen[kind]`` has the share of
+    HEADLINE's choice that fell on that distractor, or on D (ANSWER), one over the number of
+    candidates that tie for the best. ``blocks`` is into how many parts the work was divided.
     """
 
-    outcome: Mapping[str, Int8Array]
-    chosen: Mapping[str, Mapping[str, Float32Array]] = field(default_factory=dict)
+    outcome: Mapping[str, Outcomes]
+    chosen: Mapping[str, Shares] = field(default_factory=dict)
     blocks: int = 1
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcomes by a method, (n, n); an int8 array of them when it is indexed.
+
+    Args:
+        codes: (n, n) uint8, the outcomes by all methods, each plus 1, in two bits.
+        place: The method's number.
+    """
+
+    codes: UInt8Array
+    place: int
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, key: Any) -> Int8Array:
+        found: Int8Array = (self.codes[key] >> 2 * self.place & 3).astype(np.int8) - 1
+        return found
+
+
+@dataclass(frozen=True)
+class Shares:
+    """The shares of the choices that fell on a kind of candidate; rows of them when it is sliced.
+
+    Args:
+        kind: The kind's number.
+        best: (n, n) uint8, a bit for each kind that is among the best.
+        copies: (kinds, n): how many kinds have the text that each has for a pair.
+    """
+
+    kind: int
+    best: UInt8Array
+    copies: Float64Array
+
+    def __len__(self) -> int:
+        return len(self.best)
+
+    def __getitem__(self, rows: slice) -> Float32Array:
+        best, mine, total = self.best[rows], 0.0, 0.0
+        for number, copies in enumerate(self.copies):
+            share = (best >> number & 1) / copies
+            total = total + share
+            mine = share if number == self.kind else mine
+        none = best == 0
+        return np.where(none, 0, mine / np.where(none, 1, total)).astype(np.float32)
 
 
 def have_direction(vectors: AnyArray) -> BoolArray:
@@ -101,7 +161,7 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray, device: str | None = 
         device: Of torch, such as ``cuda``, on which the work is done; None: a GPU if torch is
             loaded and sees one, else numpy.
     """
-    asked = _Questions(*directions(vectors), a, b)
+    asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
     best_of = _best if (device := device or _gpu()) is None else _best_on(device)
     outcome = asked.unanswered()
@@ -127,20 +187,15 @@ def among_own(
         b: (n,) rows of their second sentences.
         distractors: (n,) rows by kind; -1: none.
     """
-    asked = _Questions(*directions(vectors), a, b)
+    asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     outcome = asked.unanswered()
-    kinds = (ANSWER, *distractors)
-    chosen = {
-        method: {kind: np.zeros((asked.n, asked.n), np.float32) for kind in kinds}
-        for method in METHODS[:2]
-    }
+    own = np.array(list(distractors.values()))
+    # Kinds that have one text are one candidate.
+    copies = np.vstack([np.ones(asked.n), (own[:, None] == own).sum(axis=1)])
+    chosen = np.zeros((asked.n, asked.n), np.uint8)
     for rows in asked.blocks:
         others: list[list[Float64Array]] = [[], []]  # by method: a matrix for each kind
         inside = np.array([_is_one_of(places, a, b, rows) for places in distractors.values()])
-        own = np.array(list(distractors.values()))
-        copies = np.vstack(
-            [np.ones(asked.n), (own[:, None] == own).sum(axis=1)]
-        )  # kinds that have one text
         for places in distractors.values():
             there = (places >= 0) & asked.known[places] & (places != b)
             for found, scores in zip(others, asked.scores(rows, places), strict=True):
@@ -151,14 +206,16 @@ def among_own(
             kept = np.where(inside, -np.inf, found)
             best.append(kept.max(axis=0))
             best_with.append(np.max(found, axis=0))
-            first = (np.maximum(best[-1], answer) - TIE <= np.stack([answer, *kept])) / copies[
-                :, None
-            ]
-            shares = first / first.sum(axis=0)
-            for kind, share in zip(kinds, shares, strict=True):
-                chosen[method][kind][rows] = np.where(asked.mask[rows], share, 0)
+            if method == HEADLINE:
+                least = np.maximum(best[-1], answer) - TIE
+                for number, scores in enumerate([answer, *kept]):
+                    chosen[rows] |= np.where(scores >= least, 1 << number, 0).astype(np.uint8)
+        chosen[rows] *= asked.mask(rows)
         asked.judge(outcome, rows, best, best_with)
-    return Answers(outcome, chosen, len(asked.blocks))
+    shares = {
+        kind: Shares(number, chosen, copies) for number, kind in enumerate((ANSWER, *distractors))
+    }
+    return Answers(outcome, shares, len(asked.blocks))
 
 
 def _is_one_of(places: IntArray, a: IntArray, b: IntArray, rows: slice) -> BoolArray:
@@ -185,16 +242,29 @@ COMBINED: tuple[Callable[[Float64Array, Float64Array, Float64Array], Float64Arra
 class _Questions:
     """The questions over n pairs: the sentences' directions, which are A (or C), which B (or D)."""
 
-    def __init__(self, units: Float64Array, known: BoolArray, a: IntArray, b: IntArray) -> None:
+    def __init__(
+        self,
+        units: Float64Array,
+        known: BoolArray,
+        a: IntArray,
+        b: IntArray,
+        cells: int,
+    ) -> None:
         self.units, self.known, self.a, self.b, self.n = units, known, a, b, len(a)
-        whole = known[a] & known[b]
-        self.mask = np.triu(np.logical_and.outer(whole, whole), 1)
+        self.whole = known[a] & known[b]
         self.with_a, self.with_b = units[a], units[b]
-        self.blocks = _edges(self.n, CELLS // self.n)
+        self.blocks = _edges(self.n, cells // self.n)
 
-    def unanswered(self) -> dict[str, Int8Array]:
+    def mask(self, rows: slice) -> BoolArray:
+        """(rows, n): which questions there are."""
+        after = np.arange(self.n) > np.arange(self.n)[rows, None]
+        found: BoolArray = np.logical_and.outer(self.whole[rows], self.whole) & after
+        return found
+
+    def unanswered(self) -> dict[str, Outcomes]:
         """Where the outcomes go."""
-        return {method: np.full((self.n, self.n), NOT_ASKED, np.int8) for method in METHODS}
+        codes = np.zeros((self.n, self.n), np.uint8)
+        return {method: Outcomes(codes, place) for place, method in enumerate(METHODS)}
 
     def scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """The scores of a candidate that each pair j has, (rows, n) by method."""
@@ -215,7 +285,7 @@ class _Questions:
 
     def judge(
         self,
-        outcome: Mapping[str, Int8Array],
+        outcome: Mapping[str, Outcomes],
         rows: slice,
         best: list[Float64Array],
         best_with: list[Float64Array],
@@ -228,6 +298,7 @@ class _Questions:
             (self.own_scores(rows, self.b), self.b[rows, None] == self.b),
             (self.scores(rows, self.a), (self.a == self.b)[None]),
         ]
+        mask = self.mask(rows)
         for place, answer in enumerate(self.scores(rows, self.b)):
             there = [np.where(is_answer, -np.inf, scores[place]) for scores, is_answer in among]
             with_abc = np.max([best_with[place], *there], axis=0)
@@ -235,7 +306,8 @@ class _Questions:
                 found = np.where(
                     answer > other + TIE, RIGHT, np.where(answer < other - TIE, WRONG, TIED)
                 )
-                outcome[method][rows] = np.where(self.mask[rows], found, NOT_ASKED)
+                one = outcome[method]
+                one.codes[rows] |= np.where(mask, found + 1, 0).astype(np.uint8) << 2 * one.place
 
 
 def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:

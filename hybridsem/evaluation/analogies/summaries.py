@@ -18,7 +18,7 @@ from hybridsem._typing import AnyArray, Float64Array
 from hybridsem.datasets.analogies import ALL, LEXICAL, MICRO, Category
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
-from hybridsem.evaluation.statistics.resampling import resampled_forms
+from hybridsem.evaluation.statistics.resampling import Matrix, blocks, resampled_forms
 
 __all__ = ["Group", "accuracies", "apart", "groups_of"]
 
@@ -64,7 +64,7 @@ def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
 
 def accuracies(
     categories: Sequence[Category],
-    given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
+    given: Sequence[tuple[Matrix, Mapping[str, Matrix]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
     """The shares of questions by group and measure, with percentile intervals.
@@ -90,14 +90,19 @@ def accuracies(
 
 
 def _counted(
-    asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
+    asked: Matrix, matrices: Mapping[str, Matrix], resamples: int, seed: Sequence[int]
 ) -> Counted:
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
-    whole = np.array([[table.sum(dtype=float)] for table in tables])
-    first, *others = np.hstack([whole, drawn])
-    pairs = int((asked.any(axis=0) | asked.any(axis=1)).sum())
-    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, len(asked) - pairs)
+    n = len(asked)
+    whole = [[sum(float(table[rows].sum(dtype=float)) for rows in blocks(n))] for table in tables]
+    first, *others = np.hstack([np.array(whole), drawn])
+    takes_part = np.zeros(n, bool)
+    for rows in blocks(n):
+        takes_part |= asked[rows].any(axis=0)
+        takes_part[rows] |= asked[rows].any(axis=1)
+    pairs = int(takes_part.sum())
+    return Counted(dict(zip(matrices, others, strict=True)), first, pairs, n - pairs)
 
 
 def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:

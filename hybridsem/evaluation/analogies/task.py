@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, BoolArray, IntArray
+from hybridsem._typing import BoolArray, IntArray
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.analogies import (
@@ -27,16 +28,23 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.answered_questions import OverQuestions, packed
-from hybridsem.evaluation.analogies.geometry import METHODS, NOT_ASKED, RIGHT, TIED, Answers
+from hybridsem.evaluation.analogies.geometry import (
+    HEADLINE,
+    NOT_ASKED,
+    RIGHT,
+    TIED,
+    Answers,
+    Outcomes,
+)
 from hybridsem.evaluation.analogies.pictures import PICTURES
 from hybridsem.evaluation.analogies.summaries import accuracies
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.options import COLUMNS, Option
+from hybridsem.evaluation.statistics.resampling import Matrix, blocks
 from hybridsem.evaluation.task import Measured, Task
 
 __all__ = ["TASKS", "load", "measure"]
 
-HEADLINE = METHODS[0]
 
 TIES = "tied"
 """The share of questions where D ties with another candidate for the best, by the first method.
@@ -108,7 +116,11 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         for category in data.categories
         for pair in category.pairs
     )
-    questions = sum(int((one.outcome[HEADLINE] >= 0).sum()) for one in answers)
+    questions = sum(
+        int((one.outcome[HEADLINE][rows] != NOT_ASKED).sum())
+        for one in answers
+        for rows in blocks(len(one.outcome[HEADLINE]))
+    )
     lost = sum(
         text not in known
         for category in data.categories
@@ -141,13 +153,29 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     return Measured(scores, counts, columns, groups, notes, set_by)
 
 
-def _counts(one: Answers) -> tuple[BoolArray, dict[str, AnyArray]]:
+def _counts(one: Answers) -> tuple[Matrix, dict[str, Matrix]]:
     """Which questions of a category were asked, and what counts for each measure."""
-    counts: dict[str, AnyArray] = {
-        method: outcome == RIGHT for method, outcome in one.outcome.items()
+    counts: dict[str, Matrix] = {
+        method: _Is(outcome, RIGHT) for method, outcome in one.outcome.items()
     }
-    asked = one.outcome[HEADLINE] != NOT_ASKED
-    return asked, counts | {TIES: one.outcome[HEADLINE] == TIED, **one.chosen.get(HEADLINE, {})}
+    asked = _Is(one.outcome[HEADLINE], NOT_ASKED, other=True)
+    return asked, counts | {TIES: _Is(one.outcome[HEADLINE], TIED), **one.chosen}
+
+
+@dataclass(frozen=True)
+class _Is:
+    """Which questions have an outcome, or an ``other`` one; rows of them when it is sliced."""
+
+    outcomes: Outcomes
+    outcome: int
+    other: bool = False
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __getitem__(self, rows: slice) -> BoolArray:
+        found: BoolArray = (self.outcomes[rows] == self.outcome) ^ self.other
+        return found
 
 
 def _pairs(data: Analogies, texts: Sequence[str], flags: Sequence[bool] | None) -> int | None:

@@ -11,11 +11,11 @@ where the drawn rows are ranked one by one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from hybridsem._typing import AnyArray
 
 __all__ = [
     "MAX_ROWS",
+    "Matrix",
+    "blocks",
     "observed",
     "resampled",
     "resampled_columns",
@@ -30,7 +32,23 @@ __all__ = [
     "resampled_forms",
 ]
 
+
+class Matrix(Protocol):
+    """A matrix (n, n): an array, or what works out some rows when they are asked for."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, rows: slice, /) -> AnyArray:
+        """Some of its rows."""
+        ...
+
+
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
+
+FORM_ROWS = 4_096
+"""Rows of a matrix that is held whole, in 32 bit."""
+FORM_CELLS = 1 << 22
+"""Numbers of a larger one that are held at once."""
 
 MAX_ROWS = 5_000  # so few that int32 holds any sum of counts times counts, or ranks
 CELLS = (
@@ -75,21 +93,46 @@ def resampled_columns(
 
 
 def resampled_forms(
-    matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
+    matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
     """The quadratic forms w'Mw of matrices in the same resamples of their rows, (m, resamples); w
-    counts the draws.
+    counts the draws. Of large matrices (more than FORM_ROWS) a block of rows is held at a time.
 
     Where M says something of each two rows, that is its sum over the drawn ones: rows that are
     drawn twice count twice in each of their pairs. The diagonal, a row with itself, counts w², so
     it should be 0.
 
     Args:
-        matrices: m arrays (n, n) of finite values.
+        matrices: m arrays (n, n) of finite values, or what gives their rows when it is sliced.
         resamples: How many times n rows are drawn.
         seed: Of the draws, which depend on it and on n alone.
     """
+    if len(matrices[0]) > FORM_ROWS:
+        return _large_forms(matrices, resamples, seed)
     return np.asarray(_through([_Forms(matrices)], len(matrices[0]), resamples, seed)[0])
+
+
+def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequence[int]) -> AnyArray:
+    """The forms of matrices of which a few rows are held at once."""
+    n = len(matrices[0])
+    found, at = np.zeros((len(matrices), resamples)), 0
+    chunks = list(_chunks(n, resamples, seed))
+    together = max(1, FORM_CELLS // (n * chunks[0][0])) if chunks else 1
+    for first in range(0, len(chunks), together):
+        some = chunks[first : first + together]
+        counts = np.concatenate([_drawn(n, *chunk) for chunk in some]).astype(np.float64)
+        here = slice(at, at := at + len(counts))
+        for row, matrix in enumerate(matrices):
+            for rows in blocks(n):
+                block = np.asarray(matrix[rows], np.float64)
+                found[row, here] += _dot(counts @ block.T, counts[:, rows])
+    return found
+
+
+def blocks(n: int) -> list[slice]:
+    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few."""
+    size = n if n <= FORM_ROWS else max(1, FORM_CELLS // n)
+    return [slice(at, min(at + size, n)) for at in range(0, n, size)]
 
 
 def resampled_counts(
@@ -116,17 +159,23 @@ def _through(
     kinds: Sequence[_Kind], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
     """What each kind makes of the counts of each resample, (kinds, columns, resamples)."""
-    sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
-    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
 
-    def chunk(size: int, seeded: np.random.SeedSequence) -> AnyArray:
-        counts = _Counts(_drawn(rows, size, seeded))
+    def work(chunk: tuple[int, np.random.SeedSequence]) -> AnyArray:
+        counts = _Counts(_drawn(rows, *chunk))
         return np.array([kind(counts) for kind in kinds])
 
     with ThreadPoolExecutor(
         os.cpu_count()
     ) as pool:  # each chunk has its own seed: threads change nothing
-        return np.concatenate(list(pool.map(chunk, sizes, seeds)), axis=2)
+        return np.concatenate(list(pool.map(work, _chunks(rows, resamples, seed))), axis=2)
+
+
+def _chunks(
+    rows: int, resamples: int, seed: int | Sequence[int]
+) -> Iterator[tuple[int, np.random.SeedSequence]]:
+    """How many resamples are drawn together, and the seed of their draws."""
+    sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
+    return zip(sizes, np.random.SeedSequence(seed).spawn(len(sizes)), strict=True)
 
 
 def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:
@@ -281,14 +330,13 @@ class _Means:
 class _Forms:
     """Quadratic forms of the counts."""
 
-    def __init__(self, matrices: Sequence[AnyArray]) -> None:
+    def __init__(self, matrices: Sequence[Matrix]) -> None:
         # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn
         # ones.
-        self.kind: Any = np.float32 if len(matrices[0]) <= 4096 else np.float64
-        self.matrices = [np.asarray(matrix, self.kind) for matrix in matrices]
+        self.matrices = [np.asarray(matrix[:], np.float32) for matrix in matrices]
 
     def __call__(self, counts: _Counts) -> AnyArray:
-        drawn: AnyArray = counts.rows.astype(self.kind)
+        drawn: AnyArray = counts.rows.astype(np.float32)
         return np.array([_dot(drawn @ matrix, drawn) for matrix in self.matrices])
 
 

@@ -43,6 +43,7 @@ from hybridsem.evaluation.analogies.summaries import Group, groups_of
 from hybridsem.evaluation.model import evaluated_model
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.plots import plot
+from hybridsem.evaluation.statistics import resampling
 from hybridsem.evaluation.statistics.resampling import _drawn, resampled_forms
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import Filler, Frame, RoleStructure
@@ -109,17 +110,19 @@ def questions(draw: Any) -> tuple[Any, Any, Any, dict[str, Any]]:
 def test_answers_are_those_found_one_by_one(drawn: Any, sizes: tuple[int, int]) -> None:
     vectors, a, b, own = drawn
     with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(geometry, "OWN_CELLS", sizes[0])
         patched.setattr(geometry, "CELLS", sizes[0])  # the small ones cut the work into many blocks
         patched.setattr(geometry, "CACHED", sizes[1])
         among, beside = among_all(vectors, a, b), among_own(vectors, a, b, own)
     for found, wanted in ((among, by_hand(vectors, a, b)), (beside, by_hand(vectors, a, b, own))):
         for method in METHODS:
-            np.testing.assert_array_equal(found.outcome[method], wanted[method])
-    for method, shares in beside.chosen.items():
-        asked = beside.outcome[method] >= 0
-        assert sum(shares.values())[asked] == pytest.approx(np.ones(asked.sum()))
-        assert shares["answer"][beside.outcome[method] == RIGHT] == pytest.approx(1)
-        assert not shares["answer"][beside.outcome[method] == 0].any()
+            np.testing.assert_array_equal(found.outcome[method][:], wanted[method])
+    outcome = beside.outcome[METHODS[0]][:]
+    shares = {kind: share[:] for kind, share in beside.chosen.items()}
+    assert sum(shares.values())[outcome >= 0] == pytest.approx(np.ones((outcome >= 0).sum()))
+    assert not any(share[outcome < 0].any() for share in shares.values())
+    assert shares["answer"][outcome == RIGHT] == pytest.approx(1)
+    assert not shares["answer"][outcome == 0].any()
 
 
 def test_kinds_of_distractor_with_one_text_are_one_candidate() -> None:
@@ -127,8 +130,8 @@ def test_kinds_of_distractor_with_one_text_are_one_candidate() -> None:
         [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [2, 2, 2]], float
     )  # the last: D's vector
     own = {"masking": np.array([-1, 4]), "span": np.array([-1, 4])}
-    chosen = among_own(vectors, np.array([0, 2]), np.array([1, 3]), own).chosen["3CosAdd"]
-    assert {kind: share[0, 1] for kind, share in chosen.items()} == {
+    chosen = among_own(vectors, np.array([0, 2]), np.array([1, 3]), own).chosen
+    assert {kind: share[:][0, 1] for kind, share in chosen.items()} == {
         "answer": 0.5,
         "masking": 0.25,
         "span": 0.25,
@@ -140,7 +143,7 @@ def test_torch_gives_the_same_answers() -> None:
     vectors = np.random.default_rng(0).integers(-1, 2, size=(14, 4)).astype(float)
     a, b = np.arange(7), np.arange(7, 14)
     for method, outcome in among_all(vectors, a, b, device="cpu").outcome.items():
-        np.testing.assert_array_equal(outcome, among_all(vectors, a, b).outcome[method])
+        np.testing.assert_array_equal(outcome[:], among_all(vectors, a, b).outcome[method][:])
 
 
 @pytest.mark.parametrize("has_gpu", [True, False])
@@ -177,6 +180,16 @@ def test_forms_are_sums_over_the_pairs_of_drawn_rows(n: int, seed: int) -> None:
     counts = _drawn(n, 20, np.random.SeedSequence((seed, 1)).spawn(1)[0])
     wanted = [sum(w[i] * w[j] * matrix[i, j] for i in range(n) for j in range(n)) for w in counts]
     assert resampled_forms([matrix], 20, (seed, 1))[0] == pytest.approx(wanted, rel=1e-5, abs=1e-5)
+
+
+def test_large_matrices_are_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    matrices = [np.triu(np.random.default_rng(k).integers(0, 2, (9, 9)), 1) for k in range(3)]
+    whole = resampled_forms(matrices, 50, 4)
+    monkeypatch.setattr(resampling, "FORM_ROWS", 8)
+    for cells in (1, 30, 100, 1000):
+        monkeypatch.setattr(resampling, "FORM_CELLS", cells)
+        assert sum(rows.stop - rows.start for rows in resampling.blocks(9)) == 9
+        np.testing.assert_array_equal(resampled_forms(matrices, 50, 4), whole)
 
 
 # -- the benchmark
@@ -341,7 +354,7 @@ def test_a_card_holds_which_questions_were_answered() -> None:
     texts = packed(found)
     assert [len(text) for text in texts] == [5, 4, 3, 2, 1, 0]
     for method, outcome in found.outcome.items():
-        wanted = np.where(outcome >= 0, outcome == RIGHT, np.nan)
+        wanted = np.where(outcome[:] >= 0, outcome[:] == RIGHT, np.nan)
         np.testing.assert_array_equal(unpacked(texts, method), wanted)
     assert np.isnan(unpacked(["-", ""], "3CosAdd")).all()
 
