@@ -1,6 +1,9 @@
 """Search, ranking, mining: the hybrid where there are more texts than can be compared pair by pair.
 
 candidates.py    what scores best, or above a threshold, without scoring everything
+ranking.py, mining.py, clusters.py    documents in order, alike pairs, groups
+duplicates.py    records that say the same as one that is kept
+    surface.py       what tells two apart before they are parsed
 model.py         what of a pipeline this needs
 index.py         an index on disk: build, append, delete, search
     folder.py, segment.py, vectors.py, packing.py, kept.py    its files

@@ -1,6 +1,7 @@
 """Records that say the same as one that is kept.
 
-    texts --the same text--> distinct --close--> candidates --compared--> doubles --rounds--> groups
+    texts --the same text--> distinct --close, not apart as written (surface.py)--> candidates
+          --compared--> doubles --rounds--> groups
 
 Whether two records are doubles is not told by a score alone. They must score the threshold, the
 judge must hold them for the same, and nothing that the comparison finds may speak against it:
