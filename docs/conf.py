@@ -34,7 +34,7 @@ exclude_patterns = [
 ]
 
 extensions = [
-    "myst_parser",
+    "myst_nb",  # MyST, and notebooks
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_click",
@@ -44,6 +44,11 @@ highlight_language = "text"  # commands with comments beside them; Python says t
 templates_path = ["_templates"]
 
 myst_heading_anchors = 4
+
+nb_execution_mode = "force"  # the notebooks hold no outputs
+nb_execution_timeout = -1  # of a cell: a machine may be busy
+nb_output_stderr = "warn"
+nb_merge_streams = True
 
 autodoc_member_order = "bysource"
 autodoc_default_options = {"no-value": True}  # a table of functions is no text

@@ -118,7 +118,7 @@ def _exists(target: str, module: str | None, class_name: str | None) -> bool:
 
 MENDED = (
     # A header cell without text is no header.
-    (re.compile(r'<th class="head">(?:<p></p>)?</th>'), "<td></td>"),
+    (re.compile(r'<th(?: class="head")?>(?:<p></p>|&nbsp;)?</th>'), "<td></td>"),
     # What scrolls can be reached with the keyboard.
     (re.compile(r"<pre>"), '<pre tabindex="0">'),
     (

@@ -1,5 +1,5 @@
-"""The documentation site builds without a warning, has every public name, command and option, and
-asks nobody for anything.
+"""The documentation site builds without a warning, with its notebooks run, has every public name,
+command and option, and asks nobody for anything.
 """
 
 from __future__ import annotations
@@ -130,6 +130,18 @@ def test_every_command_and_option_is_on_the_site(
     page = (site / "docs/reference/commands.html").read_text(encoding="utf-8")
     headings = re.findall(r'<section id="(hybridsem[\w-]*)">', page)
     assert {name.replace(" ", "-") for name in found} <= set(headings)
+
+
+def test_notebooks_show_what_their_cells_gave(site: Path) -> None:
+    """A cell that fails is a warning of the build; here it is that there are outputs at all."""
+    notebooks = sorted((ROOT / "docs/notebooks").glob("*.md"))
+    assert len(notebooks) >= 6
+    for notebook in notebooks:
+        source = notebook.read_text(encoding="utf-8")
+        page = (site / "docs/notebooks" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+        cells = source.count("```{code-cell}")
+        assert page.count('class="cell ') + page.count('class="cell"') == cells
+        assert page.count("cell_output docutils") > cells / 2
 
 
 class Page(HTMLParser):
