@@ -67,6 +67,13 @@ class AmrGraph:
     that of the notation's comments. A directed cycle is no error: what closes it is a variable that
     was there before. ``truncated`` tells that the text goes on after what the graph says, too long
     for the parser. Raises :class:`FormatError`.
+
+    >>> notation = "(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))"
+    >>> graph = AmrGraph.from_penman(notation, "The dog chases the cat.")
+    >>> graph.top, dict(graph.concepts), len(graph.edges)
+    ('c', {'c': 'chase-01', 'd': 'dog', 'k': 'cat'}, 2)
+    >>> graph.to_penman(metadata=False, indent=None)
+    '(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))'
     """
 
     text: str

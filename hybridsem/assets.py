@@ -89,12 +89,20 @@ def cache_folder() -> Path:
 
 
 def assets() -> Mapping[str, Asset]:
-    """Everything that can be downloaded, by name."""
+    """Everything that can be downloaded, by name.
+
+    >>> "numberbatch" in assets()
+    True
+    """
     return _read(INDEX)
 
 
 def asset(name: str) -> Asset:
-    """The asset of that name; :class:`UnknownNameError` suggests the nearest."""
+    """The asset of that name; :class:`UnknownNameError` suggests the nearest.
+
+    >>> asset("numberbatch").licence
+    'CC BY-SA 4.0'
+    """
     if name not in assets():
         raise UnknownNameError("asset", name, assets())
     return assets()[name]

@@ -288,7 +288,11 @@ def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def sentences_of(text: str) -> list[str]:
-    """The sentences with something visible in them."""
+    """The sentences with something visible in them.
+
+    >>> sentences_of("It rained. We stayed at home!")
+    ['It rained.', 'We stayed at home!']
+    """
     found = (text[start:end] for start, end in sentences(text))
     return [sentence for sentence in found if problem(sentence) is None]
 

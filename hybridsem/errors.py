@@ -75,7 +75,15 @@ def _page(text: str) -> str:
 
 
 class HybridSemError(Exception):
-    """The root of the tree."""
+    """The root of the tree.
+
+    >>> from hybridsem import Pipeline
+    >>> try:
+    ...     Pipeline().similarity("A man sings.", " ")
+    ... except HybridSemError as error:
+    ...     print(type(error).__name__)
+    InputError
+    """
 
     def __init__(self, *args: object) -> None:
         shown = (_page(redacted(arg)) if isinstance(arg, str) else arg for arg in args)
@@ -94,6 +102,9 @@ class FormatError(InputError):
         path: The file; None: it has no name, or is not known.
         line: Of the file, from 1; None: the fault has no single place.
         unit: What ``line`` counts.
+
+    >>> print(FormatError("the score is no number", "pairs.csv", 3))
+    pairs.csv, line 3: the score is no number
     """
 
     def __init__(
@@ -134,14 +145,22 @@ class MissingExtraError(HybridSemError, ImportError):
 
 
 def listed(names: Iterable[object]) -> str:
-    """Names in quotes; of more than :data:`MANY` the first, and how many more there are."""
+    """Names in quotes; of more than :data:`MANY` the first, and how many more there are.
+
+    >>> listed(["hybrid", "embedded"])
+    "'hybrid', 'embedded'"
+    """
     given = list(names)
     more = f" and {len(given) - MANY:,} more" if len(given) > MANY else ""
     return ", ".join(f"{name!r:.80}" for name in given[:MANY]) + more
 
 
 class UnknownNameError(InputError, KeyError):
-    """A name that is not registered; the message suggests the nearest ones."""
+    """A name that is not registered; the message suggests the nearest ones.
+
+    >>> print(UnknownNameError("model", "hybird", ["hybrid", "embedded"]))
+    unknown model, got 'hybird'. Did you mean 'hybrid'? Known: embedded, hybrid
+    """
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         known = list(known)

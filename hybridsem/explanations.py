@@ -32,7 +32,11 @@ __all__ = [
 
 
 class Term(StrEnum):
-    """Which part of a model a line of an explanation belongs to; ``label`` is what it is called."""
+    """Which part of a model a line of an explanation belongs to; ``label`` is what it is called.
+
+    >>> Term("sentence").label
+    'whole sentence'
+    """
 
     label: str
 
@@ -54,7 +58,11 @@ class Term(StrEnum):
 
 
 def term_label(term: str) -> str:
-    """What a line's term is called: the label of a :class:`Term`, else the term itself."""
+    """What a line's term is called: the label of a :class:`Term`, else the term itself.
+
+    >>> term_label("sentence"), term_label("preposition opposed")
+    ('whole sentence', 'preposition opposed')
+    """
     try:
         return Term(term).label
     except ValueError:
@@ -70,6 +78,11 @@ class RoleMatch:
     the other sentence has the role. ``term`` says which part of the model the line belongs to: a
     :class:`Term`, or the part's own name: of a metric on strings, or of the difference that a line
     of the hybrid shows, whose ``similarity`` is how much of it there is.
+
+    >>> from hybridsem import Pipeline
+    >>> lines = Pipeline("verbnet-cn").explain("Ann slept.", "Ann dozed.").matches
+    >>> [(str(line.role1), line.filler1, line.filler2) for line in lines]
+    [('Verb', 'slept', 'dozed'), ('Agent', 'Ann', 'Ann')]
     """
 
     role1: str | None
@@ -96,6 +109,11 @@ class AlignedPair(NamedTuple):
     ``relation`` says how the first is related to the second: ``same``, ``synonym``, ``antonym``, …,
     or ``none`` where their vectors alone are alike; ``token1`` and ``token2`` are the numbers of
     the words in their sentences.
+
+    >>> from hybridsem import Pipeline
+    >>> found = Pipeline().explain("The tea is hot.", "The tea is cold.")
+    >>> [(pair.word1, pair.word2, pair.relation) for pair in found.alignment]
+    [('tea', 'tea', 'same'), ('hot', 'cold', 'antonym')]
     """
 
     word1: str
@@ -113,6 +131,14 @@ class CosineParts:
     ``table`` (n1 + 1, n2 + 1) holds what each word of sentence 1 adds with each of sentence 2. Its
     last row and column are the sentence marks: what the encoder puts round the words and pools with
     them. All of it adds up to the cosine, up to rounding (1e-6).
+
+    >>> from hybridsem import Pipeline
+    >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
+    >>> parts = found.cosine_parts
+    >>> parts.table.shape, abs(parts.cosine - found.score) < 1e-5
+    ((7, 6), True)
+    >>> [pair[:2] for pair in parts.largest(1)]
+    [('guitar', 'guitar')]
     """
 
     words1: tuple[str, ...]
@@ -153,6 +179,16 @@ class Explanation:
     ``truncated`` tells that the model has not read all of a sentence. ``cosine_parts`` opens the
     line of the whole sentence, where that is a cosine and the encoder knows what its vectors are
     the sum of. ``alignment`` is there where words were aligned, in the order of sentence 1.
+
+    >>> from hybridsem import Pipeline
+    >>> found = Pipeline().explain("We left before the storm.", "We left after the storm.")
+    >>> round(found.score, 4) == round(sum(line.contribution for line in found.matches), 4)
+    True
+    >>> line = found.matches[1]
+    >>> line.term, line.filler1, line.filler2
+    ('preposition opposed', 'before storm', 'after storm')
+    >>> [(pair.word1, pair.word2) for pair in found.alignment]
+    [('We', 'We'), ('left', 'left'), ('storm', 'storm')]
     """
 
     sentence1: str
@@ -170,7 +206,11 @@ class Explanation:
     alignment: tuple[AlignedPair, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem explain --json`` prints it."""
+        """Plain data, as ``hybridsem explain --json`` prints it.
+
+        >>> Explanation("It rains.", "It rains.", 1.0, "embedded").to_dict()["score"]
+        1.0
+        """
         return {
             "model": self.model,
             "sentence1": self.sentence1,

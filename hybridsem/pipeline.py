@@ -388,6 +388,10 @@ class Pipeline:
         """An explanation a pair, in order; a failed one has score NaN and the reason as a note.
 
         ``words`` as for :meth:`explain`.
+
+        >>> pairs = [("A man sings.", "It rains."), ("A man sings.", "A man sings.")]
+        >>> [round(found.score, 2) for found in Pipeline().explain_all(pairs)][1]
+        1.0
         """
         checked = _checked(pairs)
         if not (words and self._opens):
@@ -467,7 +471,12 @@ class Pipeline:
         return judgement
 
     def judge_all(self, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
-        """A judgement a pair, in order; a failed one has no label and the reason as a note."""
+        """A judgement a pair, in order; a failed one has no label and the reason as a note.
+
+        >>> pairs = [("A man sings.", "A man is singing."), ("It rains.", "We bought a house.")]
+        >>> [str(found.label) for found in Pipeline().judge_all(pairs)]
+        ['same', 'unrelated']
+        """
         combiner, checked = self._compares, _checked(pairs)
         return [
             judgement
@@ -585,6 +594,11 @@ class Pipeline:
             explain: Give the :class:`~hybridsem.Explanation` as ``explanation``.
             on_error: ``"fail"`` raises for the first document that is no sentence or has no score
                 and names it (from 0), ``"skip"`` leaves such documents out.
+
+        >>> texts = ["The bank sued the newspaper.", "It rains.", "The newspaper sued the bank."]
+        >>> found = Pipeline().rank("The newspaper was sued by the bank.", texts)
+        >>> [one["corpus_id"] for one in found]
+        [0, 2, 1]
         """
         _check_count(top_k, "top_k")
         queries = [query] if isinstance(query, str) else list(query)
@@ -645,6 +659,10 @@ class Pipeline:
             on_error: ``"fail"`` raises for a sentence that is none, or that has no structure, and
                 names it (from 0); ``"skip"`` leaves it out.
             progress: Show a bar on stderr when that is a terminal.
+
+        >>> texts = ["The dog barked.", "It rains.", "The dog was barking."]
+        >>> [(match.first, match.second) for match in Pipeline().mine(texts)]
+        [(0, 2)]
         """
         _check_threshold(threshold)
         _check_count(top_k, "top_k")
@@ -683,6 +701,9 @@ class Pipeline:
             min_size: How many sentences a group has at least.
             on_error: As for :meth:`mine`.
             progress: Show a bar on stderr when that is a terminal.
+
+        >>> Pipeline().cluster(["The dog barked.", "It rains.", "The dog was barking."])
+        [[0, 2]]
         """
         _check_threshold(threshold)
         _check_count(min_size, "min_size")
@@ -723,6 +744,11 @@ class Pipeline:
                 names it (from 0); ``"skip"`` keeps those without structure, and leaves those that
                 are no sentences out of ``kept`` and ``groups``.
             progress: Show a bar on stderr when that is a terminal.
+
+        >>> texts = ["We've won.", "We have won.", "We have not won."]
+        >>> found = Pipeline().deduplicate(texts)
+        >>> found.kept
+        (0, 2)
         """
         _check_threshold(threshold)
         if probability is None:
@@ -908,6 +934,13 @@ class Pipeline:
             index: An index that this pipeline made, or its folder.
             top_k: How many texts to find for each.
             **how: As for :meth:`hybridsem.search.index.Index.search`.
+
+        >>> import tempfile
+        >>> from hybridsem.search import Index
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     index = Index.build(["It rains.", "A dog barked."], f"{folder}/index")
+        ...     [hit.text for hit in Pipeline().search("A dog was barking.", index, top_k=1)]
+        ['A dog barked.']
         """
         from hybridsem.search.index import Index
 
@@ -915,7 +948,11 @@ class Pipeline:
         return opened.search(queries, top_k, **how)
 
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
-        """For each sentence, whether a part of the model cannot read all of it."""
+        """For each sentence, whether a part of the model cannot read all of it.
+
+        >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
+        [False, True]
+        """
         texts, parts = check_sentences(sentences), self._readers()
         flags = [part.too_long(texts) for part in parts if isinstance(part, ReportsTruncation)]
         return _any(flags, len(texts))
@@ -923,6 +960,9 @@ class Pipeline:
     def foreign(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether it is not English, and a part of the model reads English
         alone: the embedded encoder, the embedded trees.
+
+        >>> Pipeline().foreign(["It rains in the hills.", "Es regnet heute in den Bergen."])
+        [False, True]
         """
         texts, parts = check_sentences(sentences), self._readers()
         flags = [part.foreign(texts) for part in parts if isinstance(part, ReadsEnglishAlone)]

@@ -58,6 +58,10 @@ K1, B, DELTA = 1.5, 0.75, 1.0
 class Tokens:
     """Texts as token numbers: those of text i are ``ids[starts[i]:starts[i + 1]]``; ``tokeniser``
     says whose.
+
+    >>> tokens = Tokens.of(["a b a", "c"])
+    >>> tokens.ids.tolist(), tokens.starts.tolist()
+    ([1037, 1038, 1037, 1039], [0, 3, 4])
     """
 
     ids: IntArray
@@ -164,6 +168,9 @@ class Levenshtein(StringMetric):
     So it is with substitutions that cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's
     ``fuzz.ratio``. That form gives the insertion and removal figures of SAGE; 1 - distance / longer
     length does not.
+
+    >>> Levenshtein(["kitten", "sitting"]).pairs([0], [1]).round(2).tolist()
+    [0.62]
     """
 
     name = "levenshtein"
@@ -204,7 +211,11 @@ class _OverTokens(StringMetric):
 
 
 class Jaccard(_OverTokens):
-    """Distinct tokens of both texts / distinct tokens of either."""
+    """Distinct tokens of both texts / distinct tokens of either.
+
+    >>> Jaccard(["a red car", "a blue car"]).block([0], [0, 1]).round(2).tolist()
+    [[1.0, 0.5]]
+    """
 
     name = "jaccard"
 
@@ -236,6 +247,9 @@ class Rouge(_OverTokens):
     both texts (Lin 2004).
 
     Where neither text has two tokens there is no ROUGE-2, and the score is ROUGE-1.
+
+    >>> Rouge(["the cat sat", "the cat slept"]).pairs([0], [1]).round(2).tolist()
+    [0.58]
     """
 
     name = "rouge"
@@ -280,6 +294,9 @@ class Bm25(_OverTokens):
     rarity of tokens cancel out. The similarity is (score(a, b) + score(b, a)) / (score(a, a) +
     score(b, b)). It is at most 1, and 1 only for equal counts, because a term's share grows with
     its count (the rearrangement inequality).
+
+    >>> Bm25(["the cat sat", "the cat slept", "it rains"]).block([0], [0, 1, 2]).round(2).tolist()
+    [[1.0, 0.67, 0.0]]
     """
 
     name = "bm25"

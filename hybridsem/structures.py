@@ -45,7 +45,11 @@ __all__ = [
 
 
 class Role(StrEnum):
-    """The eight general VerbNet-style roles of Fodor, De Deyne & Suzuki 2024, in their order."""
+    """The eight general VerbNet-style roles of Fodor, De Deyne & Suzuki 2024, in their order.
+
+    >>> [str(role) for role in Role][:3]
+    ['Verb', 'Agent', 'Patient']
+    """
 
     VERB = "Verb"
     AGENT = "Agent"
@@ -64,6 +68,10 @@ class Token:
     ``pos`` is a UPOS tag, ``relation`` a UD (or ClearNLP) label, ``head`` the index of the governor
     in the tree and -1 for the root; ``start`` and ``end`` are character offsets into the tree's
     text.
+
+    >>> token = Token("chased", "chase", "VERB", -1, "root", 8, 14)
+    >>> token.lemma, token.head < 0
+    ('chase', True)
     """
 
     text: str
@@ -84,6 +92,9 @@ class Argument:
     order, and ``head`` that of the syntactic head. ``verbnet`` are the VerbNet roles that the frame
     links to the label, ``role`` the general :class:`Role` that is; None where there is none.
     ``score`` in [0, 1] says how sure the labeller is.
+
+    >>> Argument("ARG0", (0, 1), 1, ("agent",), Role.AGENT).role
+    <Role.AGENT: 'Agent'>
     """
 
     label: str
@@ -96,7 +107,11 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A word with semantic roles: its ``index`` and ``lemma``, its ``roleset`` (``chase.01``)."""
+    """A word with semantic roles: its ``index`` and ``lemma``, its ``roleset`` (``chase.01``).
+
+    >>> Predicate(2, "chase", "chase.01").roleset
+    'chase.01'
+    """
 
     index: int
     lemma: str
@@ -112,6 +127,12 @@ class DependencyTree:
     ``truncated`` tells that the text goes on after the last word, too long for the parser.
     ``predicates`` are those that a semantic role labeller has found, in the order of the text; None
     where no labeller has read the tree.
+
+    >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
+    >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
+    >>> tree = DependencyTree("It rains", (it, rains))
+    >>> tree[tree.root].text, tree.children(1), tree.phrase((0, 1)), tree.is_tree()
+    ('rains', (0,), 'It rains', True)
     """
 
     text: str
@@ -193,6 +214,9 @@ class Filler:
     ``text`` is the phrase as written; ``words`` are its content words as they are looked up in word
     vectors. Where there is a tree, ``tokens`` are the phrase's indices into it, ``content`` those
     of ``words``, one each, and ``head`` that of the syntactic head.
+
+    >>> Filler("a red car", ("red", "car")).words
+    ('red', 'car')
     """
 
     text: str
@@ -209,6 +233,11 @@ class Frame:
 
     ``roleset`` and ``arguments`` are PropBank's, each argument with its VerbNet roles, where a
     labeller has found them.
+
+    >>> fillers = {"Verb": Filler("barked", ("bark",)), "Agent": Filler("A dog", ("dog",))}
+    >>> frame = Frame("bark", fillers)
+    >>> frame.fillers["Agent"].text, frame.negated
+    ('A dog', False)
     """
 
     predicate: str
@@ -259,7 +288,15 @@ def _rendering() -> Any:
 
 @dataclass(frozen=True)
 class RoleStructure:
-    """A sentence as roles: ``frames`` has at least one frame, the main predicate's first."""
+    """A sentence as roles: ``frames`` has at least one frame, the main predicate's first.
+
+    >>> from hybridsem import Pipeline
+    >>> (found,) = Pipeline().parse(["The nurse did not thank the pilot."])
+    >>> found.main.predicate, found.main.negated, found.roles["Agent"].text
+    ('thank', True, 'The nurse')
+    >>> found.tree[found.tree.root].text, found.formalism
+    ('thank', 'verbnet')
+    """
 
     text: str
     frames: tuple[Frame, ...]
@@ -279,7 +316,12 @@ class RoleStructure:
         return self.main.fillers
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, as ``hybridsem parse --format json`` prints it."""
+        """Plain data, as ``hybridsem parse --format json`` prints it.
+
+        >>> frame = Frame("rain", {"Verb": Filler("rains", ("rain",))})
+        >>> RoleStructure("It rains.", (frame,)).to_dict()["frames"][0]["roles"]
+        {'Verb': 'rains'}
+        """
         return {
             "text": self.text,
             "formalism": self.formalism,
@@ -311,7 +353,11 @@ class RoleStructure:
 
 @dataclass(frozen=True, slots=True)
 class ParseFailure:
-    """Stands in a list of structures where a sentence has none, and says why."""
+    """Stands in a list of structures where a sentence has none, and says why.
+
+    >>> ParseFailure("???", "has no words").reason
+    'has no words'
+    """
 
     text: str
     reason: str

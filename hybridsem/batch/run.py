@@ -168,6 +168,16 @@ def score_file(
         progress: Show a bar on stderr when that is a terminal.
         safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would
             take for a formula (``=cmd|…``); else cells are as they were in the input.
+
+    >>> import tempfile
+    >>> from hybridsem import Pipeline
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with open(f"{folder}/pairs.txt", "w") as stream:
+    ...         print("It rains.;It is raining.", file=stream)
+    ...         print("It rains.;We left.", file=stream)
+    ...     report = score_file(Pipeline(), f"{folder}/pairs.txt", f"{folder}/scored.csv")
+    >>> report.rows, report.scored, report.failed
+    (2, 2, 0)
     """
     if on_error not in ON_ERROR:
         raise InputError(f"on_error must be one of {', '.join(ON_ERROR)}; got {on_error!r}")

@@ -47,6 +47,11 @@ class Batch:
     which are not English; ``coverage``, where words were looked up, which of a sentence's words
     have a vector; ``splits``, where the encoder knows and it was asked for, what each vector is the
     sum of.
+
+    >>> import numpy as np
+    >>> batch = Batch(["It rains.", "It pours."], [(0, 1)], vectors=np.eye(2, dtype=np.float32))
+    >>> batch.cosines().tolist()
+    [0.0]
     """
 
     sentences: Sequence[str]

@@ -151,7 +151,11 @@ _SAME = {"1": True, "0": False, "1.0": True, "0.0": False, "true": True, "false"
 
 
 def packaged_minimal_pairs() -> Path:
-    """The file of minimal pairs that the package holds."""
+    """The file of minimal pairs that the package holds.
+
+    >>> packaged_minimal_pairs().name
+    'minimal_pairs.tsv'
+    """
     return PACKAGED
 
 

@@ -55,6 +55,10 @@ class Encoded:
     tells that the text was longer. ``last_layer`` (k + 2, d), if it was asked for, is the last
     layer, the marks first and last: its mean is ``vector``. ``role`` (d,), if it was asked for, is
     the vector of :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`.
+
+    >>> (found,) = EmbeddedEncoder().analyse(["It rains."])
+    >>> found.vector.shape, found.offsets
+    ((384,), [(0, 2), (3, 8), (8, 9)])
     """
 
     vector: Float32Array
@@ -86,6 +90,13 @@ class EmbeddedEncoder(Reread):
     ``threads`` sentences are worked on at once (default: what ``HYBRIDSEM_THREADS`` of the
     environment says, else one a CPU core). Raises :class:`AssetError` on first use if a weight file
     is missing or damaged, :class:`InputError` for fewer than one thread.
+
+    >>> encoder = EmbeddedEncoder(threads=1)
+    >>> encoder.encode(["A man sings.", "It rains."]).shape
+    (2, 384)
+    >>> (analysed,) = encoder.analyse(["A man sings."])
+    >>> analysed.pieces.shape, analysed.truncated
+    ((4, 384), False)
     """
 
     name = "embedded"

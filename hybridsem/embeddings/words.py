@@ -37,6 +37,16 @@ class WordVectors(Protocol):
     """Words to vectors; a word that has none gets a row of zeros.
 
     What else they may be able to do: :class:`EmbedsPhrases`, :class:`KnowsWords`.
+
+    >>> import numpy as np
+    >>> from hybridsem import Pipeline
+    >>> class FirstLetters:
+    ...     dimension = 26
+    ...     def embed(self, words):
+    ...         places = [ord(word[0].lower()) - ord("a") for word in words]
+    ...         return np.eye(26, dtype=np.float32)[places]
+    >>> Pipeline("verbnet-cn", vectors=FirstLetters()).similarity("Ann slept.", "Abe slept.")
+    1.0
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:

@@ -203,6 +203,14 @@ def load_card(path: str | Path) -> Card:
 
     Raises :class:`InputError` where the file cannot be read, :class:`FormatError` where it is no
     card, or one of a newer version than this release knows.
+
+    >>> import tempfile
+    >>> from hybridsem.evaluation import evaluate
+    >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     card.save(f"{folder}/card.json")
+    ...     load_card(f"{folder}/card.json").name
+    'jaccard'
     """
     plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:

@@ -172,6 +172,9 @@ def evaluated_model(model: Any) -> EvaluatedModel:
     ``similarity(pairs)``.
 
     Raises :class:`InputError` for anything else.
+
+    >>> sorted(evaluated_model("embedded").offers)
+    ['scores', 'vectors']
     """
     from hybridsem.pipeline import Pipeline
 

@@ -45,6 +45,9 @@ class Option:
         minimum: The least number that it may be.
         default: Its value where it is not given; None: it is not among the settings.
         metavar: What stands for the value in the help.
+
+    >>> Option("threshold", "what counts as equal.", float, default=0.5).name
+    'threshold'
     """
 
     name: str

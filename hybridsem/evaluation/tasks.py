@@ -30,7 +30,11 @@ for, so that a benchmark may use all that the evaluation has.
 
 @cache
 def tasks() -> Mapping[str, Task]:
-    """All tasks by name."""
+    """All tasks by name.
+
+    >>> "minimal-pairs" in tasks()
+    True
+    """
     found: dict[str, Task] = {}
     for module in MODULES:
         for task in import_module(module).TASKS:
@@ -41,7 +45,11 @@ def tasks() -> Mapping[str, Task]:
 
 
 def task(name: str) -> Task:
-    """The task of that name; :class:`UnknownNameError` suggests the nearest."""
+    """The task of that name; :class:`UnknownNameError` suggests the nearest.
+
+    >>> task("paws").headline
+    'auc'
+    """
     if name not in tasks():
         raise UnknownNameError("benchmark", name, tasks())
     return tasks()[name]

@@ -56,6 +56,12 @@ def compare_graphs(
         first: The graphs of one side, or why there is none.
         second: Those of the other side, in the same order.
         model: How the explanations call the metric.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> from hybridsem.graphs.combiner import SmatchMetric
+    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
+    >>> compare_graphs(SmatchMetric(), [graph], [graph], "amr-smatch").score
+    1.0
     """
     if len(first) != len(second):
         failed = [

@@ -82,6 +82,10 @@ def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
     It is the first frame from the top that has two ``:ARGn`` with different concepts, and those of
     the lowest numbers: mostly agent and patient. As the concepts differ, the result is another
     graph, whatever its variables are called. Text and metadata stay.
+
+    >>> graph = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
+    >>> swap_arguments(graph).to_penman(metadata=False, indent=None)
+    '(c / chase-01 :ARG1 (d / dog) :ARG0 (k / cat))'
     """
     arguments: dict[str, list[tuple[str, int, str]]] = {}
     for place, (source, role, target) in enumerate(graph.triples):

@@ -80,6 +80,13 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
     ``exact`` proves the mapping best with an integer programme where that is within reach, see
     :mod:`hybridsem.graphs._smatch_exact`, and else narrows ``gap``. Raises
     :class:`MissingExtraError` where the ``smatch`` package is missing.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> one = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
+    >>> two = AmrGraph.from_penman("(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))", "")
+    >>> found = smatch(Triples.of(one), Triples.of(two))
+    >>> round(found.precision, 2), round(found.recall, 2), round(found.f1, 2)
+    (0.67, 0.67, 0.67)
     """
     swapped = _key(second) < _key(first)
     one, two = (second, first) if swapped else (first, second)

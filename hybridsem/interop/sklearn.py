@@ -29,6 +29,9 @@ class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, Base
     that gives vectors (the role slots of ``verbnet-cn`` too). ``fit`` needs the sentences only
     where the encoder is standardised. What was fitted is pickled by joblib with the names of its
     parts, and without weights.
+
+    >>> SentenceVectors().fit_transform(["It rains.", "It pours."]).shape
+    (2, 384)
     """
 
     def __init__(self, model: str = "embedded") -> None:

@@ -29,6 +29,11 @@ class Judgement:
     those of all, which sum to 1; ``score`` is the similarity. Without a structure of both sentences
     the label is None, the score NaN and the reason a note. ``reasons`` are the differences that
     speak for the label, the weightiest first.
+
+    >>> from hybridsem import Pipeline
+    >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
+    >>> str(found.label), found.probability > 0.5, found.reasons[0]
+    ('contradicts', True, 'only sentence 2 says: not')
     """
 
     sentence1: str

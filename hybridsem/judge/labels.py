@@ -8,7 +8,11 @@ __all__ = ["LABELS", "TURNED", "Label"]
 
 
 class Label(StrEnum):
-    """How the second sentence stands to the first."""
+    """How the second sentence stands to the first.
+
+    >>> [str(label) for label in Label]
+    ['same', 'entails', 'entailed', 'differs', 'contradicts', 'unrelated']
+    """
 
     SAME = "same"
     """Both say the same."""

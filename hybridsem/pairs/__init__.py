@@ -101,5 +101,12 @@ def read_pairs(
     :func:`open_pairs`.
 
     Raises :class:`FormatError` that names the file and the line.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
+    ...     print("It rains.;It pours.;4.5", file=stream, flush=True)
+    ...     pairs = list(read_pairs(stream.name))
+    >>> pairs[0].text2, pairs[0].gold, pairs[0].line
+    ('It pours.', 4.5, 1)
     """
     return iter(open_pairs(path, columns=columns, delimiter=delimiter))

@@ -24,7 +24,11 @@ __all__ = [
 
 
 def perturbation(name: str) -> Perturbation:
-    """The perturbation of that name; :class:`UnknownNameError` suggests the nearest."""
+    """The perturbation of that name; :class:`UnknownNameError` suggests the nearest.
+
+    >>> perturbation("uppercase").kind
+    'superficial'
+    """
     if name not in PERTURBATIONS:
         raise UnknownNameError("perturbation", name, PERTURBATIONS)
     return PERTURBATIONS[name]

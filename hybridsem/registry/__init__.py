@@ -46,7 +46,11 @@ __all__ = [
 
 
 def models() -> Mapping[str, ModelSpec]:
-    """All models by name, the default first."""
+    """All models by name, the default first.
+
+    >>> next(iter(models())), "verbnet-cn" in models()
+    ('hybrid', True)
+    """
     tables = structure_models, graphs, graph_metrics, arithmetic, strings
     specs = (*itertools.chain.from_iterable(t.MODELS for t in tables), *presets.rows().values())
     return MappingProxyType({spec.name: spec for spec in specs})
@@ -57,6 +61,9 @@ def model(name: str) -> ModelSpec:
     (``transformer:FOLDER``).
 
     :class:`UnknownNameError` suggests the nearest name.
+
+    >>> model("verbnet-cn").needs
+    'embedded'
     """
     known = models()
     if isinstance(name, str):

@@ -57,6 +57,9 @@ def encoder(
 
     ``embedded`` is the embedded encoder that is shared; ``vectors`` are the word vectors that
     encoders by arithmetic compose.
+
+    >>> encoder("embedded").encode(["It rains."]).shape
+    (1, 384)
     """
     parts = Parts(embedded or EmbeddedEncoder(), vectors)
     if part is None or part == "embedded":

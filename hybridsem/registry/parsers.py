@@ -48,6 +48,10 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
 
     An object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from;
     so does a mapping from sentences to AMR graphs. The embedded parser uses the ``shared`` encoder.
+
+    >>> (found,) = parser("verbnet", "verbnet").parse(["A dog barked."])
+    >>> found.main.predicate
+    'bark'
     """
     if part is None or part == "embedded":
         return _over_trees(_embedded("", shared), formalism)

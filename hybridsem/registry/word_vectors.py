@@ -27,7 +27,11 @@ NUMBERBATCH = "numberbatch-en"
 
 
 def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> WordVectors:
-    """Word vectors by name, or the object given; the embedded ones use the ``shared`` encoder."""
+    """Word vectors by name, or the object given; the embedded ones use the ``shared`` encoder.
+
+    >>> vectors("embedded", None).embed(["dog", "cat"]).shape
+    (2, 384)
+    """
     if part is None or part == "embedded":
         return EmbeddedWords(shared)
     kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")

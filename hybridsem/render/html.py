@@ -38,6 +38,10 @@ def as_svg(explanation: Explanation) -> str:
 
     Two sentences with their roles joined by curves; for sentences too long to draw, a line that
     says so.
+
+    >>> from hybridsem import Pipeline
+    >>> as_svg(Pipeline().explain("A dog barked.", "A fox barked."))[:4]
+    '<svg'
     """
     picture = diagram(explanation) or Picture(
         fill("too_long.svg", reason=TOO_LONG), title="", left=0, width=960, height=80
@@ -55,7 +59,12 @@ def as_svg(explanation: Explanation) -> str:
 
 
 def as_html(explanation: Explanation) -> str:
-    """The explanation as an HTML fragment with its own style, for notebooks."""
+    """The explanation as an HTML fragment with its own style, for notebooks.
+
+    >>> from hybridsem import Pipeline
+    >>> "<table" in as_html(Pipeline("embedded").explain("It rains.", "It pours."))
+    True
+    """
     return fragment(as_section(explanation))
 
 
@@ -66,7 +75,12 @@ def as_section(explanation: Explanation) -> str:
 
 
 def as_page(explanation: Explanation) -> str:
-    """The explanation as an HTML page that stands alone: nothing is loaded; light and dark."""
+    """The explanation as an HTML page that stands alone: nothing is loaded; light and dark.
+
+    >>> from hybridsem import Pipeline
+    >>> as_page(Pipeline("embedded").explain("It rains.", "It pours."))[:15]
+    '<!DOCTYPE html>'
+    """
     title = (
         f"{explanation.score:.2f} · {visible(explanation.sentence1)[:60]} | "
         f"{visible(explanation.sentence2)[:60]}"

@@ -30,7 +30,12 @@ ROOMY = 90
 
 
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
-    """The explanation as plain text: score, sentences, and a table that adds up to the score."""
+    """The explanation as plain text: score, sentences, and a table that adds up to the score.
+
+    >>> from hybridsem import Pipeline
+    >>> print(as_text(Pipeline("embedded").explain("It rains.", "It rains."))[:17])
+    1.0000 (embedded)
+    """
     return _table(explanation, width=width, color_system=None)
 
 
@@ -101,7 +106,16 @@ def _folded(parts: Iterable[str], width: int) -> str:
 
 
 def parsed_as_text(parsed: Parsed) -> str:
-    """A sentence and its frames as indented lines, or why it has none; ends in a blank line."""
+    """A sentence and its frames as indented lines, or why it has none; ends in a blank line.
+
+    >>> from hybridsem import Pipeline
+    >>> (found,) = Pipeline().parse(["A dog barked."])
+    >>> print(parsed_as_text(found).rstrip())
+    A dog barked.
+      bark  (bark.01)
+        Verb   barked
+        Agent  A dog   ARG0 (agent)
+    """
     lines = [visible(parsed.text)]
     if isinstance(parsed, ParseFailure):
         return "\n".join([*lines, f"  not parsed: {visible(parsed.reason)}", ""])

@@ -54,6 +54,11 @@ def best(
         top_k: How many to find.
         least: The least score that is found.
         budget: Candidates that are scored at most; what is found may then not be the best.
+
+    >>> import numpy as np
+    >>> scores = np.array([0.2, 0.9, 0.5])
+    >>> best(scores + 0.05, lambda places: scores[places], 2).places.tolist()
+    [1, 2]
     """
     places, found = np.empty(0, np.int64), np.empty(0)
     at = 0
@@ -92,7 +97,13 @@ def _falling(bounds: Float64Array) -> Iterator[IntArray]:
 
 
 def above(bounds: Float64Array, scores: Callable[[IntArray], Float64Array], least: float) -> Found:
-    """All candidates with a score of ``least`` or more; arguments as for :func:`best`."""
+    """All candidates with a score of ``least`` or more; arguments as for :func:`best`.
+
+    >>> import numpy as np
+    >>> scores = np.array([0.2, 0.9, 0.5])
+    >>> sorted(above(scores + 0.05, lambda places: scores[places], 0.4).places.tolist())
+    [1, 2]
+    """
     return best(bounds, scores, len(bounds), least=least)
 
 

@@ -46,6 +46,9 @@ class Hit:
     """A text that was found: its ``id``, its ``score``, and if asked for the ``explanation``.
 
     ``slots`` says, for a query by roles, what stands in each slot and how alike it is, in [0, 1].
+
+    >>> Hit("a7", "It rains.", 0.93).to_dict()
+    {'id': 'a7', 'score': 0.93, 'text': 'It rains.'}
     """
 
     id: Id

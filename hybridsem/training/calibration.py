@@ -124,6 +124,11 @@ def labelled(
 
     Raises:
         InputError: Texts or labels that cannot be used, fewer than 50 pairs, one class only.
+
+    >>> pairs = [(f"Order {n} is here.", "It has come.", n % 2) for n in range(50)]
+    >>> data = labelled(pairs)
+    >>> len(data.pairs), int(data.positive.sum())
+    (50, 25)
     """
     if positive and rating_from is not None:
         raise InputError("positive labels and a rating from which pairs are positive exclude")
@@ -276,6 +281,13 @@ def calibrate(
 
     Raises:
         InputError: Settings or data that cannot be used; what is wanted is not reached.
+
+    >>> from hybridsem import Pipeline
+    >>> same = [(f"Bus {n} is late.", f"Late is bus {n}.", 1) for n in range(10, 35)]
+    >>> other = [(f"Bus {n} is late.", f"Shop {n} sells apples.", 0) for n in range(40, 65)]
+    >>> found = calibrate(Pipeline("embedded"), labelled(same + other), precision=0.9, resamples=50)
+    >>> found.auc.value > 0.9, 0 < found.chosen.threshold < 1
+    (True, True)
     """
     wanted = {"precision": precision, "recall": recall, "cost": cost}
     given = {name: value for name, value in wanted.items() if value is not None}

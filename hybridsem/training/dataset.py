@@ -83,6 +83,11 @@ def rated(
     Raises:
         InputError: Blank texts, infinite ratings or such outside ``range`` (or outside of every
             known range), equal ratings, fewer than ten rated pairs.
+
+    >>> pairs = [(f"Sentence {number}.", "Another one.", number / 2) for number in range(10)]
+    >>> data = rated(pairs)
+    >>> len(data.pairs), data.range, data.ratings.round(2).tolist()[:3]
+    (10, (0.0, 5.0), [0.0, 0.1, 0.2])
     """
     texts: list[tuple[str, str]] = []
     ratings: list[float] = []

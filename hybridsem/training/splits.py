@@ -43,6 +43,12 @@ def split(
 
     Raises:
         InputError: Too few pairs or sentences, or (:class:`UnknownNameError`) no such split.
+
+    >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
+    >>> for train, test in split("grouped", pairs, folds=2):
+    ...     print(sorted(train.tolist()), sorted(test.tolist()))
+    [2] [0, 1]
+    [0, 1] [2]
     """
     if name not in SPLITS:
         raise UnknownNameError("split", name, SPLITS)
@@ -62,7 +68,12 @@ def split(
 
 
 def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
-    """One split at random: ``share`` of the rows to test on."""
+    """One split at random: ``share`` of the rows to test on.
+
+    >>> ((train, test),) = random(10, share=0.2)
+    >>> len(train), len(test)
+    (8, 2)
+    """
     if not 0 < share < 1:
         raise InputError(f"the share to test on lies between 0 and 1, got {share!r}")
     held = round(rows * share)
@@ -75,7 +86,11 @@ def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
 
 
 def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """``folds`` splits; each row is tested on once."""
+    """``folds`` splits; each row is tested on once.
+
+    >>> [test.tolist() for _, test in kfold(6, folds=3)]
+    [[3, 4], [0, 2], [1, 5]]
+    """
     _check_folds(folds, rows, "pairs")
     fold_of = np.empty(rows, np.int64)
     fold_of[np.random.default_rng(seed).permutation(rows)] = np.arange(rows) % folds
@@ -87,6 +102,10 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
     Components go, the largest first, to the fold that has the fewest pairs. Sentences are the same
     if they differ at most in capitals and blanks.
+
+    >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
+    >>> sorted(sorted(test.tolist()) for _, test in grouped(pairs, folds=2))
+    [[0, 1], [2]]
     """
     groups = components(pairs)
     sizes = np.bincount(groups) if len(groups) else np.empty(0, np.int64)

@@ -182,6 +182,12 @@ def compare(
         InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards
             of one task made from different data; nothing to show.
         UnknownNameError: A test, correction or model that is not known.
+
+    >>> from hybridsem.evaluation import evaluate
+    >>> cards = [evaluate("minimal-pairs", name, resamples=10) for name in ("jaccard", "rouge")]
+    >>> table = compare(cards, groups=["all"], resamples=100)
+    >>> table.models, table.tests
+    (('jaccard', 'rouge'), 1)
     """
     for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
         if given not in known:

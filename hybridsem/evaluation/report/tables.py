@@ -27,7 +27,11 @@ CORRECTIONS = {
 
 
 def figure(value: float | None) -> str:
-    """Three decimals, no zero before the point."""
+    """Three decimals, no zero before the point.
+
+    >>> figure(0.7654), figure(-0.07), figure(None)
+    ('.765', '-.070', 'undefined')
+    """
     if value is None:
         return UNDEFINED
     return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"

@@ -122,6 +122,11 @@ def classification(
 
     Raises:
         InputError: Lengths that differ.
+
+    >>> scores, positive = [0.9, 0.8, 0.3, 0.1], [True, True, False, False]
+    >>> found = classification(scores, positive, ["auc"], resamples=100)
+    >>> found["auc"].value
+    1.0
     """
     (rows,), labels, missing = _known([scores], positive)
     if reason := _why_undefined(labels):
@@ -176,6 +181,9 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
 
     It lies in the middle between two neighbouring scores; of several that are as good, the highest.
     None where a class has no score.
+
+    >>> best_threshold([0.9, 0.7, 0.3, 0.1], [True, True, False, False])
+    0.5
     """
     (rows,), labels, _ = _known([scores], positive)
     if _why_undefined(labels):

@@ -14,7 +14,11 @@ __all__ = ["benjamini_hochberg", "holm"]
 
 
 def holm(p: ArrayLike) -> AnyArray:
-    """Holm's adjusted p-values: the chance of any false finding among all stays below the level."""
+    """Holm's adjusted p-values: the chance of any false finding among all stays below the level.
+
+    >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
 
     def adjusted(tested: AnyArray) -> AnyArray:
         order = np.argsort(tested, kind="stable")
@@ -26,7 +30,11 @@ def holm(p: ArrayLike) -> AnyArray:
 
 
 def benjamini_hochberg(p: ArrayLike) -> AnyArray:
-    """Benjamini and Hochberg's adjusted p-values: the expected share of false findings."""
+    """Benjamini and Hochberg's adjusted p-values: the expected share of false findings.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(2).tolist()
+    [0.03, 0.04, 0.04]
+    """
     from scipy.stats import false_discovery_control
 
     return _of_tested(p, false_discovery_control)

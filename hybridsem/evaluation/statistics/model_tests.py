@@ -47,6 +47,12 @@ def paired_bootstrap(
         resamples: How many; at least 1.
         seed: Of the resamples.
         level: Of the interval.
+
+    >>> ratings = list(range(20))
+    >>> good, noise = [2 * rating for rating in ratings], [rating % 3 for rating in ratings]
+    >>> test = paired_bootstrap(good, noise, ratings, resamples=500)
+    >>> test.value > 0.5, test.low > 0, test.p < 0.05
+    (True, True, True)
     """
     check_settings([measure], resamples, level, least=1)
     rows, ratings, missing = complete_rows([first, second], gold)
@@ -84,6 +90,11 @@ def williams(
         second: (n,) scores; NaN is missing.
         gold: (n,) ratings; NaN is missing.
         measure: pearson or spearman.
+
+    >>> ratings = [1, 2, 3, 4, 5, 6]
+    >>> test = williams([1, 2, 3, 4, 6, 5], [3, 1, 2, 6, 4, 5], ratings)
+    >>> test.df, 0 < test.p < 1
+    (3, True)
     """
     if measure not in ("pearson", "spearman"):
         raise InputError(

@@ -52,6 +52,11 @@ def correlations(
 
     Raises:
         InputError: Lengths that differ, infinite values, options out of range.
+
+    >>> scores, ratings = [0.1, 0.4, 0.35, 0.8, 0.95], [1, 2, 3, 4, 5]
+    >>> found = correlations(scores, ratings, ["spearman"], resamples=200)["spearman"]
+    >>> round(found.value, 2), found.n, found.low <= found.value <= found.high
+    (0.9, 5, True)
     """
     found = with_resamples(scores, gold, measures, resamples, seed, level)
     return {measure: estimate for measure, (estimate, _) in found.items()}
@@ -98,6 +103,11 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
     spread.
 
     Spearman's is Pearson's over midranks, Kendall's is tau-b.
+
+    >>> correlation([0.1, 0.4, 0.9], [1, 3, 5])
+    1.0
+    >>> correlation([0.5, 0.5, 0.5], [1, 3, 5]) is None
+    True
     """
     check_settings([measure])
     x, y = np.asarray(scores, float), np.asarray(gold, float)

@@ -48,6 +48,10 @@ def split_half(
 
     Raises:
         InputError: Not a matrix of at least two raters, infinite ratings, options out of range.
+
+    >>> ratings = [[1, 2, 4, 5], [1, 3, 4, 5], [2, 2, 5, 4], [1, 2, 4, 4]]  # a row a rater
+    >>> split_half(ratings, splits=50).value > 0.9
+    True
     """
     check_settings([] if measure == KAPPA else [measure], splits, level, least=1)
     matrix = _checked(ratings)

@@ -89,6 +89,10 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
     filler.
 
     The predicate is the Verb as written, in lower case.
+
+    >>> found = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
+    >>> found.roles["Agent"].text
+    'Ann'
     """
     fillers: dict[str, Filler] = {}
     for own in (True, False):  # the eight roles first, other names only where they leave a gap
