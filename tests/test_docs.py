@@ -11,6 +11,8 @@ import importlib
 import inspect
 import re
 import shlex
+import shutil
+import tomllib
 from contextlib import suppress
 from functools import reduce
 from pathlib import Path
@@ -120,6 +122,14 @@ def test_commands_have_these_options(line: str) -> None:
                 registry.model(value)
 
 
+def test_the_installation_page_has_every_extra() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    table = (ROOT / "docs/install.md").read_text("utf-8").partition("## Extras")[2]
+    named = re.findall(r"^\| ((?:`[a-z]+`,? ?)+)\|", table.partition("## ")[0], re.MULTILINE)
+    extras = {name for cell in named for name in re.findall(r"`([a-z]+)`", cell)}
+    assert extras == set(project["optional-dependencies"])
+
+
 @pytest.mark.parametrize("code", [pytest.param(code, id=name) for name, code in SNIPPETS])
 def test_snippets_name_what_there_is(code: str) -> None:
     for node in ast.walk(ast.parse(code)):
@@ -166,6 +176,7 @@ def test_sessions_print_what_they_show(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "examples/rated.csv", tmp_path)
     options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     session = doctest.DocTestParser().get_doctest(SESSIONS[page], {}, page, page, 0)
     said: list[str] = []
