@@ -51,7 +51,7 @@ def parsed_as_html(parsed: Parsed) -> str:
 
 
 def parses_as_html(parses: Sequence[Parsed]) -> str:
-    """Parsed sentences as an HTML fragment, the first :data:`hybridsem.render.displays.SHOWN` of them."""
+    """Parsed sentences as an HTML fragment, the first ``SHOWN`` of them."""
     shown = "\n".join(map(_parsed, parses[:SHOWN]))
     more = len(parses) - SHOWN
     return fragment(shown + (_note(f"… and {more:,} more sentences.") if more > 0 else ""))
