@@ -164,6 +164,10 @@ class AmrGraph:
             top: The variable of the root.
             text: The sentence that the graph stands for.
             metadata: Key to value, as after ``# ::`` in a file.
+
+        >>> rows = [("b", ":instance", "bark-01"), ("d", ":instance", "dog"), ("b", ":ARG0", "d")]
+        >>> AmrGraph.from_triples(rows, "b").to_penman(metadata=False, indent=None)
+        '(b / bark-01 :ARG0 (d / dog))'
         """
         from penman.exceptions import PenmanError
         from penman.graph import Graph
@@ -225,6 +229,10 @@ class AmrGraph:
 
         The triple is the node's ``:instance``, or that of the constant. A node that is mentioned
         again is not repeated.
+
+        >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
+        >>> [(path, triple.target) for path, triple in graph.paths()]
+        [((), 'bark-01'), ((':ARG0',), 'dog')]
         """
         place: dict[str, tuple[str, ...]] = {self.top: ()}
         found = []

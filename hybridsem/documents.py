@@ -115,7 +115,13 @@ class DocumentScorer:
         ]
 
     def explain(self, document1: str, document2: str) -> Explanation:
-        """The score of two documents with what it is made of; see :meth:`explain_all`."""
+        """The score of two documents with what it is made of; see :meth:`explain_all`.
+
+        >>> from hybridsem import Pipeline
+        >>> found = DocumentScorer(Pipeline()).explain("A dog barked. It rains.", "It is raining.")
+        >>> [line.filler2 for line in found.matches][0]
+        'It is raining.'
+        """
         (found,) = self.explain_all([(document1, document2)])
         return found
 

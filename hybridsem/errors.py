@@ -120,6 +120,10 @@ class FormatError(InputError):
 class ParseError(HybridSemError):
     """A sentence for which a parser has no structure; ``rows`` are the numbers from 0 of what was
     compared, where they are known, and ``reason`` is the message without them.
+
+    >>> error = ParseError("has no words", "pair 3: ", (3,))
+    >>> str(error), error.reason, error.rows
+    ('pair 3: has no words', 'has no words', (3,))
     """
 
     def __init__(self, reason: str, where: str = "", rows: tuple[int, ...] = ()) -> None:
@@ -136,7 +140,11 @@ class ServiceError(HybridSemError):
 
 
 class MissingExtraError(HybridSemError, ImportError):
-    """A missing optional library; ``command`` installs one that is in no extra."""
+    """A missing optional library; ``command`` installs one that is in no extra.
+
+    >>> print(MissingExtraError("spacy", "spacy"))
+    spacy is not installed; run: pip install 'hybridsem[spacy]'
+    """
 
     def __init__(self, library: str, extra: str = "", *, command: str = "") -> None:
         super().__init__(

@@ -175,10 +175,22 @@ class CosineParts:
 class Explanation:
     """A score and what it is made of: the contributions of ``matches`` add up to ``score``.
 
-    ``foreign`` tells that a sentence is not English, and the model reads English alone;
-    ``truncated`` tells that the model has not read all of a sentence. ``cosine_parts`` opens the
-    line of the whole sentence, where that is a cosine and the encoder knows what its vectors are
-    the sum of. ``alignment`` is there where words were aligned, in the order of sentence 1.
+    Attributes:
+        sentence1: The one sentence.
+        sentence2: The other.
+        score: In [-1, 1]; NaN where a sentence has no structure.
+        model: The model's name.
+        matches: The lines.
+        structure1: What was read of the first sentence, where the model reads structure.
+        structure2: Of the second.
+        notes: What else is to be known: why there is no score, what was cut, words without vector.
+        details: The numbers behind the lines, such as ``cosine`` and ``certainty``.
+        truncated: Whether the model has not read all of a sentence.
+        foreign: Whether a sentence is not English, and the model reads English alone.
+        cosine_parts: Opens the line of the whole sentence, where that is a cosine and the encoder
+            knows what its vectors are the sum of.
+        alignment: The words that stand for each other, where words were aligned, in the order of
+            sentence 1.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().explain("We left before the storm.", "We left after the storm.")

@@ -333,6 +333,10 @@ class Bm25OfPairs(_OverTokens):
     delta + tf (k1 + 1) / (k1 + tf), tf being the token's count in the first. It is not symmetric,
     grows with the texts, and says nothing until it is brought to [0, 1] over a batch of pairs: so
     it is no model of its own.
+
+    >>> texts = ["the cat sat", "the cat slept"]
+    >>> Bm25OfPairs(texts).pairs([0], [1]).round(2).tolist()
+    [2.77]
     """
 
     name = "bm25 of pairs"
@@ -401,6 +405,11 @@ class Bm25Index:
         b: How much a document's length counts, in [0, 1].
         delta: What every token of a query gives at least.
         statistics: Those of the whole, where ``documents`` is a block.
+
+    >>> tokens = counts(Tokens.of(["a red car", "a blue house", "a red house"]))
+    >>> index = Bm25Index(tokens[:2])
+    >>> index.scores(tokens[2:]).round(2).tolist()
+    [[4.11, 4.11]]
     """
 
     def __init__(

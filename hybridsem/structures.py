@@ -167,7 +167,13 @@ class DependencyTree:
         return self._children[index]
 
     def subtree(self, index: int) -> tuple[int, ...]:
-        """``index`` and all words below it, in order."""
+        """``index`` and all words below it, in order.
+
+        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
+        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
+        >>> DependencyTree("It rains", (it, rains)).subtree(1)
+        (0, 1)
+        """
         found, stack = [], [index]
         while stack:
             found.append(stack.pop())
@@ -228,11 +234,16 @@ class Filler:
 
 @dataclass(frozen=True)
 class Frame:
-    """One predicate and its roles; ``voice`` is ``active`` or ``passive``, ``modality`` the modal's
-    lemma or None.
+    """One predicate and its roles.
 
-    ``roleset`` and ``arguments`` are PropBank's, each argument with its VerbNet roles, where a
-    labeller has found them.
+    Attributes:
+        predicate: The lemma.
+        fillers: What stands in each role; in the order of the parser.
+        negated: Whether it is denied.
+        modality: The modal's lemma, or None.
+        voice: ``active`` or ``passive``.
+        roleset: PropBank's sense (``give.01``), where a labeller has found it.
+        arguments: PropBank's, each with its VerbNet roles, where a labeller has found them.
 
     >>> fillers = {"Verb": Filler("barked", ("bark",)), "Agent": Filler("A dog", ("dog",))}
     >>> frame = Frame("bark", fillers)
@@ -288,7 +299,15 @@ def _rendering() -> Any:
 
 @dataclass(frozen=True)
 class RoleStructure:
-    """A sentence as roles: ``frames`` has at least one frame, the main predicate's first.
+    """A sentence as roles.
+
+    Attributes:
+        text: The sentence.
+        frames: At least one frame; the main predicate's is the first.
+        formalism: ``verbnet`` (the eight roles), ``dependency`` or ``amr`` (paths of labels).
+        tree: The dependency tree, where the parser has one.
+        truncated: Whether the text goes on after what was read.
+        graph: The AMR graph that the roles were read off.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["The nurse did not thank the pilot."])

@@ -80,6 +80,10 @@ def relative_weights(
     for those that only one sentence has. The normaliser is the sum of the weights of the former
     (``matched``), of both (``union``), of the former and half the latter (``dice``: half of what
     the two sentences have), or of all ``weights`` (``total``).
+
+    >>> weights = {"Verb": 3.0, "Agent": 2.0}
+    >>> relative_weights({"Verb": 1.0, "Agent": 0.5}, weights, "matched")
+    {'Verb': 0.6, 'Agent': 0.4}
     """
     compared = {
         role: weights.get(role, 1.0)

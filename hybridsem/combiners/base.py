@@ -181,7 +181,16 @@ class Batch:
 
 
 class Combiner(Protocol):
-    """Turns a batch into explanations, in the order of its pairs."""
+    """Turns a batch into explanations, in the order of its pairs.
+
+    >>> from hybridsem import Pipeline
+    >>> nlp = Pipeline("embedded")
+    >>> nlp.combiner.formalism is None, nlp.combiner.reads_vectors
+    (True, True)
+    >>> (found,) = nlp.combiner.explain(nlp.read([("It rains.", "It rains.")]))
+    >>> round(found.score, 2)
+    1.0
+    """
 
     @property
     def formalism(self) -> str | None:

@@ -19,7 +19,14 @@ __all__ = ["PairCombiner", "PairSimilarity", "SentenceCombiner", "sentence_line"
 
 @dataclass(frozen=True)
 class SentenceCombiner:
-    """The cosine of the two sentence vectors."""
+    """The cosine of the two sentence vectors.
+
+    >>> import numpy as np
+    >>> vectors = np.array([[1, 0], [0.6, 0.8]], np.float32)
+    >>> batch = Batch(["It rains.", "It pours."], [(0, 1)], vectors=vectors)
+    >>> SentenceCombiner("cosine").scores(batch).round(2).tolist()
+    [0.6]
+    """
 
     model: str
     formalism = None

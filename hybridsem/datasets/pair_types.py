@@ -75,7 +75,11 @@ COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod
 
 
 def type_name(label: str) -> str:
-    """The kind that a label stands for; empty where there is none."""
+    """The kind that a label stands for; empty where there is none.
+
+    >>> type_name("ONLY_MOD +Time")
+    'modifiers'
+    """
     label = label.partition(ADDED)[0].strip()
     return RELEASE_TYPES.get(label, label.lower())
 

@@ -39,6 +39,13 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
 
     Raises :class:`InputError` where the file cannot be read, :class:`FormatError` with file and
     line for what is not what its name says.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("Name,Score", file=stream)
+    ...     print("first,3", file=stream, flush=True)
+    ...     list(records(stream.name))
+    [(2, {'name': 'first', 'score': '3'})]
     """
     suffix = suffix or plain_suffix(path)
     if suffix not in SUFFIXES:

@@ -113,6 +113,10 @@ _CAPTIONS = (("caption",), ("caption2",), ("negative", "negative_caption"))
 def minimal_pairs(path: Path, settings: Settings) -> Triples | MinimalPairs:
     """A file of triples or of labelled pairs, with the phenomenon of each; the option ``part``
     chooses the rows of a column ``part``.
+
+    >>> found = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"}))
+    >>> found.rows, found.items[0].kind
+    (452, 'active-passive')
     """
     part = settings.options.get("part")
     triples: list[Triple] = []

@@ -116,7 +116,12 @@ class _Composition(_Words):
 
 
 class Mean(_Composition):
-    """The mean of the word vectors."""
+    """The mean of the word vectors.
+
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> Mean(EmbeddedWords()).encode(["A dog barked."]).shape
+    (1, 384)
+    """
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(rows.mean(axis=0))

@@ -87,9 +87,14 @@ def _split(
 class EmbeddedEncoder(Reread):
     """all-MiniLM-L6-v2 in 8 bit on onnxruntime.
 
-    ``threads`` sentences are worked on at once (default: what ``HYBRIDSEM_THREADS`` of the
-    environment says, else one a CPU core). Raises :class:`AssetError` on first use if a weight file
-    is missing or damaged, :class:`InputError` for fewer than one thread.
+    Args:
+        folder: Where the weights are; those that ship if not given.
+        threads: Sentences that are worked on at once; None: what ``HYBRIDSEM_THREADS`` of the
+            environment says, else one a CPU core.
+
+    Raises:
+        AssetError: On first use, if a weight file is missing or damaged.
+        InputError: For fewer than one thread.
 
     >>> encoder = EmbeddedEncoder(threads=1)
     >>> encoder.encode(["A man sings.", "It rains."]).shape

@@ -46,6 +46,11 @@ class Standardised:
     each (d,) float64. ``save`` writes them to a file, ``load`` reads them (as does
     ``standardised:ENCODER,fitted=FILE.npz``). ``encode`` raises :class:`InputError` before either.
     ``by`` is what is divided by: the deviation of each feature, or (``vector``) of each vector.
+
+    >>> from hybridsem.registry import encoder
+    >>> fitted = encoder("standardised:embedded").fit(["A dog barked.", "It rains.", "He reads."])
+    >>> fitted.encode(["A dog barked."]).shape
+    (1, 384)
     """
 
     def __init__(self, encoder: Any, by: str = "features") -> None:

@@ -131,6 +131,11 @@ class EmbeddedWords:
 
     Frequent words come from a table in 8 bit, others are encoded. Up to ``cache_size`` of them are
     kept, so that a batch encodes each once; what was encoded also in ``store``, if there is one.
+
+    >>> import numpy as np
+    >>> dog, cat, tax = EmbeddedWords().embed(["dog", "cat", "tax"])
+    >>> bool(dog @ cat > dog @ tax)
+    True
     """
 
     phrases = True

@@ -63,7 +63,13 @@ _KINDS: tuple[type[Estimate], ...] = (statistics.Reliability, statistics.Differe
 
 @dataclass(frozen=True)
 class Card:
-    """One model on one task. :meth:`save` writes it, :func:`load_card` reads it back equal."""
+    """One model on one task. :meth:`save` writes it, :func:`load_card` reads it back equal.
+
+    >>> from hybridsem.evaluation import evaluate
+    >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
+    >>> card.name, card.data["rows"], round(card.headline["all"].value, 2)
+    ('jaccard', 891, 0.46)
+    """
 
     task: Mapping[str, Any]
     data: Mapping[str, Any]

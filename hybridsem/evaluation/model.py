@@ -82,6 +82,10 @@ class EvaluatedModel:
 
     A missing answer is NaN and stays so; what is no sentence at all is not asked about and has no
     answer.
+
+    >>> tested = evaluated_model("embedded")
+    >>> tested.scores([("It rains.", "It rains.")]).tolist(), tested.vectors(["It rains."]).shape
+    ([1.0], (1, 384))
     """
 
     name: str

@@ -145,6 +145,21 @@ class Task:
         prepare: Gives the model as the task asks it, before anything is read; None: as it is.
         resumes: Whether finished work can be kept in a folder, from which a later run goes on.
         packaged: Where the package's own data are, which are used if none are given.
+
+    >>> from pathlib import Path
+    >>> from types import SimpleNamespace
+    >>> from hybridsem.evaluation import evaluate
+    >>> from hybridsem.evaluation.statistics import Estimate
+    >>> def load(path, settings):
+    ...     return SimpleNamespace(source="mine", split=None, sha256="", rows=1)
+    >>> def measure(data, tested, settings):
+    ...     (score,) = tested.scores([("It rains.", "It rains.")])
+    ...     scores = {"all": {"score": Estimate(float(score), None, None, 1)}}
+    ...     counts = {"rows": 1, "scored": 1, "failed": 0, "truncated": 0, "foreign": 0}
+    ...     return Measured(scores, counts)
+    >>> mine = Task("mine", "one pair", "none", ("scores",), load, measure, "score")
+    >>> evaluate(mine, "embedded", Path(".")).headline["all"].value
+    1.0
     """
 
     name: str

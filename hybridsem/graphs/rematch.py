@@ -87,7 +87,16 @@ def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
 
 
 def rematch(motifs1: Motifs, motifs2: Motifs) -> tuple[Rematch, dict[tuple[int, int], int]]:
-    """What two graphs share, and how many of the shared motifs are about which two nodes."""
+    """What two graphs share, and how many of the shared motifs are about which two nodes.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> one, two = (
+    ...     motifs(Triples.of(AmrGraph.from_penman(f"(b / bark-01 :ARG0 (x / {who}))", "")))
+    ...     for who in ("dog", "fox")
+    ... )
+    >>> round(rematch(one, two)[0].score, 2)
+    0.2
+    """
     others = motifs2.nodes
     pairs: dict[tuple[int, int], int] = {}
     for motif, node in motifs1.nodes.items():

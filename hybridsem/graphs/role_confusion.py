@@ -122,6 +122,15 @@ def role_confusion(
         second: The graphs that they are compared with, in the same order.
         ratings: How alike people find the pairs, on any scale; NaN where they do not say.
         least: The rating from which a pair counts as alike. BAMBOO takes the highest of the scale.
+
+    >>> from hybridsem.graphs.combiner import RematchMetric
+    >>> one, two = (
+    ...     AmrGraph.from_penman(f"(c / chase-01 :ARG0 (d / dog) :ARG1 (k / {what}))", "")
+    ...     for what in ("cat", "kitten")
+    ... )
+    >>> found = role_confusion(RematchMetric(), [one], [two], [4.5], least=4)
+    >>> found.pairs, found.accuracy
+    (1, 1.0)
     """
     alike = rated_alike(first, second, ratings, least)
     before = compare_graphs(

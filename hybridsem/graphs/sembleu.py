@@ -99,7 +99,14 @@ def ngrams(graph: Labelled) -> Ngrams:
 
 
 def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
-    """What two graphs have in common."""
+    """What two graphs have in common.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> from hybridsem.graphs.triples import Triples
+    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
+    >>> sembleu(ngrams(graph), ngrams(graph)).score
+    1.0
+    """
     return Sembleu(
         tuple(
             (count1 & count2).total() for count1, count2 in zip(one.counts, two.counts, strict=True)

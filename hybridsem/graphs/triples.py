@@ -37,7 +37,12 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Triples:
-    """A graph's triples, normalised; equal for equal graphs, whatever their variables."""
+    """A graph's triples, normalised; equal for equal graphs, whatever their variables.
+
+    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
+    >>> Triples.of(graph).concepts
+    ('bark-01', 'dog')
+    """
 
     concepts: tuple[str, ...]
     edges: Edges

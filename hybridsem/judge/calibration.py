@@ -71,7 +71,13 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration:
-    """From scores or judgements to probabilities, and the threshold; see the module's docstring."""
+    """From scores or judgements to probabilities, and the threshold; see the module's docstring.
+
+    >>> import numpy as np
+    >>> found = Calibration({"model": "hybrid"}, "score", (8.0,), -6.0, 0.5)
+    >>> found.probabilities(np.array([[0.9], [0.5]])).round(2).tolist()
+    [0.77, 0.12]
+    """
 
     pipeline: Mapping[str, str]
     of: str

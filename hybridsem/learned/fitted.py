@@ -63,7 +63,13 @@ def filled(X: Float64Array, values: Float64Array) -> Float64Array:
 
 @dataclass(frozen=True)
 class Weighted:
-    """Σ wᵢ xᵢ / Σ wᵢ over the ``columns`` that are not missing; 0 where all are."""
+    """Σ wᵢ xᵢ / Σ wᵢ over the ``columns`` that are not missing; 0 where all are.
+
+    >>> import numpy as np
+    >>> model = Weighted((0, 1), np.array([0.75, 0.25]), np.zeros(2))
+    >>> model.predict(np.array([[1.0, 0.0], [1.0, np.nan]])).tolist()
+    [0.75, 1.0]
+    """
 
     kind: ClassVar[str] = "weighted"
     columns: tuple[int, ...]
@@ -108,7 +114,13 @@ class Weighted:
 
 @dataclass(frozen=True)
 class Additive:
-    """intercept + Σ coefᵢ (xᵢ - meanᵢ); a missing feature adds nothing."""
+    """intercept + Σ coefᵢ (xᵢ - meanᵢ); a missing feature adds nothing.
+
+    >>> import numpy as np
+    >>> model = Additive(0.5, np.array([2.0]), np.array([0.1]))
+    >>> model.predict(np.array([[0.2], [np.nan]])).round(2).tolist()
+    [0.7, 0.5]
+    """
 
     kind: ClassVar[str] = "additive"
     intercept: float

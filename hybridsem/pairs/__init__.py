@@ -75,6 +75,15 @@ def open_pairs(
             or for a file without a header their positions from 1. None: told by the header.
         delimiter: The character between the cells of a text table; None: told by the file.
         keep_bad: A record that cannot be used is no error but a pair with a ``problem``.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("s1,s2", file=stream)
+    ...     print("It rains.,It pours.", file=stream, flush=True)
+    ...     reader = open_pairs(stream.name)
+    ...     pairs = list(reader)
+    >>> reader.layout.text2, pairs[0].text2, pairs[0].line
+    ('s2', 'It pours.', 2)
     """
     suffix = plain_suffix(path)
     if suffix in UNREAD:

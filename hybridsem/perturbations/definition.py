@@ -71,6 +71,9 @@ def insertion(
         position: Before which word, 0 (the first) to 1 (behind the last).
         filler: Text to pad with, repeated where it is too short; None: Latin words at random.
         exact: As the paper has it.
+
+    >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
+    'A text of and so your own.'
     """
     _check(share, position, below=MAX_SHARE)
     if filler is not None and not filler.split():
@@ -88,6 +91,9 @@ def removal(share: float, position: float, *, exact: bool = False) -> Perturbati
     At least one word is taken out and at least one is left; a text of one word stays. The seed
     changes nothing. If ``exact``, a span of tokens, as in SAGE: cl100k's where its file has been
     downloaded, else word pieces.
+
+    >>> removal(0.4, 0.0)("A text of your own.")
+    'of your own.'
     """
     _check(share, position, below=1)
     what, change = ("tokens", removed_exactly) if exact else ("words", removed)

@@ -27,6 +27,11 @@ class ModelSpec:
     ``parser``, ``vectors`` and ``encoder`` are the parts that it takes when none are given.
     ``dimension`` is that of its sentence vectors, ``rows`` the rows of the papers' tables that it
     stands for.
+
+    >>> from hybridsem.registry import model
+    >>> spec = model("verbnet-cn")
+    >>> spec.name, spec.needs, spec.vectors
+    ('verbnet-cn', 'embedded', 'embedded')
     """
 
     name: str

@@ -35,18 +35,35 @@ TOO_LONG = "Too long to be drawn."
 
 
 def tree_as_html(tree: DependencyTree) -> str:
-    """A dependency tree as an HTML fragment: its words, and their relations as arcs."""
+    """A dependency tree as an HTML fragment: its words, and their relations as arcs.
+
+    >>> from hybridsem import Pipeline
+    >>> (found,) = Pipeline().parse(["A dog barked."])
+    >>> "<svg" in tree_as_html(found.tree)
+    True
+    """
     return fragment(_tree(tree))
 
 
 def graph_as_html(graph: AmrGraph) -> str:
-    """An AMR graph as an HTML fragment: boxes and lines, and the notation to open."""
+    """An AMR graph as an HTML fragment: boxes and lines, and the notation to open.
+
+    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
+    >>> "bark-01" in graph_as_html(graph)
+    True
+    """
     title = fill("display_title.html", text=escaped(graph.text)) if graph.text else ""
     return fragment(title + _graph(graph))
 
 
 def parsed_as_html(parsed: Parsed) -> str:
-    """A parsed sentence as an HTML fragment: its frames, and its tree or graph."""
+    """A parsed sentence as an HTML fragment: its frames, and its tree or graph.
+
+    >>> from hybridsem import Pipeline
+    >>> (found,) = Pipeline().parse(["A dog barked."])
+    >>> "Agent" in parsed_as_html(found)
+    True
+    """
     return fragment(_parsed(parsed))
 
 

@@ -176,6 +176,13 @@ class Index:
             on_error: As for :meth:`build`.
             progress: Show a bar on stderr when that is a terminal.
             total: How many texts there are, for the bar.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     index = Index.build(["It rains."], f"{folder}/index")
+        ...     _ = index.append(["A dog barked."])
+        ...     [text for _, text in index]
+        ['It rains.', 'A dog barked.']
         """
         model = self._checked_model()
         with self._folder.locked():
@@ -189,6 +196,12 @@ class Index:
         """Delete texts by their ids; how many.
 
         An id that is not there is an error, ``fail``, or ``ignore``: then nothing is said of it.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     index = Index.build(["It rains.", "We left."], f"{folder}/index", ids=["a", "b"])
+        ...     index.delete(["a"]), len(index)
+        (1, 1)
         """
         wanted = {one if isinstance(one, str) else int(one) for one in ids}
         with self._folder.locked():

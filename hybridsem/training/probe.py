@@ -78,6 +78,11 @@ def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: in
         learned: After the fit.
         seed: Of the resamples.
         resamples: Of the interval.
+
+    >>> own, learned = np.array([0.9, 0.4, 0.8, 0.5]), np.array([0.9, 0.4, 0.5, 0.8])
+    >>> found = probe(own, learned)  # two sentences: paraphrase, alteration, by turns
+    >>> found.before, found.after, found.forgets
+    (1.0, 0.5, True)
     """
     before, after = _in_order(own), _in_order(learned)
     known = ~np.isnan(before) & ~np.isnan(after)

@@ -139,6 +139,11 @@ class RoleWeights(_Regressor):
     pairs, so that a role that few pairs have does not take all. ``coef_`` are the weights of
     ``columns_``, ``errors_`` their standard errors (from the curvature at the solution, with the
     residuals' variance; a weight at 0 is held there).
+
+    >>> X, y = np.array([[0.1, 0.9], [0.5, 0.2], [0.9, 0.4]] * 4), np.array([0.1, 0.5, 0.9] * 4)
+    >>> fitted = RoleWeights(shrink=0.01).fit(X, y)
+    >>> fitted.model_.weights.round(1).tolist()
+    [1.0, 0.0]
     """
 
     def __init__(self, columns: Sequence[int] | None = None, shrink: float = 1.0) -> None:
@@ -223,7 +228,12 @@ class _Projecting(_Regressor):
 
 
 class RoleRidge(_Projecting):
-    """Ridge regression on standardised features; ``alpha`` is the penalty, in pairs."""
+    """Ridge regression on standardised features; ``alpha`` is the penalty, in pairs.
+
+    >>> X, y = np.array([[0.1], [0.5], [0.9]] * 4), np.array([0.0, 0.5, 1.0] * 4)
+    >>> RoleRidge(alpha=0.01).fit(X, y).predict(X[:3]).round(2).tolist()
+    [0.0, 0.5, 1.0]
+    """
 
     def __init__(
         self, alpha: float = 300.0, prior: int | None = None, components: int | None = None
@@ -490,6 +500,9 @@ LAYERED = ("mlp", "published")
 def regressor(name: str, **settings: Any) -> Any:
     """The named regressor with these settings; ``mlp:60-100`` and ``published:60-10`` name one of
     :data:`NETWORKS`.
+
+    >>> regressor("mlp:60-100").hidden
+    (60, 100)
     """
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")

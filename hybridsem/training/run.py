@@ -281,6 +281,12 @@ def held_out(
         y: (n,) ratings.
         folds: The rows that are trained and tested on.
         held: Features of pairs at which the model's own score is to stay.
+
+    >>> from sklearn.linear_model import LinearRegression
+    >>> from hybridsem.training.splits import kfold
+    >>> X, y = np.arange(6.0)[:, None], np.arange(6.0) / 10
+    >>> held_out(LinearRegression, X, y, kfold(6, folds=3)).round(2).tolist()
+    [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
     found = np.full(len(y), np.nan)

@@ -24,7 +24,13 @@ __all__ = ["EmbeddedAmr", "graph_of"]
 
 
 class EmbeddedAmr:
-    """Sentences to AMR graphs, by way of a tree parser."""
+    """Sentences to AMR graphs, by way of a tree parser.
+
+    >>> from hybridsem.registry import parser
+    >>> (found,) = parser("embedded", "amr").parse(["A dog barked."])
+    >>> found.graph.to_penman(metadata=False, indent=None)
+    '(b / bark-01 :ARG0 (d / dog))'
+    """
 
     def __init__(self, trees: TreeParser) -> None:
         self.tree_parser = trees

@@ -25,7 +25,13 @@ _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
 class DependencyParser(OverTrees):
-    """Sentences to dependency structures, by way of a tree parser."""
+    """Sentences to dependency structures, by way of a tree parser.
+
+    >>> from hybridsem.registry import parser
+    >>> (found,) = parser("embedded", "dependency").parse(["A dog barked."])
+    >>> found.formalism, [frame.predicate for frame in found.frames]
+    ('dependency', ['bark'])
+    """
 
     def structure(self, tree: DependencyTree) -> RoleStructure:
         """As the function of that name."""

@@ -55,6 +55,10 @@ class EmbeddedTrees(Reread):
 
     What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree.
     With a ``labeller`` the trees carry the predicates that it finds.
+
+    >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
+    >>> [(token.text, token.relation) for token in tree]
+    [('A', 'det'), ('dog', 'nsubj'), ('barked', 'root'), ('.', 'punct')]
     """
 
     def __init__(

@@ -49,7 +49,13 @@ __all__ = ["VerbNetParser", "frames", "structure"]
 
 
 class VerbNetParser(OverTrees):
-    """Sentences to VerbNet-style roles, by way of a tree parser."""
+    """Sentences to VerbNet-style roles, by way of a tree parser.
+
+    >>> from hybridsem.registry import parser
+    >>> (found,) = parser("embedded", "verbnet").parse(["A dog barked."])
+    >>> found.roles["Agent"].text
+    'A dog'
+    """
 
     def structure(self, tree: DependencyTree) -> RoleStructure:
         """As the function of that name."""
