@@ -24,7 +24,21 @@ from support.browser import Browser, browser  # noqa: E402
 
 PAGES = (
     "docs/index.html",
+    "docs/install.html",
     "docs/tour.html",
+    "docs/how-to.html",
+    "docs/what-structure-sees.html",
+    *(
+        f"docs/notebooks/{name}.html"
+        for name in (
+            "first-steps",
+            "reading-explanations",
+            "your-own-pairs",
+            "semantic-roles",
+            "comparing-models",
+            "sts3k-table",
+        )
+    ),
     "docs/judge.html",
     "docs/glossary.html",
     "docs/leaderboard.html",
