@@ -1,4 +1,4 @@
-# Each target does its own set-up in .venv. Needed: Python 3.11 (or newer, with other pins than constraints.txt), make.
+# Each target does its own set-up in .venv. Needed: Python 3.11, 3.12 or 3.13, and make.
 #   make demo     scores and an explanation, with nothing but the core dependencies
 #   make test     the test suite;      make test PYTEST_ARGS="-k roles"  a part of it
 #   make check    lint, format, types, doctests
@@ -14,7 +14,9 @@
 #   make role-encoder DATA=folder   the encoder whose vector holds structure anew (hours on one core)
 #   make roles EWT=folder PROPBANK=folder     of that the semantic roles alone (three quarters of an hour)
 
-PYTHON ?= $(firstword $(foreach name,python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
+# The first that runs: pyenv has names for those that it does not.
+PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3 python,$(shell \
+          $(name) -c 'import sys; sys.version_info >= (3, 11) and print(sys.executable)' 2>/dev/null)))
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 \
@@ -34,9 +36,9 @@ help:
 	@sed -n '2,15s/^# *//p' $(firstword $(MAKEFILE_LIST))
 
 $(BIN)/python:
-	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@test -n "$(PYTHON)" || { echo "hybridsem needs Python 3.11 or newer; none was found. Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3"; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "hybridsem needs Python 3.11 or newer, got $$("$(PYTHON)" -V). Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	  { echo "hybridsem needs Python 3.11 or newer, got $$("$(PYTHON)" -V). Set it: make $(MAKECMDGOALS) PYTHON=/path/to/python3"; exit 1; }
 	"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(BIN)/python

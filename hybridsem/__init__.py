@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
     from hybridsem.structures import ParseFailure, Role, RoleStructure
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Explanation", "HybridSemError", "ParseFailure", "Pipeline", "Role", "RoleStructure"]
 
 _HOME = {

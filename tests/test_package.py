@@ -11,6 +11,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from datetime import date, datetime
 from email.parser import HeaderParser
 from pathlib import Path
 
@@ -270,8 +271,37 @@ def test_onnxruntime_is_imported_in_one_place() -> None:
     assert importers == {"hybridsem/_utils/onnx.py"}
 
 
-def test_the_version_is_written_twice_and_the_same() -> None:
-    assert hybridsem.__version__ == PROJECT["version"]
+def test_the_version_is_the_same_everywhere(wheel: Path) -> None:
+    version = hybridsem.__version__
+    assert "version" in PROJECT["dynamic"]
+    assert wheel.name.startswith(f"hybridsem-{version}-")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.findall(r"^version: (.*)$", citation, re.MULTILINE) == [version]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heading = re.search(r"^## (\S+) \((\d+) (\w+) (\d+)\)$", changes, re.MULTILINE)
+    assert heading is not None
+    assert heading[1] == version
+    [released] = re.findall(r'^date-released: "(.*)"$', citation, re.MULTILINE)
+    assert datetime.strptime(" ".join(heading.groups()[1:]), "%d %B %Y").date() == (
+        date.fromisoformat(released)
+    )
+
+
+def test_the_pythons_that_it_runs_with_are_named() -> None:
+    """In the metadata, and with a wheel of each library whose wheels are of one Python."""
+    named = [
+        found[1]
+        for each in PROJECT["classifiers"]
+        if (found := re.search(r"Python :: (3\.\d+)$", each))
+    ]
+    assert f"{sys.version_info.major}.{sys.version_info.minor}" in named
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert all(f"python{version}" in makefile for version in named)
+    requirements = (ROOT / "requirements-core.txt").read_text(encoding="utf-8")
+    numpy = requirements.partition("\nnumpy==")[2].partition("\n")[2]
+    hashes = re.match(r"(\s+--hash=sha256:\w+( \\)?\n)+", numpy)
+    assert hashes is not None
+    assert hashes[0].count("--hash") == len(named)
 
 
 def requirement_names(*groups: list[str]) -> set[str]:

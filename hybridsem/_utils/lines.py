@@ -1,24 +1,30 @@
-"""Numbered lines of a UTF-8 file or of standard input, with errors that name the line."""
+"""Numbered lines of a text file or of standard input, with errors that name the line."""
 
 from __future__ import annotations
 
+import codecs
 import csv
+import io
 import json
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from hybridsem._utils.disk import reason
 from hybridsem._utils.doors import read_bytes, reading, spare_memory
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 __all__ = [
     "LINE_LIMIT",
     "LineReader",
+    "checked_encoding",
     "json_object",
     "next_record",
     "plain_suffix",
@@ -31,6 +37,7 @@ __all__ = [
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat on a file that has no line ends
 JSON_LIMIT = 1 << 32  # a JSON file may be one line, and is held in memory anyway
 BOM = b"\xef\xbb\xbf"
+UTF8 = "utf-8"
 PACKED = (".gz", ".zst")
 
 
@@ -45,12 +52,28 @@ class LineReader:
 
     ``.gz`` and ``.zst`` are unpacked. ``bytes_read`` and ``size`` (None for a stream) tell how far
     the reading is. Raises :class:`InputError` where the file cannot be opened and
-    :class:`FormatError` for a line that is no UTF-8 text; with ``keep`` such a line is given,
-    undecodable bytes as surrogates, and ``problems`` holds what is wrong by line number, from which
-    the reader of the lines takes it.
+    :class:`FormatError` for a line that is no text of the ``encoding``, UTF-8 if None; with
+    ``keep`` such a line is given, undecodable bytes as surrogates, and ``problems`` holds what is
+    wrong by line number, from which the reader of the lines takes it.
+
+    Args:
+        path: The file.
+        keep: Whether undecodable lines are given.
+        limit: The most bytes of a line; None: :data:`LINE_LIMIT`.
+        encoding: A name that Python knows; None where whoever asks cannot name another.
     """
 
-    def __init__(self, path: str | Path, *, keep: bool = False, limit: int | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        keep: bool = False,
+        limit: int | None = None,
+        encoding: str | None = None,
+    ) -> None:
+        self.encoding = self._of_lines = checked_encoding(encoding or UTF8)
+        self._advice = " or name its encoding with encoding= (--encoding cp1252)"
+        self._advice = "" if encoding is None else self._advice
         self.path = Path(path)
         self.name = "standard input" if str(path) == "-" else str(path)
         self.keep, self.limit = keep, limit or LINE_LIMIT
@@ -67,6 +90,7 @@ class LineReader:
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         self._read = self.number = 0
+        self._of_lines = self.encoding
         self.problems.clear()
         try:
             with self._open() as stream:
@@ -80,7 +104,7 @@ class LineReader:
     @contextmanager
     def _open(self) -> Iterator[IO[bytes]]:
         if str(self.path) == "-":
-            yield standard_input()
+            yield self._as_lines(standard_input())
             return
         try:
             raw = self.path.open("rb")
@@ -91,15 +115,28 @@ class LineReader:
         with raw:
             self.size = self.path.stat().st_size if self.path.is_file() else None
             if self.path.suffix.lower() not in PACKED:
-                yield raw
+                yield self._as_lines(raw)
                 return
             self._packed = raw
             with unpacked(raw, self.path) as stream:
-                yield stream
+                yield self._as_lines(stream)
+
+    def _as_lines(self, stream: IO[bytes]) -> IO[bytes]:
+        """The stream, as UTF-8 where its bytes do not show where lines end, as in UTF-16."""
+        if "\n".encode(self.encoding) == b"\n":
+            return stream
+        self._of_lines = UTF8
+        return cast(IO[bytes], io.BufferedReader(_Recoded(stream, self.encoding)))
 
     def _next(self, stream: IO[bytes]) -> bytes:
         try:
             raw = stream.readline(self.limit + 1)
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"not {error.encoding}: {error.reason}, near this line",
+                self.name,
+                self.number + 1,
+            ) from None
         except (
             Exception
         ) as error:  # a damaged .gz raises OSError, EOFError or zlib.error; a damaged .zst its own
@@ -113,12 +150,13 @@ class LineReader:
         return raw
 
     def _text(self, raw: bytes) -> str:
-        if self.number == 1:
+        if self.number == 1 and self._of_lines == UTF8:
             # Without a byte order mark, every other byte of ASCII text in UTF-16 is 0.
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or (
                 b"\0" in raw and raw.count(0) >= (len(raw) - 1) // 2
             ):
-                raise FormatError("UTF-16 text; save the file as UTF-8", self.name, 1)
+                advice = self._advice.replace("cp1252", "utf-16")
+                raise FormatError(f"UTF-16 text; save the file as UTF-8{advice}", self.name, 1)
             raw = raw.removeprefix(BOM)
         raw = raw.removesuffix(b"\n").removesuffix(b"\r")
         if b"\0" in raw:
@@ -126,18 +164,58 @@ class LineReader:
                 f"a NUL character (byte {raw.index(0) + 1} of the line); is this a text file?"
             )
         try:
-            return raw.decode("utf-8")
+            return raw.decode(self._of_lines)
         except UnicodeDecodeError as error:
+            what = "UTF-8" if self.encoding == UTF8 else self.encoding
             self._problem(
-                f"not UTF-8: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}; "
+                f"not {what}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}; "
                 "save the file as UTF-8 (iconv -f cp1252 -t utf-8 converts what Windows wrote)"
+                + self._advice
             )
-            return raw.decode("utf-8", errors="surrogateescape")
+            return raw.decode(self._of_lines, errors="surrogateescape")
 
     def _problem(self, what: str) -> None:
         if not self.keep:
             raise FormatError(what, self.name, self.number)
         self.problems.setdefault(self.number, what)
+
+
+def checked_encoding(name: str) -> str:
+    """The encoding's usual name; :class:`InputError` for one that Python does not know, or that is
+    none of text.
+    """
+    try:
+        "".encode(name)
+        found = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        raise InputError(
+            f"unknown encoding, got {name!r:.40}; known are utf-8, utf-16, cp1252, latin-1 and "
+            "what else Python's codecs can"
+        ) from None
+    return UTF8 if found == "utf-8-sig" else found
+
+
+class _Recoded(io.RawIOBase):
+    """A stream of bytes as UTF-8, whatever it is in."""
+
+    def __init__(self, stream: IO[bytes], encoding: str) -> None:
+        self._stream, self._rest = stream, b""
+        self._decode = codecs.getincrementaldecoder(encoding)().decode
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        view = memoryview(buffer)
+        while not self._rest:
+            block = self._stream.read(1 << 16)
+            self._rest = self._decode(block, not block).encode("utf-8", "surrogatepass")
+            if not block:
+                break
+        count = min(len(view), len(self._rest))
+        view[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
+        return count
 
 
 def standard_input() -> IO[bytes]:
@@ -206,8 +284,6 @@ def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
         with gzip.GzipFile(fileobj=raw) as stream:
             yield cast(IO[bytes], stream)
         return
-    import io
-
     arrow = pyarrow("reads and writes .zst files")
     yield io.BufferedReader(arrow.CompressedInputStream(arrow.PythonFile(raw), "zstd"))
 

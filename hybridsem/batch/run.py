@@ -139,6 +139,7 @@ def score_file(
     chunk_size: int = CHUNK,
     progress: bool = False,
     safe_csv: bool = False,
+    encoding: str = "utf-8",
 ) -> BatchReport:
     """Score the pairs of a file and write them with their scores, in order.
 
@@ -168,6 +169,7 @@ def score_file(
         progress: Show a bar on stderr when that is a terminal.
         safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would
             take for a formula (``=cmd|…``); else cells are as they were in the input.
+        encoding: Of a text file of pairs, as Python calls it; what is written is UTF-8.
 
     >>> import tempfile
     >>> from hybridsem import Pipeline
@@ -202,7 +204,7 @@ def score_file(
         if is_stream(out_path):
             if resume or force:
                 raise InputError(f"resume and force are for an output file, got {str(out_path)!r}")
-            reader = open_pairs(pairs_path, columns=columns, keep_bad=True)
+            reader = open_pairs(pairs_path, columns=columns, keep_bad=True, encoding=encoding)
             if safe_csv and reader.format == JSON_LINES:
                 raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
             run.safe = safe_csv
@@ -220,13 +222,14 @@ def score_file(
                 if not may_be_done:
                     check_free(out, pairs_path, force or (resume and begun), resume)
                 with spooled(pairs_path, journal.folder) as source:
-                    reader = open_pairs(source, columns=columns, keep_bad=True)
+                    reader = open_pairs(source, columns=columns, keep_bad=True, encoding=encoding)
                     reader.name = str(pairs_path) if source != pairs_path else reader.name
                     inputs = {
                         "columns": columns and list(columns),
                         "chunk_size": chunk_size,
                         "details": details,
                         **({"safe_csv": True} if safe_csv else {}),
+                        **({} if encoding == "utf-8" else {"encoding": encoding}),
                     }
                     run.safe = safe_csv
                     as_it_was, found = fingerprint(source)

@@ -17,6 +17,7 @@ from click.shell_completion import shell_complete
 from hybridsem import __version__
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
+from hybridsem.cli._examples import add_examples
 from hybridsem.cli._shared import of_options, say
 from hybridsem.cli.amr import amr
 from hybridsem.cli.analogies import analogies
@@ -80,6 +81,7 @@ COMMANDS = (
 )
 for command in COMMANDS:
     cli.add_command(command)
+add_examples(cli)
 
 
 COMPLETE = "_HYBRIDSEM_COMPLETE"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
 __all__ = [
+    "ENCODING",
     "complete_models",
     "counted",
     "json_text",
@@ -119,6 +120,16 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Learned weights: a file of `hybridsem train` for this model.",
     )
     return part_options(weights(command))
+
+
+ENCODING = click.option(
+    "--encoding",
+    default="utf-8",
+    show_default=True,
+    metavar="NAME",
+    help="Of text inputs, such as cp1252 or utf-16; what is written is UTF-8.",
+    shell_complete=names_of(lambda: ("utf-8", "utf-16", "cp1252", "latin-1")),
+)
 
 
 def make_pipeline(parts: dict[str, str | None]) -> Pipeline:

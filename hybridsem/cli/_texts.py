@@ -117,14 +117,20 @@ def prepared(
         raise InputError(f"the output exists, got {output!r}; --force replaces it")
 
 
-def read_texts(path: str, column: str | None, on_error: str) -> Texts:
+def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> Texts:
     """The texts of a file; :class:`FormatError` names the line of one that is no sentence, unless
     such are skipped.
+
+    Args:
+        path: The file.
+        column: That of the texts; None: told by the header.
+        on_error: ``fail``, or ``skip``.
+        encoding: Of a text file.
     """
     from hybridsem._utils.validation import problem
     from hybridsem.pairs.texts import open_texts
 
-    reader = open_texts(path, column=column)
+    reader = open_texts(path, column=column, encoding=encoding)
     texts: list[str] = []
     lines: list[int] = []
     skipped = 0

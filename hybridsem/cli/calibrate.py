@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli._shared import (
+    ENCODING,
     json_text,
     make_pipeline,
     model_options,
@@ -34,6 +35,7 @@ __all__ = ["calibrate"]
     help="The calibration file to write.",
 )
 @model_options
+@ENCODING
 @click.option(
     "--columns", metavar="A,B,LABEL", help="Columns of the file: names, or positions from 1."
 )
@@ -87,6 +89,7 @@ def calibrate(
     pairs: str,
     output: str,
     columns: str | None,
+    encoding: str,
     positive: tuple[str, ...],
     rating_from: float | None,
     of: str,
@@ -116,7 +119,7 @@ def calibrate(
     from hybridsem.training.calibration import labelled
 
     # Labels may be words, which no reader of ratings takes.
-    given = open_pairs(pairs, columns=names_in(columns), keep_bad=True)
+    given = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
     data = labelled(given, positive, rating_from)
     found = fit(
         make_pipeline(parts),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import counted, json_text, make_pipeline, part_options, say
+from hybridsem.cli._shared import ENCODING, counted, json_text, make_pipeline, part_options, say
 from hybridsem.cli._texts import (
     CACHE,
     COLUMN,
@@ -55,6 +55,7 @@ BINARY = (".arrow", ".feather", ".xlsx")
 )
 @part_options
 @COLUMN
+@ENCODING
 @click.option(
     "--threshold",
     "-t",
@@ -89,6 +90,7 @@ def dedup(
     output: str,
     dropped: str | None,
     column: str | None,
+    encoding: str,
     threshold: float,
     probability: float | None,
     keep: str,
@@ -114,7 +116,7 @@ def dedup(
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
     pipeline = make_pipeline(parts)
-    found = read_texts(texts, column, on_error)
+    found = read_texts(texts, column, on_error, encoding)
     with kept_in(pipeline, cache), naming_rows(found):
         doubles = pipeline.deduplicate(
             found.texts,
@@ -129,7 +131,7 @@ def dedup(
         if dropped is not None:
             _write_dropped(outputs.enter_context(table(dropped, _columns(found))), found, doubles)
         if output:
-            _write_kept(outputs, output, texts, column, found, doubles)
+            _write_kept(outputs, output, texts, column, encoding, found, doubles)
     if as_json:
         for group in _groups(found, doubles):
             click.echo(json_text(group))
@@ -178,6 +180,7 @@ def _write_kept(
     output: str,
     texts: str,
     column: str | None,
+    encoding: str,
     found: Texts,
     doubles: Duplicates,
 ) -> None:
@@ -188,6 +191,7 @@ def _write_kept(
         output: The file; its name says the format.
         texts: The file of all records.
         column: Of the texts.
+        encoding: Of the file of all records.
         found: The texts and their lines.
         doubles: Which of them are kept.
     """
@@ -212,20 +216,28 @@ def _write_kept(
         for number in doubles.kept:
             write({found.rows_are: found.lines[number], "text": found.texts[number]})
         return
-    _copy_text(outputs, output, _lines_of(texts, column, lines))
+    _copy_text(outputs, output, _lines_of(texts, column, lines, encoding))
 
 
-def _lines_of(texts: str, column: str | None, kept: Collection[int]) -> Iterator[str]:
+def _lines_of(
+    texts: str, column: str | None, kept: Collection[int], encoding: str
+) -> Iterator[str]:
     """The lines of the header, and of the records that begin at the ``kept`` lines; not the blank
     ones behind a record.
+
+    Args:
+        texts: The file.
+        column: That of the texts.
+        kept: Numbers of lines.
+        encoding: Of the file.
     """
     from hybridsem._utils.lines import LineReader
     from hybridsem.pairs.texts import open_texts
 
-    starts = iter([row.line for row in open_texts(texts, column=column)])
+    starts = iter([row.line for row in open_texts(texts, column=column, encoding=encoding)])
     start, following = 0, next(starts, None)
     blank: list[str] = []  # of a record, if one follows that is not
-    for number, line in LineReader(texts):
+    for number, line in LineReader(texts, encoding=encoding):
         if number == following:
             start, following = number, next(starts, None)
             blank = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import counted, make_pipeline, model_options, say
+from hybridsem.cli._shared import ENCODING, counted, make_pipeline, model_options, say
 from hybridsem.cli._texts import COLUMN, FORCE, LINES, ON_ERROR, PARQUET, in_chunks, prepared, table
 from hybridsem.errors import FormatError, InputError
 
@@ -34,6 +34,7 @@ LISTED = 5
 )
 @model_options
 @COLUMN
+@ENCODING
 @click.option("--raw", is_flag=True, help="Vectors as the encoder gives them, not of length 1.")
 @ON_ERROR
 @FORCE
@@ -42,6 +43,7 @@ def encode(
     texts: str,
     output: str,
     column: str | None,
+    encoding: str,
     raw: bool,
     on_error: str,
     force: bool,
@@ -59,10 +61,11 @@ def encode(
 
     from hybridsem._utils.progress import tracked
     from hybridsem._utils.validation import problem
+    from hybridsem.combiners.hybrid import HybridCombiner
     from hybridsem.pairs.texts import open_texts
 
     prepared(output, False, force, texts, endings=(NPY, PARQUET, *LINES))
-    reader = open_texts(texts, column=column)
+    reader = open_texts(texts, column=column, encoding=encoding)
     pipeline = make_pipeline(parts)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
     counts = {"texts": 0, "skipped": 0}
@@ -96,6 +99,8 @@ def encode(
     if not quiet:
         skipped = f", {counts['skipped']} of them without one" if counts["skipped"] else ""
         say(f"{counted(counts['texts'], 'vector')} of {width} numbers{skipped}")
+        if isinstance(pipeline.combiner, HybridCombiner):
+            say(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
 
 
 Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]

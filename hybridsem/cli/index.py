@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import counted, json_text, make_pipeline, part_options, say
+from hybridsem.cli._shared import ENCODING, counted, json_text, make_pipeline, part_options, say
 from hybridsem.cli._texts import COLUMN, ON_ERROR
 from hybridsem.errors import FormatError, InputError
 
@@ -26,14 +26,7 @@ QUERIES = 256
 
 @click.group(short_help="Texts in a folder, ready to be searched: build, append, delete, export")
 def index() -> None:
-    r"""Keep texts, read once, in a folder: their vectors, who did what in each, their ids.
-
-    \b
-    hybridsem index build texts.parquet --column text -o idx/
-    hybridsem index append idx/ more.jsonl
-    hybridsem search idx/ "The bank sued the newspaper."
-    hybridsem search idx/ --agent "a bank" --verb sue
-    """
+    """Keep texts, read once, in a folder: their vectors, who did what in each, their ids."""
 
 
 @index.command(short_help="Read texts into a new index")
@@ -42,6 +35,7 @@ def index() -> None:
     "--output", "-o", required=True, type=click.Path(), help="Folder of the index, a new one."
 )
 @COLUMN
+@ENCODING
 @IDS
 @part_options
 @click.option(
@@ -57,29 +51,26 @@ def build(
     texts: str,
     output: str,
     column: str | None,
+    encoding: str,
     ids: str | None,
     precision: str,
     on_error: str,
     force: bool,
     **parts: str | None,
 ) -> None:
-    r"""Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
+    """Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
     .parquet, .arrow, .feather, .xlsx; also .gz, .zst), into an index.
 
     A run that was stopped goes on where it was when it is run again.
-
-    \b
-    hybridsem index build corpus.txt -o idx/
-    hybridsem index build articles.parquet --column body --ids key -o idx/
     """
     from hybridsem.search.index import Index
 
-    reader = _reader(texts, column, ids)
+    reader = _reader(texts, column, ids, encoding)
     made = Index.build(
         _texts(reader, on_error),
         output,
         make_pipeline(parts),
-        ids=(row.id for row in _reader(texts, column, ids)) if ids else None,
+        ids=(row.id for row in _reader(texts, column, ids, encoding)) if ids else None,
         precision=precision,
         on_error=on_error,
         force=force,
@@ -93,20 +84,24 @@ def build(
 @FOLDER
 @click.argument("texts", type=click.Path(allow_dash=True))
 @COLUMN
+@ENCODING
 @IDS
 @ON_ERROR
-def append(folder: str, texts: str, column: str | None, ids: str | None, on_error: str) -> None:
-    r"""Add TEXTS, a file as for `build`, all of them or, should it fail, none.
-
-    \b
-    hybridsem index append idx/ more.jsonl
-    """
+def append(
+    folder: str,
+    texts: str,
+    column: str | None,
+    encoding: str,
+    ids: str | None,
+    on_error: str,
+) -> None:
+    """Add TEXTS, a file as for `build`, all of them or, should it fail, none."""
     from hybridsem.search.index import Index
 
-    opened, reader = Index.open(folder), _reader(texts, column, ids)
+    opened, reader = Index.open(folder), _reader(texts, column, ids, encoding)
     added = opened.append(
         _texts(reader, on_error),
-        ids=(_id(opened, row.id) for row in _reader(texts, column, ids)) if ids else None,
+        ids=(_id(opened, row.id) for row in _reader(texts, column, ids, encoding)) if ids else None,
         on_error=on_error,
         progress=True,
         total=_total(texts, reader),
@@ -120,11 +115,7 @@ def append(folder: str, texts: str, column: str | None, ids: str | None, on_erro
 @click.option("--ids-from", metavar="FILE", help="File with an id a line; - is standard input.")
 @click.option("--ignore-missing", is_flag=True, help="An id that is not there is no error.")
 def delete(folder: str, ids: tuple[str, ...], ids_from: str | None, ignore_missing: bool) -> None:
-    r"""Delete the texts with these IDS; `compact` gives their space back.
-
-    \b
-    hybridsem index delete idx/ 17 42
-    """
+    """Delete the texts with these IDS; `compact` gives their space back."""
     from hybridsem._utils.lines import LineReader
     from hybridsem.search.index import Index
 
@@ -253,6 +244,7 @@ def _role_options(command: Any) -> Any:
     help="Score the nearest texts alone, by the kept vectors: quicker in a large index.",
 )
 @click.option("--details", is_flag=True, help="Show what each score is made of.")
+@ENCODING
 @JSON
 def search(
     folder: str,
@@ -262,16 +254,11 @@ def search(
     by: str,
     approximate: bool,
     details: bool,
+    encoding: str,
     as_json: bool,
     **roles: str | None,
 ) -> None:
-    r"""Find the texts of an INDEX that say what QUERY says, or in which somebody does something.
-
-    \b
-    hybridsem search idx/ "The newspaper was sued by the bank." -k 5
-    hybridsem search idx/ --agent "a bank" --verb sue --theme newspaper
-    hybridsem search idx/ --queries questions.txt --json
-    """
+    """Find the texts of an INDEX that say what QUERY says, or in which somebody does something."""
     from hybridsem.search.index import Index
 
     asked = {role: text for role, text in roles.items() if text is not None}
@@ -287,7 +274,7 @@ def search(
         _show(None, opened.search(query, top_k, **how), details, as_json)
         return
     assert queries is not None
-    for some in _chunks(_reader(queries, None, None)):
+    for some in _chunks(_reader(queries, None, None, encoding)):
         for one, hits in zip(some, opened.search(some, top_k, **how), strict=True):
             _show(one, hits, details, as_json)
 
@@ -313,12 +300,20 @@ def _show(query: str | None, hits: list[Hit], details: bool, as_json: bool) -> N
     click.echo(visible_lines("\n".join(lines if hits else [*lines, "nothing was found"])))
 
 
-def _reader(path: str, column: str | None, ids: str | None) -> TextsReader:
+def _reader(path: str, column: str | None, ids: str | None, encoding: str) -> TextsReader:
+    """The texts of a file.
+
+    Args:
+        path: The file.
+        column: That of the texts; None: told by the header.
+        ids: The column of their ids, if they have some.
+        encoding: Of a text file.
+    """
     from hybridsem.pairs.texts import open_texts
 
     if path == "-" and ids is not None:
         raise InputError("standard input has a text a line and no ids; name a file")
-    return open_texts(path, column=column, id_column=ids)
+    return open_texts(path, column=column, id_column=ids, encoding=encoding)
 
 
 def _texts(reader: TextsReader, on_error: str) -> Iterator[object]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli._shared import (
+    ENCODING,
     json_text,
     make_pipeline,
     names_in,
@@ -43,6 +44,7 @@ CHUNK = 512
     help="File to write, .csv, .tsv or .jsonl; - is standard output, as csv.",
 )
 @part_options
+@ENCODING
 @click.option(
     "--columns", metavar="A,B", help="Columns of the sentences: names, or positions from 1."
 )
@@ -59,6 +61,7 @@ def judge(
     pairs: str,
     output: str,
     columns: str | None,
+    encoding: str,
     on_error: str,
     force: bool,
     as_json: bool,
@@ -82,7 +85,7 @@ def judge(
         raise InputError(f"the output exists, got {output!r}; --force replaces it")
     from hybridsem.pairs import open_pairs
 
-    reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True)
+    reader = open_pairs(pairs, columns=names_in(columns), keep_bad=True, encoding=encoding)
     judgements = _judged(make_pipeline(parts), reader, on_error)
     begun = list(islice(judgements, 1))  # a file that cannot be read is told before a header
     counts: Counter[str] = Counter()

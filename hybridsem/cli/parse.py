@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options, say
+from hybridsem.cli._shared import ENCODING, json_text, make_pipeline, model_options, say
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -31,10 +31,17 @@ class _Counted:
     failed: int = 0
 
     def through(
-        self, pipeline: Pipeline, file: str, in_pairs: bool
+        self, pipeline: Pipeline, file: str, in_pairs: bool, encoding: str
     ) -> Iterator[tuple[int, Parsed]]:
-        """The numbers of the lines and the structures of their sentences."""
-        for lines in _sentences(file, in_pairs):
+        """The numbers of the lines and the structures of their sentences.
+
+        Args:
+            pipeline: Parses.
+            file: The sentences.
+            in_pairs: Whether there are two on a line.
+            encoding: Of the file.
+        """
+        for lines in _sentences(file, in_pairs, encoding):
             texts = [text for _, text in lines]
             self.foreign += sum(pipeline.foreign(texts))
             for (number, _), parsed in zip(lines, pipeline.parse(texts), strict=True):
@@ -44,14 +51,14 @@ class _Counted:
                 yield number, parsed
 
 
-def _sentences(file: str, in_pairs: bool) -> Iterator[list[tuple[int, str]]]:
+def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[int, str]]]:
     """Numbered sentences in chunks, two a line where the lines are pairs."""
     from itertools import islice
 
     from hybridsem._utils.lines import LineReader
     from hybridsem.parsers.foreign.precomputed import sentences_of
 
-    reader = LineReader(file)
+    reader = LineReader(file, encoding=encoding)
     lines = ((number, text.strip()) for number, text in reader if text.strip())
     if in_pairs:
         lines = (
@@ -165,10 +172,17 @@ PRINTED_AS = {
     show_default=True,
     help="How it is printed.",
 )
+@ENCODING
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.pass_context
 def parse(
-    context: click.Context, /, file: str, layout: str, as_json: bool, **parts: str | None
+    context: click.Context,
+    /,
+    file: str,
+    layout: str,
+    encoding: str,
+    as_json: bool,
+    **parts: str | None,
 ) -> None:
     """Print the roles of the sentences in FILE (or standard input), one sentence a line; blank
     lines are passed over.
@@ -184,7 +198,7 @@ def parse(
         parts["model"] = "amr-cn"
     pipeline, counted = make_pipeline(parts), _Counted()
     for text in PRINTED_AS["json" if as_json else layout](
-        counted.through(pipeline, file, layout == "release")
+        counted.through(pipeline, file, layout == "release", encoding)
     ):
         click.echo(text)
     if not counted.seen:

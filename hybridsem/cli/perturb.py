@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem._utils.disk import saving
-from hybridsem.cli._shared import json_text, refuse_output
+from hybridsem.cli._shared import ENCODING, json_text, refuse_output
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def _list(context: click.Context, _: click.Parameter, wanted: bool) -> None:
     metavar="NAME",
     help="Lines are JSON objects, and this is changed; in a .jsonl: text.",
 )
+@ENCODING
 @click.option("--whole", is_flag=True, help="FILE is one text of all its lines.")
 @click.option(
     "--output", "-o", default="-", metavar="FILE", help="Where to, if not to standard output."
@@ -77,6 +78,7 @@ def perturb(
     seed: int,
     filler: str | None,
     column: str | None,
+    encoding: str,
     whole: bool,
     output: str,
     as_json: bool,
@@ -95,7 +97,7 @@ def perturb(
             f"{file!r} is a table; write its texts one a line, or as JSON lines, such as "
             '{"text": …}'
         )
-    change, lines = _change(kind, filler), LineReader(file)
+    change, lines = _change(kind, filler), LineReader(file, encoding=encoding)
     column = column or ("text" if suffix in JSON_LINES else None)
     if column and (whole or as_json):
         raise click.UsageError(

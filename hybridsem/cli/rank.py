@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import counted, make_pipeline, model_options, say
+from hybridsem.cli._shared import ENCODING, counted, make_pipeline, model_options, say
 from hybridsem.cli._texts import (
     CACHE,
     COLUMN,
@@ -41,6 +41,7 @@ THRESHOLD = click.FloatRange(-1, 1)
 @output_option("the ranking")
 @model_options
 @COLUMN
+@ENCODING
 @click.option("--details", is_flag=True, help="Add what each text differs from the query in.")
 @ON_ERROR
 @CACHE
@@ -53,6 +54,7 @@ def rank(
     top_k: int | None,
     output: str,
     column: str | None,
+    encoding: str,
     details: bool,
     on_error: str,
     cache: str | None,
@@ -68,8 +70,8 @@ def rank(
     """
     prepared(output, as_json, force, documents, query if queries else None)
     pipeline = make_pipeline(parts)
-    found = read_texts(documents, column, on_error)
-    asked = read_texts(query, None, on_error).texts if queries else [query]
+    found = read_texts(documents, column, on_error, encoding)
+    asked = read_texts(query, None, on_error, encoding).texts if queries else [query]
     line = found.rows_are
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
     if details:
@@ -109,6 +111,7 @@ def rank(
 @output_option("the pairs")
 @model_options
 @COLUMN
+@ENCODING
 @click.option("--details", is_flag=True, help="Add what the two differ in.")
 @ON_ERROR
 @CACHE
@@ -121,6 +124,7 @@ def mine(
     top_k: int | None,
     output: str,
     column: str | None,
+    encoding: str,
     details: bool,
     on_error: str,
     cache: str | None,
@@ -136,8 +140,8 @@ def mine(
     """
     prepared(output, as_json, force, texts, others)
     pipeline = make_pipeline(parts)
-    first = read_texts(texts, column, on_error)
-    second = first if others is None else read_texts(others, column, on_error)
+    first = read_texts(texts, column, on_error, encoding)
+    second = first if others is None else read_texts(others, column, on_error, encoding)
     count = 0
     columns: dict[str, type] = {f"{first.rows_are}1": int, f"{second.rows_are}2": int}
     columns |= {"score": float, "text1": str, "text2": str}
@@ -198,6 +202,7 @@ def _sizes(first: Texts, second: Texts) -> str:
 @output_option("the groups")
 @model_options
 @COLUMN
+@ENCODING
 @click.option("--details", is_flag=True, help="Add the score with the centre, and the differences.")
 @ON_ERROR
 @CACHE
@@ -209,6 +214,7 @@ def cluster(
     min_size: int,
     output: str,
     column: str | None,
+    encoding: str,
     details: bool,
     on_error: str,
     cache: str | None,
@@ -224,7 +230,7 @@ def cluster(
     """
     prepared(output, as_json, force, texts)
     pipeline = make_pipeline(parts)
-    found = read_texts(texts, column, on_error)
+    found = read_texts(texts, column, on_error, encoding)
     line = found.rows_are
     columns: dict[str, type] = {"group": int, line: int, "text": str}
     if details:

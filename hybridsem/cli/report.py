@@ -7,6 +7,7 @@ from pathlib import PurePath
 import click
 
 from hybridsem.cli._shared import (
+    ENCODING,
     json_text,
     make_pipeline,
     model_options,
@@ -32,6 +33,7 @@ EXPLAINED = 20
     metavar="FILE",
     help="The page, .html; - is standard output. One that exists is replaced.",
 )
+@ENCODING
 @click.option(
     "--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1."
 )
@@ -68,6 +70,7 @@ def report(
     scored: str,
     output: str,
     columns: str | None,
+    encoding: str,
     score: str | None,
     rows: int,
     explain: int | None,
@@ -94,6 +97,7 @@ def report(
     found = read_scored(
         scored,
         columns=names_in(columns),
+        encoding=encoding,
         score=score,
         rows=rows,
         resamples=resamples,

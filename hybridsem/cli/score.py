@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._shared import json_text, make_pipeline, model_options, names_in, say
+from hybridsem.cli._shared import ENCODING, json_text, make_pipeline, model_options, names_in, say
 
 __all__ = ["score"]
 
@@ -22,6 +22,7 @@ __all__ = ["score"]
     metavar="FILE",
     help="Add a probability and a decision: a file of `hybridsem calibrate` for this model.",
 )
+@ENCODING
 @click.option(
     "--columns", metavar="A,B[,GOLD]", help="Columns of the sentences: names, or positions from 1."
 )
@@ -71,6 +72,7 @@ def score(
     pairs: str,
     output: str,
     columns: str | None,
+    encoding: str,
     details: bool,
     on_error: str,
     cache: str | None,
@@ -107,6 +109,7 @@ def score(
             pairs,
             output,
             columns=names_in(columns),
+            encoding=encoding,
             on_error=on_error,
             details=details,
             cache=cache,

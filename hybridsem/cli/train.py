@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hybridsem.cli._shared import (
+    ENCODING,
     json_text,
     make_pipeline,
     names_in,
@@ -77,6 +78,7 @@ NAMES = {"score": "the model's own score"}
 @click.option(
     "--cap", type=click.IntRange(1), default=30, show_default=True, help="Paths that have features."
 )
+@ENCODING
 @click.option(
     "--columns", metavar="A,B,RATING", help="Columns of the file: names, or positions from 1."
 )
@@ -112,6 +114,7 @@ def train(
     components: int | None,
     cap: int,
     columns: str | None,
+    encoding: str,
     limits: str | None,
     cache: str | None,
     resamples: int,
@@ -136,7 +139,7 @@ def train(
     from hybridsem import training
     from hybridsem.training.probe import LIMIT
 
-    data, groups = _read(pairs, columns, limits)
+    data, groups = _read(pairs, columns, limits, encoding)
     sides = _sides(split, groups)
     trained = training.train(
         make_pipeline(parts),
@@ -176,9 +179,16 @@ def train(
 
 
 def _read(
-    path: str, columns: str | None, limits: str | None
+    path: str, columns: str | None, limits: str | None, encoding: str
 ) -> tuple[TrainingPairs, dict[str, Any]]:
-    """Rated pairs, and the rows of the groups where the data have some."""
+    """Rated pairs, and the rows of the groups where the data have some.
+
+    Args:
+        path: The file, or the folder of the STS3k release.
+        columns: Of the file.
+        limits: The ends of its ratings.
+        encoding: Of the file.
+    """
     import numpy as np
 
     from hybridsem import training
@@ -188,7 +198,8 @@ def _read(
 
     span = None if limits is None else _span(limits)
     if not Path(path).is_dir():
-        return training.rated(read_pairs(path, columns=names_in(columns)), span), {}
+        given = read_pairs(path, columns=names_in(columns), encoding=encoding)
+        return training.rated(given, span), {}
     if columns is not None:
         raise InputError(f"columns are for a file, got {columns!r} for the folder {path!r}")
     release = sts3k(Path(path), Settings())

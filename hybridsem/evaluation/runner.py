@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 import time
+from contextlib import suppress
 from copy import copy
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from hybridsem import __version__
 from hybridsem._utils.doors import reading
 from hybridsem._utils.progress import status
 from hybridsem.datasets.settings import Settings
@@ -24,7 +26,7 @@ from hybridsem.evaluation.tasks import task as task_by_name
 
 __all__ = ["evaluate"]
 
-ALWAYS = ("hybridsem", "numpy", "scipy", "onnxruntime", "tokenizers")
+ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
 IF_LOADED = (
     "sentence_transformers",
     "transformers",
@@ -167,14 +169,10 @@ def _card(
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version(), "machine": platform.machine()}
+    found["hybridsem"] = __version__
     for name in (*ALWAYS, *(name for name in IF_LOADED if name in sys.modules)):
-        try:
+        with suppress(PackageNotFoundError):
             found[name] = version(name.replace("_", "-"))
-        except PackageNotFoundError:  # run from a checkout
-            if name == "hybridsem":
-                from hybridsem import __version__
-
-                found[name] = __version__
     return found
 
 

@@ -17,6 +17,17 @@ from hybridsem.pipeline import Pipeline
 __all__ = ["as_cross_encoder", "as_sentence_transformer"]
 
 
+SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
+"""What the package's encoders were made of."""
+
+OWN = {
+    "hybridsem/encoder": "apache-2.0",
+    "hybridsem/role-encoder": "other",  # Apache-2.0, and CC BY-SA 4.0 for its upper layers
+    "hybridsem/hybrid": "other",  # Apache-2.0, and CC BY-SA 4.0 for the parser
+}
+"""The package's own models, and the licence of each as model cards call it."""
+
+
 def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
     """A ``SentenceTransformer`` whose vectors are those of ``encoder``: a name, an encoder, or a
     pipeline.
@@ -60,7 +71,7 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
 
     module: Any = Module
     model = SentenceTransformer(modules=[module()], device="cpu")
-    model.model_card_data.model_name = name_of_vectors(encoder)
+    _describe(model.model_card_data, name_of_vectors(encoder))
     return model
 
 
@@ -96,5 +107,12 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
 
     module: Any = Module
     made = CrossEncoder(modules=[module()], device="cpu", activation_fn=torch.nn.Identity())
-    made.model_card_data.model_name = name_of_scores(pipeline)
+    _describe(made.model_card_data, name_of_scores(pipeline))
     return made
+
+
+def _describe(card: Any, name: str) -> None:
+    """Fill in what a model card says: of the package's own models all, of others their name."""
+    card.model_name = name
+    if name in OWN:
+        card.language, card.license, card.base_model = ["en"], OWN[name], SOURCE

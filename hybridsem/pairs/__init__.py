@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.lines import checked_encoding, plain_suffix
 from hybridsem.errors import InputError
 from hybridsem.pairs._columns import Layout, Pair
 from hybridsem.pairs.text import JSON_LINES, TextReader
@@ -66,6 +66,7 @@ def open_pairs(
     columns: Sequence[str] | None = None,
     delimiter: str | None = None,
     keep_bad: bool = False,
+    encoding: str | None = None,
 ) -> PairReader:
     """A reader of the pairs of a file.
 
@@ -75,6 +76,7 @@ def open_pairs(
             or for a file without a header their positions from 1. None: told by the header.
         delimiter: The character between the cells of a text table; None: told by the file.
         keep_bad: A record that cannot be used is no error but a pair with a ``problem``.
+        encoding: Of a text file, as Python calls it; None: UTF-8.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
@@ -92,6 +94,8 @@ def open_pairs(
         )
     if delimiter is not None and suffix in (*COLUMNAR, *EXCEL):
         raise InputError(f"delimiter is for text tables, got {delimiter!r} for {str(path)!r}")
+    if encoding is not None and suffix in (*COLUMNAR, *EXCEL):
+        checked_encoding(encoding)  # such files say themselves what their texts are in
     if suffix in COLUMNAR:
         from hybridsem.pairs.columnar import ColumnarReader
 
@@ -100,16 +104,27 @@ def open_pairs(
         from hybridsem.pairs.excel import ExcelReader
 
         return ExcelReader(path, columns=columns, keep_bad=keep_bad)
-    return TextReader(path, columns=columns, delimiter=delimiter, keep_bad=keep_bad)
+    return TextReader(
+        path, columns=columns, delimiter=delimiter, keep_bad=keep_bad, encoding=encoding
+    )
 
 
 def read_pairs(
-    path: str | Path, *, columns: Sequence[str] | None = None, delimiter: str | None = None
+    path: str | Path,
+    *,
+    columns: Sequence[str] | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Pair]:
-    """The pairs of a file, lazily and in order; blank lines are passed over. Arguments as for
-    :func:`open_pairs`.
+    """The pairs of a file, lazily and in order; blank lines are passed over.
 
     Raises :class:`FormatError` that names the file and the line.
+
+    Args:
+        path: The file, as for :func:`open_pairs`.
+        columns: As there.
+        delimiter: As there.
+        encoding: As there.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
@@ -118,4 +133,4 @@ def read_pairs(
     >>> pairs[0].text2, pairs[0].gold, pairs[0].line
     ('It pours.', 4.5, 1)
     """
-    return iter(open_pairs(path, columns=columns, delimiter=delimiter))
+    return iter(open_pairs(path, columns=columns, delimiter=delimiter, encoding=encoding))

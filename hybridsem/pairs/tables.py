@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -26,8 +27,8 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
     ):  # of what is not read yet: a polars LazyFrame, Arrow's RecordBatchReader
         if callable(method := getattr(data, whole, None)):
             data = method()
-    names = _names(data)
-    if names is None:
+    labels = _labels(data)
+    if labels is None:
         if columns is not None:
             raise InputError(f"columns= is for data with named columns, got {type(data).__name__}")
         if hasattr(data, "tolist") and hasattr(data, "ndim"):
@@ -39,17 +40,22 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
                 f"expected pairs of sentences, got {data!r:.80} ({type(data).__name__})"
             )
         return list(data)
+    names = [str(label) for label in labels]
+    label_of = dict(zip(names, labels, strict=True))
     chosen = checked_columns(columns)
-    if chosen is None and text_columns(names) is None and len({*names}) == len(names) == 2:
-        begun = [_cells(data, name)[:1] for name in names]
-        if all(isinstance(cell, str) for cells in begun for cell in cells):
-            chosen = (names[0], names[1])
+    unnamed = chosen is None and text_columns(names) is None
+    if (
+        unnamed
+        and len({*names}) == len(names) == 2
+        and all(_holds_texts(_cells(data, label)) for label in labels)
+    ):
+        chosen = (names[0], names[1])
     layout = header_layout(
         names, None if chosen is None else chosen[:2], None, type(data).__name__, None
     )
     if layout is None:
         raise unknown_columns(names, type(data).__name__, None)
-    first, second = (_cells(data, name) for name in (layout.text1, layout.text2))
+    first, second = (_cells(data, label_of[name]) for name in (layout.text1, layout.text2))
     if len(first) != len(second):
         raise FormatError(
             f"{len(first)} and {len(second)} values in the two text columns", type(data).__name__
@@ -74,22 +80,34 @@ def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
     return list(zip(one, other, strict=True))
 
 
-def _names(data: Any) -> list[str] | None:
-    """The names of the columns, or None for something without."""
+def _holds_texts(cells: Sequence[Any]) -> bool:
+    """Whether a column holds texts, and nothing else but missing cells."""
+    others = [cell for cell in cells if not isinstance(cell, str)]
+    missing = all(
+        cell is None
+        or type(cell).__name__ == "NAType"  # of pandas, which is equal to nothing
+        or (isinstance(cell, float) and math.isnan(cell))
+        for cell in others
+    )
+    return missing and (len(others) < len(cells) or not cells)
+
+
+def _labels(data: Any) -> list[Any] | None:
+    """What the columns are called, names or numbers; None for something without."""
     if isinstance(data, dict):
-        return list(map(str, data))
+        return list(data)
     for attribute in (
         "column_names",
         "columns",
     ):  # Arrow's columns are the values, so its names come first
         names = getattr(data, attribute, None)
         if isinstance(names, Iterable):
-            return [str(name) for name in names]
+            return list(names)
     schema = getattr(data, "schema", None)  # an Arrow record batch
     return list(schema.names) if schema is not None and hasattr(schema, "names") else None
 
 
-def _cells(data: Any, name: str) -> list[Any]:
+def _cells(data: Any, name: Any) -> list[Any]:
     """The cells of a column; an error of the tree whatever the data are."""
     where = type(data).__name__
     try:

@@ -62,6 +62,7 @@ class TextReader:
         delimiter: The character between the cells of a table; None: told by the file.
         keep_bad: Give a record that cannot be used as a pair with a ``problem``, its cells as far
             as they can be read.
+        encoding: Of the file, as Python calls it; None: UTF-8.
     """
 
     rows_are = "line"
@@ -73,12 +74,13 @@ class TextReader:
         columns: Sequence[str] | None = None,
         delimiter: str | None = None,
         keep_bad: bool = False,
+        encoding: str | None = None,
     ) -> None:
         if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
             raise InputError(
                 f"delimiter must be one character and no quote or line end, got {delimiter!r}"
             )
-        self.lines = LineReader(path, keep=True)
+        self.lines = LineReader(path, keep=True, encoding=encoding)
         self.name = self.lines.name
         self.suffix = plain_suffix(path)
         self.columns = checked_columns(columns)

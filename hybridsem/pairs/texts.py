@@ -55,7 +55,11 @@ class TextsReader(Protocol):
 
 
 def open_texts(
-    path: str | Path, *, column: str | None = None, id_column: str | None = None
+    path: str | Path,
+    *,
+    column: str | None = None,
+    id_column: str | None = None,
+    encoding: str | None = None,
 ) -> TextsReader:
     """A reader of the texts of a file.
 
@@ -63,6 +67,7 @@ def open_texts(
         path: The file, whose ending says its format; ``-`` is standard input.
         column: The column of the texts; None: told by the header.
         id_column: The column of their ids, if they have some.
+        encoding: Of a text file, as Python calls it; None: UTF-8.
 
     Raises:
         InputError: The file cannot be opened, or is of a kind without columns and one is named.
@@ -73,15 +78,15 @@ def open_texts(
     if suffix == ".xlsx":
         return _SheetOf(path, column, id_column)
     if suffix in JSON:
-        return _Lines(path, _json_rows, column, id_column)
+        return _Lines(path, _json_rows, column, id_column, encoding)
     if suffix in TABLES:
-        return _Lines(path, _table_rows(TABLES[suffix]), column, id_column)
+        return _Lines(path, _table_rows(TABLES[suffix]), column, id_column, encoding)
     if column is not None or id_column is not None:
         raise InputError(
             f"a text file has a text a line and no columns, got {str(path)!r}; name a .csv, .tsv, "
             ".jsonl, .parquet or .xlsx file"
         )
-    return _Lines(path, _plain_rows, None, None)
+    return _Lines(path, _plain_rows, None, None, encoding)
 
 
 class _Lines:
@@ -95,8 +100,9 @@ class _Lines:
         rows: Callable[[_Lines], Iterator[TextRow]],
         column: str | None,
         id_column: str | None,
+        encoding: str | None,
     ) -> None:
-        self.lines = LineReader(path)
+        self.lines = LineReader(path, encoding=encoding)
         self.name, self.rows = self.lines.name, rows
         self.column, self.id_column = column, id_column
 

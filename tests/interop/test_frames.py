@@ -35,6 +35,23 @@ def test_columns_are_scored(frame: Any, nlp: Pipeline) -> None:
         frame.hybridsem.similarity("left", "middle", model=nlp)
 
 
+@pytest.mark.parametrize("names", [(0, 1), ("x", "y")])
+def test_two_columns_of_text_need_no_names(nlp: Pipeline, names: tuple[Any, Any]) -> None:
+    pandas = pytest.importorskip("pandas")
+    expected = nlp.score(FIRST, SECOND).tolist()
+    frame = pandas.DataFrame(list(zip(FIRST, SECOND, strict=True)), columns=list(names))
+    assert nlp.score(frame).tolist() == expected
+    assert nlp.score(dict(zip(names, (FIRST, SECOND), strict=True))).tolist() == expected
+    for missing in (None, float("nan"), pandas.NA):
+        gaps = pandas.DataFrame([(missing, "It rains."), *frame.to_numpy().tolist()])
+        found = nlp.score(gaps.set_axis(list(names), axis=1), on_error="skip").tolist()
+        assert np.isnan(found[0])
+        assert found[1:] == expected
+    numbers = pandas.DataFrame([("A man sings.", 1.5)], columns=list(names))
+    with pytest.raises(FormatError, match="cannot tell which columns"):
+        nlp.score(numbers)
+
+
 def test_a_row_without_a_score(frame: Any, nlp: Pipeline) -> None:
     texts = type(frame)({"a": [*FIRST, None], "b": [*SECOND, "It rains."]})
     with pytest.raises(InputError, match="pair 2: sentence 1: expected a string"):

@@ -100,6 +100,7 @@ def test_a_cross_encoder_predicts_and_ranks(cross_encoder: Any, scores: list[flo
     }
     assert second["corpus_id"] == 0
     assert cross_encoder.model_card_data.model_name == "hybridsem/hybrid"
+    assert cross_encoder.model_card_data.base_model == "sentence-transformers/all-MiniLM-L6-v2"
     with pytest.raises(InputError, match="pair 0: sentence 2: the text is empty"):
         cross_encoder.predict([(QUERY, "")])
     with pytest.raises(InputError, match="take no prompt"):
@@ -133,6 +134,8 @@ def test_semantic_search_then_ours(cross_encoder: Any, nlp: Pipeline) -> None:
 
     encoder = as_sentence_transformer(nlp)
     assert encoder.model_card_data.model_name == "hybridsem/encoder"
+    card = encoder.model_card_data
+    assert (card.license, card.language) == ("apache-2.0", ["en"])
     (hits,) = util.semantic_search(encoder.encode([QUERY]), encoder.encode(DOCUMENTS), top_k=2)
     candidates = [hit["corpus_id"] for hit in hits]
     assert {*candidates} == {0, 2}

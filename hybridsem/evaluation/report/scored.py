@@ -140,6 +140,7 @@ def read_scored(
     rows: int = ROWS,
     resamples: int = 2_000,
     progress: bool = False,
+    encoding: str = "utf-8",
 ) -> ScoredFile:
     """What a report says of a scored file, in any format of :func:`hybridsem.pairs.open_pairs`.
 
@@ -151,6 +152,7 @@ def read_scored(
         rows: How many rows are shown at most.
         resamples: Of the bootstrap of the correlations' intervals; 0: no intervals.
         progress: Show a bar on stderr when that is a terminal.
+        encoding: Of a text file, as Python calls it.
 
     Raises:
         InputError: The file cannot be read or has no such column.
@@ -162,7 +164,7 @@ def read_scored(
         name = "standard input" if str(path) == "-" else str(path)
 
         def reader() -> PairReader:
-            opened = open_pairs(place, columns=columns, keep_bad=True)
+            opened = open_pairs(place, columns=columns, keep_bad=True, encoding=encoding)
             opened.name = name
             return opened
 
