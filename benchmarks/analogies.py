@@ -85,6 +85,7 @@ MODELS: dict[str, dict[str, str]] = {
     **{f"dct-{k}": {"model": f"dct:k={k}"} for k in range(7)},
     "power-means": {"model": "power-means"},
     "embedded": {"model": "embedded"},
+    "role-encoder": {"model": "role-encoder"},
     "MiniLM, mean": {"model": f"{MINI},pooling=mean"},
     "MiniLM, cls": {"model": f"{MINI},pooling=cls"},
     **{

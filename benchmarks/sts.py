@@ -57,6 +57,7 @@ MODELS: dict[str, dict[str, str]] = {
     "amr-wwlk": {"model": "amr-wwlk"},
     "amr-wwlk, SPRING parses": {"model": "amr-wwlk", "parser": f"penman:{{}}/{SPRING}"},
     "embedded": {"model": "embedded"},
+    "role-encoder": {"model": "role-encoder"},
     "embedded, standardised": {"model": "standardised:embedded"},
     "mean-cn": {"model": "mean-cn"},
     "mult-cn": {"model": "mult-cn"},

@@ -258,6 +258,10 @@ PIPELINES: list[tuple[dict[str, Any], tuple[str, str, str]]] = [
     ({"name": "amr-cn, my parses"}, ("combiner", "embedded", FREE)),
     ({"name": "amr-smatch"}, ("AMR metric", "extra graphs", FREE)),
     ({"name": "embedded"}, ("encoder", "embedded", "Apache-2.0")),
+    (
+        {"name": "role-encoder"},
+        ("encoder", "embedded", "Apache-2.0; upper layers CC BY-SA 4.0"),
+    ),
     ({"name": "sbert-mpnet"}, ("encoder", "extra transformers; a download", "Apache-2.0")),
     ({"name": "mean-cn"}, ("composition", "embedded", "Apache-2.0")),
     ({"name": "mine", "encoder": "dct:k=2"}, ("composition", "–", "–")),

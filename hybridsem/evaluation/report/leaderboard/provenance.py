@@ -64,7 +64,7 @@ def _known_kinds() -> dict[str, str]:
         (arithmetic.MODELS, COMPOSITION),
     )
     known = {spec.name: known_kind for specs, known_kind in tables for spec in specs}
-    return known | {"embedded": ENCODER}
+    return known | dict.fromkeys(("embedded", "role-encoder"), ENCODER)
 
 
 def kind(card: Card) -> str:
