@@ -194,7 +194,7 @@ def tables() -> None:
     for card in cards:
         found = card.scores["relational"]
         row = [
-            figure(replace(found[one], low=None)).removeprefix("0")
+            figure(replace(found[one], low=None)).removeprefix("0") if one in found else "–"
             for one in (card.task["headline"], "tied", *kinds)
         ]
         lines.append(f"| {card.name} | " + " | ".join(row) + " |")
