@@ -118,7 +118,9 @@ def _exists(target: str, module: str | None, class_name: str | None) -> bool:
 
 MENDED = (
     # A header cell without text is no header.
-    (re.compile(r'<th(?: class="head")?>(?:<p></p>|&nbsp;)?</th>'), "<td></td>"),
+    (re.compile(r'<th(?: class="[^"]*")?\s*>(?:<p></p>|&nbsp;)?</th>'), "<td></td>"),
+    # What can be opened is called what it shows.
+    (re.compile(r'<summary aria-label="Toggle hidden content">'), "<summary>"),
     # What scrolls can be reached with the keyboard.
     (re.compile(r"<pre>"), '<pre tabindex="0">'),
     (

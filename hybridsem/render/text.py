@@ -52,6 +52,7 @@ def _table(explanation: Explanation, **settings: Any) -> str:
 
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, padding=(0, 1, 0, 0), pad_edge=False)
     stream = StringIO()
+    settings["force_jupyter"] = False  # in a notebook rich would show it, and the text be empty
     console = Console(file=stream, highlight=False, emoji=False, legacy_windows=False, **settings)
     matches = said_once(explanation.matches)
     lines = [line(match, explanation) for match in matches]

@@ -91,6 +91,12 @@ def test_str_and_notebook_use_the_renderers() -> None:
     assert explanation()._repr_html_() == as_html(explanation())
 
 
+def test_text_is_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = as_text(explanation())
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert as_text(explanation()) == text != ""
+
+
 def test_in_a_narrow_terminal_nothing_is_cut_off() -> None:
     path = ":ARG0:ARG0-of:manner:mod"
     matches = (RoleMatch(path, path, "door", "gate", 0.5, 1.0, 0.5),)

@@ -137,8 +137,10 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
     for model, row in zip(comparison.models, _rows(comparison, show), strict=True):
         table.add_row(Text(visible(model)), *map(Text, row))
     stream = StringIO()
-    # Wide enough for any table: a figure that is cut or folded is worse than a long line.
-    Console(file=stream, width=10_000, color_system=None, highlight=False, emoji=False).print(table)
+    # Wide enough for any table: a figure that is cut or folded is worse than a long line. In a
+    # notebook rich would show the table itself, and the text be empty.
+    settings: dict[str, Any] = {"color_system": None, "highlight": False, "emoji": False}
+    Console(file=stream, width=10_000, force_jupyter=False, **settings).print(table)
     said = map(visible, legend(comparison, "marked *", "≈"))
     return "\n".join([line.rstrip() for line in stream.getvalue().splitlines()] + [*said, ""])
 

@@ -278,6 +278,13 @@ def test_a_comparison_is_a_table_when_printed_and_in_a_notebook() -> None:
     assert shown.rstrip() == LAYOUTS["html"](comparison, True).rstrip()
 
 
+def test_a_table_is_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = compare(CARDS, resamples=100)
+    text = LAYOUTS["text"](found, False)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert LAYOUTS["text"](found, False) == text
+
+
 def test_names_are_written_as_they_are() -> None:
     strange = card(
         "good",
