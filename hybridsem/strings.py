@@ -86,6 +86,10 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 
     Raises :class:`InputError` where ``n`` is below 1, or so many columns cannot be numbered (of
     these word pieces from n = 5 on).
+
+    >>> found = counts(Tokens.of(["a b a", "b"]))
+    >>> found.shape[0], found.sum(axis=1).tolist(), found.nnz
+    (2, [3.0, 1.0], 3)
     """
     from scipy.sparse import csr_array
 
@@ -131,7 +135,12 @@ class Part:
 
 
 class StringMetric:
-    """A metric over given texts; the score is the weighted sum of its parts."""
+    """A metric over given texts; the score is the weighted sum of its parts.
+
+    >>> metric = Jaccard(["a red car", "a red house", "it rains"])
+    >>> metric.pairs([0, 0], [1, 2]).round(2).tolist()
+    [0.5, 0.0]
+    """
 
     name: ClassVar[str]
     tokeniser: str | None = None

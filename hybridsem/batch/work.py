@@ -181,7 +181,14 @@ class Engine(Protocol):
 
 
 class InProcess:
-    """Scores with a pipeline in this process."""
+    """Scores with a pipeline in this process.
+
+    >>> from hybridsem import Pipeline
+    >>> engine = InProcess(Pipeline("embedded"))
+    >>> ((result,),) = engine.run([[("It rains.", "It rains.")]])
+    >>> round(result.score, 2), result.note
+    (1.0, '')
+    """
 
     def __init__(self, pipeline: Scorer, details: bool = False) -> None:
         self.pipeline, self.details = pipeline, details

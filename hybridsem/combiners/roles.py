@@ -57,6 +57,11 @@ class RoleCombiner:
     ``total``, all ``weights`` (Eq. 2 of Fodor, De Deyne & Suzuki 2024); ``union``, the weights of
     all roles that either sentence has (their Eq. 3); ``dice``, half the weights of the roles that
     each has.
+
+    >>> from hybridsem import Pipeline
+    >>> combiner = Pipeline("verbnet-cn").combiner
+    >>> combiner.formalism, combiner.weights["Verb"], combiner.normalise
+    ('verbnet', 3.0, 'matched')
     """
 
     model: str

@@ -53,7 +53,16 @@ class SentenceCombiner:
 
 
 class PairSimilarity(Protocol):
-    """A similarity of two sentences as they are written."""
+    """A similarity of two sentences as they are written.
+
+    >>> import numpy as np
+    >>> class SameLength:
+    ...     def similarities(self, pairs):
+    ...         return np.array([float(len(one) == len(other)) for one, other in pairs])
+    >>> batch = Batch(["It rains.", "It pours."], [(0, 1)])
+    >>> [found.score for found in PairCombiner("length", SameLength()).explain(batch)]
+    [1.0]
+    """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         """(p,) in [-1, 1], the same for (a, b) and (b, a), and 1 for (a, a)."""

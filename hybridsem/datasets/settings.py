@@ -16,6 +16,9 @@ class Settings:
 
     ``work`` is a folder for what is finished, from which a later run goes on; it changes no result,
     as ``progress``.
+
+    >>> Settings(seed=1, options={"part": "development"}).options["part"]
+    'development'
     """
 
     seed: int = 0

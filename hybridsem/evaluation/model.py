@@ -230,7 +230,15 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 
 @door
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Given similarities: a text file, a number a line in the data's order; nan is missing."""
+    """Given similarities: a text file, a number a line in the data's order; nan is missing.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
+    ...     for number in (0.9, 0.1):
+    ...         print(number, file=stream, flush=True)
+    ...     similarities_file(stream.name).row_scores(2).tolist()
+    [0.9, 0.1]
+    """
     return _OfRows(Path(path).stem, _numbers(path), Path(path).name)
 
 

@@ -145,7 +145,15 @@ def judgement_inputs(
 
 @door
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
-    """The calibration of a file; :class:`FormatError` where it is damaged or something else."""
+    """The calibration of a file; :class:`FormatError` where it is damaged or something else.
+
+    >>> import tempfile
+    >>> made = Calibration({"model": "hybrid"}, "score", (8.0,), -6.0, 0.5)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made.save(f"{folder}/calibration.json")
+    ...     read_calibration(f"{folder}/calibration.json").threshold
+    0.5
+    """
     content = read_signed(path, SCHEMA, _ADVICE)
     try:
         weights, knots, values = (

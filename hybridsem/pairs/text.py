@@ -63,6 +63,13 @@ class TextReader:
         keep_bad: Give a record that cannot be used as a pair with a ``problem``, its cells as far
             as they can be read.
         encoding: Of the file, as Python calls it; None: UTF-8.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("s1,s2", file=stream)
+    ...     print("It rains.,It pours.", file=stream, flush=True)
+    ...     [(pair.text1, pair.text2) for pair in TextReader(stream.name)]
+    [('It rains.', 'It pours.')]
     """
 
     rows_are = "line"

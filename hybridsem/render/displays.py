@@ -93,6 +93,9 @@ def figures_as_html(
         heads: The columns' names, the first that of the rows' names.
         rows: A name, then its figures.
         notes: Lines below the table.
+
+    >>> "<table" in figures_as_html("Scores", ["model", "all"], [["hybrid", "0.84"]])
+    True
     """
     kinds = ["", *[RIGHT] * (len(heads) - 1)]
     cells = [(name, [(figure, RIGHT) for figure in figures]) for name, *figures in rows]

@@ -268,6 +268,10 @@ class RoleNetwork(_Projecting):
         prior: The column of the score to be corrected, 0 (see above); None: there is none.
         components: Work on so many first principal components; None: on the features themselves.
         random_state: The seed; None: another result each time.
+
+    >>> X, y = np.array([[0.1], [0.5], [0.9]] * 8), np.array([0.0, 0.5, 1.0] * 8)
+    >>> RoleNetwork(hidden=(4,), steps=50, members=1).fit(X, y).predict(X[:3]).shape
+    (3,)
     """
 
     def __init__(
@@ -342,6 +346,11 @@ class RoleBoosting(_Projecting):
         prior: The column of the score to be corrected, 0 (see above); None: there is none.
         components: Work on so many first principal components; None: on the features themselves.
         random_state: The seed; None: another result each time.
+
+    >>> X, y = np.array([[0.1], [0.5], [0.9]] * 20), np.array([0.0, 0.5, 1.0] * 20)
+    >>> low, middle, high = RoleBoosting(trees=20).fit(X, y).predict(X[:3])
+    >>> bool(low < middle < high)
+    True
     """
 
     def __init__(
