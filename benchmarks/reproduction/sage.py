@@ -133,6 +133,8 @@ WHAT = {
         "for its BEIR sets."
     ),
 }
+AGREEING = {(INSERTION, ESSAYS, 1024), (INSERTION, ESSAYS, 512), (REMOVAL, ESSAYS, 512)}
+"""Where BM25 of documents that are cut has the printed figures."""
 CAUSES: dict[tuple[str, str, str, int | None], str] = {
     **{
         (ROBUSTNESS, row, column, None): "rows tokens"
@@ -154,6 +156,7 @@ CAUSES: dict[tuple[str, str, str, int | None], str] = {
         for table in (INSERTION, REMOVAL)
         for column in FILES
         for cut in CUTS
+        if (table, column, cut) not in AGREEING
     },
 }
 """Of the figures that are further than ``NEAR`` from the printed ones."""
