@@ -22,6 +22,7 @@ import pytest
 from filelock import FileLock
 
 import hybridsem
+import hybridsem.interop
 from hybridsem.cli import cli
 
 ROOT = Path(__file__).parents[2]
@@ -94,6 +95,25 @@ def test_every_public_name_is_on_the_site(described: dict[str, set[str]]) -> Non
     missing = [
         f"{module.__name__}.{name}"
         for module, name in public
+        if not names_of(module, name) & on_site
+    ]
+    assert not missing, "not in docs/reference, or without a docstring"
+
+
+def test_every_adapter_and_the_report_are_on_the_site(described: dict[str, set[str]]) -> None:
+    """What the first level does not export: users import it from where it is."""
+    on_site = set().union(*(names for kind, names in described.items() if kind.startswith("py:")))
+    adapters = [
+        found.name
+        for found in pkgutil.iter_modules(hybridsem.interop.__path__, "hybridsem.interop.")
+        if not found.name.rpartition(".")[2].startswith("_")
+    ]
+    assert len(adapters) > 10
+    reports = [f"hybridsem.evaluation.report.{name}" for name in ("scored", "scored_page")]
+    missing = [
+        f"{module.__name__}.{name}"
+        for module in map(importlib.import_module, [*adapters, *reports])
+        for name in module.__all__
         if not names_of(module, name) & on_site
     ]
     assert not missing, "not in docs/reference, or without a docstring"
