@@ -11,15 +11,12 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, Any, cast
 
 from hybridsem._utils.disk import reason
 from hybridsem._utils.doors import read_bytes, reading, spare_memory
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 __all__ = [
     "LINE_LIMIT",
@@ -205,7 +202,7 @@ class _Recoded(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: Any, /) -> int:
         view = memoryview(buffer)
         while not self._rest:
             block = self._stream.read(1 << 16)
