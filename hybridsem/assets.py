@@ -80,7 +80,15 @@ class Asset:
 
 
 def cache_folder() -> Path:
-    """The folder for everything that can be made or fetched again; it need not exist yet."""
+    """The folder for everything that can be made or fetched again; it need not exist yet.
+
+    ``HYBRIDSEM_CACHE`` names another than the system's folder for caches.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, HYBRIDSEM_CACHE="made"):
+    ...     cache_folder().name
+    'made'
+    """
     if given := os.environ.get("HYBRIDSEM_CACHE"):
         return home(given)
     import platformdirs
@@ -98,7 +106,13 @@ def assets() -> Mapping[str, Asset]:
 
 
 def asset(name: str) -> Asset:
-    """The asset of that name; :class:`UnknownNameError` suggests the nearest.
+    """An asset of the index.
+
+    Args:
+        name: Of :func:`assets`.
+
+    Raises:
+        UnknownNameError: For another name; it suggests the nearest.
 
     >>> asset("numberbatch").licence
     'CC BY-SA 4.0'
@@ -109,15 +123,47 @@ def asset(name: str) -> Asset:
 
 
 def is_here(name: str) -> bool:
-    """Whether an asset is in the cache, whole."""
+    """Whether an asset is in the cache, whole.
+
+    Args:
+        name: Of :func:`assets`.
+
+    Raises:
+        UnknownNameError: For another name.
+
+    >>> import tempfile
+    >>> from unittest.mock import patch
+    >>> with (
+    ...     tempfile.TemporaryDirectory() as folder,
+    ...     patch.dict(os.environ, HYBRIDSEM_CACHE=folder),
+    ... ):
+    ...     is_here("numberbatch")
+    False
+    """
     return _present(asset(name)) is not None
 
 
 def path(name: str, *, download: bool = False) -> Path:
     """Where an asset is: a file, or the folder of an unpacked archive.
 
-    One that is not in the cache is fetched with ``download=True``; else :class:`AssetError` says
-    how to get it, and likewise where a file in the cache is not what was downloaded.
+    Args:
+        name: Of :func:`assets`.
+        download: Fetch one that is not in the cache.
+
+    Raises:
+        AssetError: Where it is not in the cache, and says how to get it; where a file in the cache
+            is not what was downloaded.
+        UnknownNameError: For another name.
+
+    >>> import tempfile
+    >>> from unittest.mock import patch
+    >>> with (
+    ...     tempfile.TemporaryDirectory() as folder,
+    ...     patch.dict(os.environ, HYBRIDSEM_CACHE=folder),
+    ... ):
+    ...     path("numberbatch")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    hybridsem.errors.AssetError: numberbatch is not in the cache ...
     """
     found = _present(asset(name))
     if found is not None:
@@ -193,14 +239,26 @@ def record(name: str) -> Mapping[str, Any]:
     """What was written down when an asset arrived: ``sha256``, ``origin``, how it was ``checked``,
     its ``files``.
 
-    Raises :class:`AssetError` where it is not in the cache.
+    Args:
+        name: Of :func:`assets`.
+
+    Raises:
+        AssetError: Where it is not in the cache.
+        UnknownNameError: For another name.
     """
     path(name)
     return MappingProxyType(_record(_folder(name)))
 
 
 def is_offline() -> bool:
-    """Whether ``HYBRIDSEM_OFFLINE`` forbids the network."""
+    """Whether ``HYBRIDSEM_OFFLINE`` forbids the network: any value but ``0``, ``false``, ``no``,
+    ``off`` and nothing.
+
+    >>> from unittest.mock import patch
+    >>> with patch.dict(os.environ, HYBRIDSEM_OFFLINE="1"):
+    ...     is_offline()
+    True
+    """
     return os.environ.get("HYBRIDSEM_OFFLINE", "").strip().lower() not in (
         "",
         "0",

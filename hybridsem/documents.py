@@ -80,10 +80,23 @@ class DocumentScorer:
     def score(self, pairs: Iterable[tuple[str, str]], *, progress: bool = False) -> Float64Array:
         """The score of every pair of documents, (n,) float64, in order.
 
-        NaN where no sentence of one of them can be parsed; single sentences that cannot take no
-        part. Each distinct sentence of neighbouring pairs is read once, and memory stays flat.
+        Each distinct sentence of neighbouring pairs is read once, and memory stays flat.
 
-        Raises :class:`InputError` for a document that is no text or blank, naming the row.
+        Args:
+            pairs: Of documents.
+            progress: Show a bar on stderr when that is a terminal.
+
+        Returns:
+            Scores in [-1, 1]; NaN where no sentence of one of the documents can be parsed. Single
+            sentences that cannot take no part.
+
+        Raises:
+            InputError: For a document that is no text or blank; it names the row (from 0).
+
+        >>> from hybridsem import Pipeline
+        >>> scorer = DocumentScorer(Pipeline())
+        >>> scorer.score([("It rains. Ann slept.", "Ann slept. It rains.")]).round(3)
+        array([1.])
         """
         given = _checked(pairs)
         parts = (
@@ -115,7 +128,17 @@ class DocumentScorer:
         ]
 
     def explain(self, document1: str, document2: str) -> Explanation:
-        """The score of two documents with what it is made of; see :meth:`explain_all`.
+        """The score of two documents with what it is made of.
+
+        Args:
+            document1: The one document.
+            document2: The other.
+
+        Returns:
+            As for :meth:`explain_all`.
+
+        Raises:
+            InputError: For a document that is no text or blank.
 
         >>> from hybridsem import Pipeline
         >>> found = DocumentScorer(Pipeline()).explain("A dog barked. It rains.", "It is raining.")
@@ -129,7 +152,14 @@ class DocumentScorer:
         """An explanation a pair, in order, with a line for each sentence and its best match in the
         other document.
 
-        NaN and the reason among its notes where a pair has no score. Errors as for :meth:`score`.
+        Args:
+            pairs: Of documents.
+
+        Returns:
+            Explanations; that of a pair without score has NaN and the reason as a note.
+
+        Raises:
+            InputError: For a document that is no text or blank; it names the row (from 0).
         """
         found = []
         for some in _together(_checked(pairs)):
@@ -294,7 +324,10 @@ def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def sentences_of(text: str) -> list[str]:
-    """The sentences with something visible in them.
+    """The sentences of a text that have something visible in them.
+
+    Args:
+        text: A document, of any length.
 
     >>> sentences_of("It rained. We stayed at home!")
     ['It rained.', 'We stayed at home!']

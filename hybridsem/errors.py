@@ -43,7 +43,11 @@ SHORTEST = 8
 
 def redacted(text: str, *secrets: str) -> str:
     """The text without what is secret: users and passwords of addresses, their parameters that are
-    called like keys, values of environment variables that are called so, and ``secrets``.
+    called like keys, and values of environment variables that are called so.
+
+    Args:
+        text: Such as a message or an address.
+        secrets: What else is to be hidden.
 
     >>> redacted("api:http://me:word@host/v1?api_key=K1&page=2")
     'api:http://…@host/v1?api_key=…&page=2'
@@ -154,6 +158,9 @@ class MissingExtraError(HybridSemError, ImportError):
 
 def listed(names: Iterable[object]) -> str:
     """Names in quotes; of more than :data:`MANY` the first, and how many more there are.
+
+    Args:
+        names: To be listed, in order; each is cut after 80 characters.
 
     >>> listed(["hybrid", "embedded"])
     "'hybrid', 'embedded'"

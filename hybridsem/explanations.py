@@ -58,7 +58,11 @@ class Term(StrEnum):
 
 
 def term_label(term: str) -> str:
-    """What a line's term is called: the label of a :class:`Term`, else the term itself.
+    """What a line's term is called.
+
+    Args:
+        term: The value of a :class:`Term`, which has a label, or a term of a model's own, which is
+            its own label.
 
     >>> term_label("sentence"), term_label("preposition opposed")
     ('whole sentence', 'preposition opposed')

@@ -313,10 +313,16 @@ class Pipeline:
         return self._memory is not None
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep what is read of the last so many ``sentences``, so that they are not read again; 0
-        forgets them.
+        """Keep what is read of sentences, so that they are not read again.
 
-        ``store`` keeps all of them on disk, and the vectors of words.
+        Args:
+            sentences: Of how many, the latest, it is kept in memory; 0 forgets all.
+            store: Keeps it of all sentences on disk, and the vectors of words.
+
+        >>> nlp = Pipeline()
+        >>> nlp.remember(1000)
+        >>> nlp.remembers
+        True
         """
         parser, of_trees = self.parser, None
         if self._trees is not None and isinstance(parser, ReadsTrees):
@@ -327,8 +333,17 @@ class Pipeline:
 
     @contextmanager
     def remembering(self, sentences: int = SENTENCES_HELD) -> Iterator[None]:
-        """Within the body what is read is kept, if it is not anyway: of the last so many
-        ``sentences``.
+        """Within the body what is read is kept, if it is not anyway.
+
+        Args:
+            sentences: Of how many, the latest, it is kept in memory.
+
+        >>> nlp = Pipeline()
+        >>> with nlp.remembering():
+        ...     nlp.remembers
+        True
+        >>> nlp.remembers
+        False
         """
         if self.remembers:
             yield
@@ -340,10 +355,14 @@ class Pipeline:
             self.remember(0)
 
     def similarity(self, sentence1: str, sentence2: str) -> float:
-        """How alike two sentences are.
+        """How alike two sentences are; their order changes nothing.
+
+        Args:
+            sentence1: The one sentence.
+            sentence2: The other.
 
         Returns:
-            A score in [-1, 1]; 1 for a sentence and itself. The order of the two changes nothing.
+            A score in [-1, 1]; 1 for a sentence and itself.
 
         Raises:
             InputError: For text that is no sentence: blank, or not a string.
@@ -385,9 +404,17 @@ class Pipeline:
     def explain_all(
         self, pairs: Iterable[tuple[str, str]], *, words: bool = True
     ) -> list[Explanation]:
-        """An explanation a pair, in order; a failed one has score NaN and the reason as a note.
+        """An explanation a pair, in order.
 
-        ``words`` as for :meth:`explain`.
+        Args:
+            pairs: Of sentences.
+            words: As for :meth:`explain`.
+
+        Returns:
+            Explanations; that of a pair without structure has score NaN and the reason as a note.
+
+        Raises:
+            InputError: For what is no pair of sentences; it names the row (from 0).
 
         >>> pairs = [("A man sings.", "It rains."), ("A man sings.", "A man sings.")]
         >>> [round(found.score, 2) for found in Pipeline().explain_all(pairs)][1]
@@ -454,11 +481,23 @@ class Pipeline:
         return scores
 
     def judge(self, sentence1: str, sentence2: str) -> Judgement:
-        """What two sentences are to each other: same, one says more (entails, entailed), differs,
-        contradicts or unrelated; how probable each is, and why.
+        """What two sentences are to each other, how probable each label is, and why.
 
-        Learned with the parts of ``hybrid``; another parser will do, other vectors will not. Errors
-        as for :meth:`similarity`.
+        Learned with the parts of ``hybrid``; another parser will do, other vectors will not.
+
+        Args:
+            sentence1: The one sentence.
+            sentence2: The other; ``entails`` says that it follows from the first, ``entailed`` that
+                the first follows from it.
+
+        Returns:
+            A judgement, whose ``label`` is ``same``, ``entails``, ``entailed``, ``differs``,
+            ``contradicts`` or ``unrelated``.
+
+        Raises:
+            InputError: For text that is no sentence, and for a model other than ``hybrid`` or with
+                an encoder or vectors of your own.
+            ParseError: Where the parser has no structure.
 
         >>> found = Pipeline().judge("A boy is riding a bike.", "There is no boy riding a bike.")
         >>> str(found.label)
@@ -471,7 +510,17 @@ class Pipeline:
         return judgement
 
     def judge_all(self, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
-        """A judgement a pair, in order; a failed one has no label and the reason as a note.
+        """A judgement a pair, in order.
+
+        Args:
+            pairs: Of sentences.
+
+        Returns:
+            Judgements; that of a pair without structure has no label and the reason as a note.
+
+        Raises:
+            InputError: For what is no pair of sentences, and for a model that cannot judge, as
+                :meth:`judge` says.
 
         >>> pairs = [("A man sings.", "A man is singing."), ("It rains.", "We bought a house.")]
         >>> [str(found.label) for found in Pipeline().judge_all(pairs)]
@@ -485,8 +534,28 @@ class Pipeline:
         ]
 
     def decide(self, sentence1: str, sentence2: str) -> Decision:
-        """The score, the probability that the pair is positive by the calibration, and whether that
-        reaches its threshold. Errors as for :meth:`similarity`.
+        """What the pipeline's calibration says of a pair.
+
+        Args:
+            sentence1: The one sentence.
+            sentence2: The other.
+
+        Returns:
+            The score, the probability in [0, 1] that the pair is positive, and whether that reaches
+            the calibration's threshold.
+
+        Raises:
+            InputError: For text that is no sentence, and for a pipeline without calibration.
+            ParseError: Where the parser has no structure.
+
+        >>> import tempfile
+        >>> from hybridsem.judge.calibration import Calibration
+        >>> made = Calibration(Pipeline().settings, "score", (8.0,), -6.0, 0.5)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     made.save(f"{folder}/calibration.json")
+        ...     nlp = Pipeline(calibration=f"{folder}/calibration.json")
+        ...     nlp.decide("It rains.", "It rains.").decision
+        True
         """
         _check_sentences(sentence1, sentence2)
         (decision,) = self.decide_all([(sentence1, sentence2)])
@@ -495,7 +564,17 @@ class Pipeline:
         return decision
 
     def decide_all(self, pairs: Iterable[tuple[str, str]]) -> list[Decision]:
-        """A decision a pair, in order; NaN, NaN and False for one that has no score."""
+        """A decision a pair, in order.
+
+        Args:
+            pairs: Of sentences.
+
+        Returns:
+            Decisions as of :meth:`decide`; NaN, NaN and False for a pair without structure.
+
+        Raises:
+            InputError: For what is no pair of sentences, and for a pipeline without calibration.
+        """
         checked = _checked(pairs)
         return [
             decision
@@ -504,7 +583,14 @@ class Pipeline:
         ]
 
     def decisions(self, batch: Batch) -> list[Decision]:
-        """The decisions of :meth:`decide_all` on pairs that were read."""
+        """The decisions of :meth:`decide_all` on pairs that were read.
+
+        Args:
+            batch: Of :meth:`read`.
+
+        Raises:
+            InputError: For a pipeline without calibration.
+        """
         if self.calibration is None:
             raise InputError(
                 "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem "
@@ -517,7 +603,13 @@ class Pipeline:
         return [Decision(score, value, value >= limit) for score, value in rows]
 
     def calibration_inputs(self, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:
-        """What a calibration ``of`` scores or judgements reads, (n, inputs), the score first."""
+        """What a calibration reads of pairs, (n, inputs) float64, the score first.
+
+        Args:
+            pairs: Of sentences, at least one.
+            of: What it calibrates: ``score``, or ``judgement``, for which
+                :func:`~hybridsem.judge.calibration.judgement_inputs` are read.
+        """
         checked = _checked(pairs)
         chunks = range(0, len(checked), CHUNK)
         return np.concatenate(
@@ -838,8 +930,16 @@ class Pipeline:
                 yield some
 
     def parse(self, sentences: Iterable[str]) -> Parses:
-        """A role structure, or a :class:`ParseFailure`, for every sentence, in order: a list,
-        which notebooks draw.
+        """A role structure, or a :class:`ParseFailure`, for every sentence, in order.
+
+        Args:
+            sentences: Each is parsed as one sentence, whatever is in it.
+
+        Returns:
+            A list, which notebooks draw.
+
+        Raises:
+            InputError: For text that is blank, or not a string.
 
         >>> (parsed,) = Pipeline().parse(["Yesterday Ann gave her brother a bicycle."])
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
@@ -856,12 +956,21 @@ class Pipeline:
         the differences in structure are taken off, and never below it, so they find candidates;
         :meth:`rank` and :meth:`mine` score these by the whole model. Role-slot vectors for
         VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
-        ``role-slots``, of which it is the cosine. Sentence vectors have length 1 unless ``unit`` is
-        false: then they are as the encoder gives them. Raises :class:`ParseError` for a sentence
-        without structure.
+        ``role-slots``, of which it is the cosine.
 
-        ``space="role"`` gives the vectors of ``role-encoder`` instead, which tell who did what to
-        whom, whatever the model; ``"plain"`` those of ``embedded``.
+        Args:
+            sentences: One row each.
+            unit: Scale sentence vectors to length 1; else they are as the encoder gives them.
+                Role-slot vectors stay as they are.
+            space: ``"role"`` for the vectors of ``role-encoder``, which tell who did what to whom,
+                and ``"plain"`` for those of ``embedded``, both of length 1 and whatever the model;
+                None for the model's own.
+
+        Raises:
+            InputError: For text that is no sentence, and for a model that gives no vectors.
+            ParseError: For a sentence without structure, where the model reads vectors from
+                structures.
+            UnknownNameError: For another space.
 
         >>> Pipeline().encode(["A man sings.", "It rains."]).shape
         (2, 384)
@@ -884,11 +993,20 @@ class Pipeline:
         return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
 
     def near(self, sentences: Sequence[str], progress: bool = False) -> Float32Array | None:
-        """Unit vectors of usable sentences, (n, d), to find by their cosines what may score well;
-        None where the model's scores have no bound by these.
+        """Unit vectors, (n, d) float32, to find by their cosines what may score well.
 
         They are those that are remembered, else the encoder's own pass gives them, whose last bits
         may be others.
+
+        Args:
+            sentences: Usable ones; they are not checked.
+            progress: Show a bar on stderr when that is a terminal.
+
+        Returns:
+            The vectors; None where the model's scores have no bound by these.
+
+        >>> Pipeline().near(["It rains.", "It pours."]).shape
+        (2, 384)
         """
         if not (self.combiner.reads_vectors and isinstance(self.combiner, HasBounds)):
             return None
@@ -950,6 +1068,9 @@ class Pipeline:
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether a part of the model cannot read all of it.
 
+        Args:
+            sentences: To be told of, in order.
+
         >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
         [False, True]
         """
@@ -960,6 +1081,9 @@ class Pipeline:
     def foreign(self, sentences: Iterable[str]) -> list[bool]:
         """For each sentence, whether it is not English, and a part of the model reads English
         alone: the embedded encoder, the embedded trees.
+
+        Args:
+            sentences: To be told of, in order.
 
         >>> Pipeline().foreign(["It rains in the hills.", "Es regnet heute in den Bergen."])
         [False, True]
@@ -1006,8 +1130,21 @@ class Pipeline:
         return list(opened(explanations, batch)) if batch.splits else explanations
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
-        """What the model reads of the pairs: distinct sentences, structures and vectors; a combiner
-        explains it.
+        """What the model reads of pairs; a combiner explains it.
+
+        Args:
+            pairs: Of sentences.
+
+        Returns:
+            A batch: the distinct sentences, their structures and vectors, and the places of the
+            pairs.
+
+        Raises:
+            InputError: For what is no pair of sentences.
+
+        >>> batch = Pipeline().read([("It rains.", "It pours."), ("It rains.", "We left.")])
+        >>> batch.sentences, batch.pairs
+        (['It rains.', 'It pours.', 'We left.'], [(0, 1), (0, 2)])
         """
         return self._batch(_checked(pairs))
 

@@ -81,11 +81,18 @@ class Tokens:
 
 
 def counts(tokens: Tokens, n: int = 1) -> Sparse:
-    """How often each n-gram is in each text: a csr_array with sorted columns, one for every n-gram
-    there might be.
+    """How often each n-gram is in each text.
 
-    Raises :class:`InputError` where ``n`` is below 1, or so many columns cannot be numbered (of
-    these word pieces from n = 5 on).
+    Args:
+        tokens: Of the texts.
+        n: How many tokens an n-gram has.
+
+    Returns:
+        A csr_array with sorted columns, (texts, n-grams), one for every n-gram there might be.
+
+    Raises:
+        InputError: Where ``n`` is below 1, or so many columns cannot be numbered (of these word
+            pieces from n = 5 on).
 
     >>> found = counts(Tokens.of(["a b a", "b"]))
     >>> found.shape[0], found.sum(axis=1).tolist(), found.nnz

@@ -48,11 +48,19 @@ PAIRINGS: tuple[tuple[str, str], ...] = (
 def align_roles(
     roles1: Collection[str], roles2: Collection[str], pairings: Sequence[tuple[str, str]] = PAIRINGS
 ) -> list[tuple[str, str, str]]:
-    """Which roles of two structures are compared: (role1, role2, the role whose weight counts).
+    """Which roles of two structures are compared.
 
     Equal roles are; then a role that only one has is paired with a compatible one that only the
-    other has, in the order of ``pairings``. The result does not depend on the order of the
-    sentences.
+    other has.
+
+    Args:
+        roles1: Of the one structure.
+        roles2: Of the other; which comes first changes nothing.
+        pairings: Compatible roles, (role whose weight counts, the other), those to pair first
+            first.
+
+    Returns:
+        A triple each: role1, role2, the role whose weight counts.
 
     >>> align_roles(["Verb", "Patient"], ["Verb", "Theme"])
     [('Verb', 'Verb', 'Verb'), (<Role.PATIENT: 'Patient'>, <Role.THEME: 'Theme'>, <Role.THEME:
@@ -73,13 +81,18 @@ def align_roles(
 def relative_weights(
     similarities: Mapping[str, float], weights: Mapping[str, float], normalise: Normalise
 ) -> dict[str, float]:
-    """What each role's similarity is multiplied with: its weight (1 if it has none) over the
-    normaliser.
+    """What each role's similarity is multiplied with: its weight over the normaliser.
 
-    ``similarities`` holds the roles of two sentences: the cosine of those that were compared, NaN
-    for those that only one sentence has. The normaliser is the sum of the weights of the former
-    (``matched``), of both (``union``), of the former and half the latter (``dice``: half of what
-    the two sentences have), or of all ``weights`` (``total``).
+    Args:
+        similarities: Of the roles of two sentences: the cosine of those that were compared, NaN for
+            those that only one sentence has.
+        weights: Of roles; 1 for one that is not there.
+        normalise: The normaliser: the sum of the weights of the compared roles (``matched``), of
+            all roles of the sentences (``union``), half the sum of these two (``dice``), or of all
+            ``weights`` (``total``).
+
+    Returns:
+        The compared roles' shares, 0 where the normaliser is 0.
 
     >>> weights = {"Verb": 3.0, "Agent": 2.0}
     >>> relative_weights({"Verb": 1.0, "Agent": 0.5}, weights, "matched")
@@ -106,8 +119,15 @@ def weighted_score(
     weights: Mapping[str, float] = VERBNET_WEIGHTS,
     normalise: Normalise = "matched",
 ) -> float:
-    """The score of role-wise similarities (see :func:`relative_weights`): Eq. 2 of Fodor, De Deyne
-    & Suzuki 2024.
+    """The score of role-wise similarities: Eq. 2 of Fodor, De Deyne & Suzuki 2024.
+
+    Args:
+        similarities: As for :func:`relative_weights`.
+        weights: Of roles, the paper's if not others.
+        normalise: As for :func:`relative_weights`.
+
+    Returns:
+        The sum of the similarities by their relative weights, in [-1, 1].
 
     >>> weighted_score({"Verb": 1.0, "Agent": 0.5, "Theme": float("nan")}, normalise="matched")
     0.8

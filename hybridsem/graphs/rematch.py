@@ -63,7 +63,17 @@ class Rematch:
 
 
 def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
-    """The motifs of a graph; ``classes`` are names that replace concepts."""
+    """The motifs of a graph, as Kachwala et al. (2024) have them.
+
+    Args:
+        graph: The graph's triples.
+        classes: Names that replace concepts, such as a frame's class.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> found = motifs(Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")))
+    >>> list(found.nodes)
+    [('bark-01',), ('dog',), (('bark-01',), 'arg0', ('dog',))]
+    """
     classes = classes or {}
     attributes: list[list[Attribute]] = [[] for _ in graph.concepts]
     nodes: dict[Motif, int] = {}
@@ -87,7 +97,15 @@ def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
 
 
 def rematch(motifs1: Motifs, motifs2: Motifs) -> tuple[Rematch, dict[tuple[int, int], int]]:
-    """What two graphs share, and how many of the shared motifs are about which two nodes.
+    """What two graphs share: Kachwala, An, Kwak & Menczer 2024.
+
+    Args:
+        motifs1: Of the one graph.
+        motifs2: Of the other.
+
+    Returns:
+        The counts, whose ``score`` is in [0, 1], and for each pair of nodes that shared motifs are
+        about, how many these are.
 
     >>> from hybridsem.amr import AmrGraph
     >>> one, two = (

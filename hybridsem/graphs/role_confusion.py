@@ -77,11 +77,17 @@ class RoleConfusion:
 
 
 def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
-    """The graph with two arguments of one frame exchanged; None where no frame has two that differ.
+    """The graph with two arguments of one frame exchanged.
 
     It is the first frame from the top that has two ``:ARGn`` with different concepts, and those of
     the lowest numbers: mostly agent and patient. As the concepts differ, the result is another
     graph, whatever its variables are called. Text and metadata stay.
+
+    Args:
+        graph: It stays as it is.
+
+    Returns:
+        Another graph; None where no frame has two arguments that differ.
 
     >>> graph = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
     >>> swap_arguments(graph).to_penman(metadata=False, indent=None)
@@ -155,15 +161,20 @@ def role_confusion(
 def rated_alike(
     first: Sequence[Graph], second: Sequence[Graph], ratings: Sequence[float], least: float
 ) -> list[tuple[int, AmrGraph, AmrGraph]]:
-    """The pairs that have a rating of at least ``least`` and two graphs, with their places.
-
-    Raises :class:`InputError` for lists that are not of one length.
+    """The pairs that are rated alike and have two graphs, with their places.
 
     Args:
         first: Graphs, one a pair; a failed parse leaves its pair out.
         second: The graphs that they are compared with, in the same order.
         ratings: How alike people find the pairs, on any scale; NaN where they do not say.
         least: The lowest rating that counts.
+
+    Raises:
+        InputError: For lists that are not of one length.
+
+    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")
+    >>> [pair for pair, _, _ in rated_alike([graph, graph], [graph, graph], [4.8, 2.0], 4.0)]
+    [0]
     """
     if not len(first) == len(second) == len(ratings):
         raise InputError(
@@ -180,7 +191,19 @@ def rated_alike(
 def foils_of(
     alike: Sequence[tuple[int, AmrGraph, AmrGraph]],
 ) -> list[tuple[int, int, AmrGraph, AmrGraph]]:
-    """The foils of pairs: the pair's place, which graph (1 or 2) is changed, and the two graphs."""
+    """The foils of pairs: one graph of a pair is changed by :func:`swap_arguments`.
+
+    Args:
+        alike: Of :func:`rated_alike`: the pair's place and its two graphs.
+
+    Returns:
+        For each foil the pair's place, which graph (1 or 2) is changed, and the two graphs.
+
+    >>> one = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
+    >>> two = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")
+    >>> [(pair, changed) for pair, changed, *_ in foils_of([(0, one, two)])]
+    [(0, 1)]
+    """
     found = []
     for pair, one, two in alike:
         if (foil := swap_arguments(one)) is not None:

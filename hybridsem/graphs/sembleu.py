@@ -76,7 +76,17 @@ def _added(one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def ngrams(graph: Labelled) -> Ngrams:
-    """The n-grams of a graph."""
+    """The n-grams of a graph's paths, of 1 to :data:`ORDERS` nodes.
+
+    Args:
+        graph: Its nodes' labels, and its edges.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> from hybridsem.graphs.triples import Triples
+    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
+    >>> [list(count) for count in ngrams(graph).counts]
+    [[('bark-01',), ('dog',)], [('bark-01', 'arg0', 'dog')], []]
+    """
     after: list[list[tuple[str, int]]] = [[] for _ in graph.labels]
     for source, role, target in graph.edges:
         after[source].append((role, target))
@@ -99,7 +109,14 @@ def ngrams(graph: Labelled) -> Ngrams:
 
 
 def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
-    """What two graphs have in common.
+    """What two graphs have in common: Song & Gildea 2019, in both directions.
+
+    Args:
+        one: The n-grams of the one graph.
+        two: Those of the other.
+
+    Returns:
+        The counts, whose ``score`` is in [0, 1].
 
     >>> from hybridsem.amr import AmrGraph
     >>> from hybridsem.graphs.triples import Triples

@@ -75,11 +75,16 @@ class Smatch:
 
 
 def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
-    """How ``first`` matches ``second``.
+    """How two graphs match: Cai & Knight 2013.
 
-    ``exact`` proves the mapping best with an integer programme where that is within reach, see
-    :mod:`hybridsem.graphs._smatch_exact`, and else narrows ``gap``. Raises
-    :class:`MissingExtraError` where the ``smatch`` package is missing.
+    Args:
+        first: The graph whose triples precision is of.
+        second: The graph whose triples recall is of.
+        exact: Prove the mapping best with an integer programme where that is within reach, see
+            :mod:`hybridsem.graphs._smatch_exact`, and else narrow ``gap``.
+
+    Raises:
+        MissingExtraError: Without the ``smatch`` package.
 
     >>> from hybridsem.amr import AmrGraph
     >>> one = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")

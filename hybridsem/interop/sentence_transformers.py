@@ -29,13 +29,17 @@ OWN = {
 
 
 def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
-    """A ``SentenceTransformer`` whose vectors are those of ``encoder``: a name, an encoder, or a
-    pipeline.
+    """A ``SentenceTransformer`` with the vectors of an encoder.
 
     It encodes, compares, searches and is evaluated like any other, and ``mteb.evaluate`` takes it;
-    it cannot be trained or saved. A prompt is put before each sentence. Of a model that compares
-    pairs, such as ``hybrid``, these are the vectors of its encoder, and it is named so. Raises
-    :class:`MissingExtraError` without sentence-transformers.
+    it cannot be trained or saved. A prompt is put before each sentence.
+
+    Args:
+        encoder: A name, an encoder, or a pipeline; of one that compares pairs, such as ``hybrid``,
+            the vectors are those of its encoder, and the model is named so.
+
+    Raises:
+        MissingExtraError: Without sentence-transformers.
     """
     with extra("sentence-transformers", "transformers"):
         import torch
@@ -76,11 +80,17 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
 
 
 def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
-    """A ``CrossEncoder`` whose scores are those of ``model``: a model's name, or a pipeline.
+    """A ``CrossEncoder`` with the scores of a model.
 
     ``predict``, ``rank`` and the evaluators are the library's own; scores are in [-1, 1] and go
-    through no activation. It cannot be trained or saved. Raises :class:`InputError` for a blank
-    text, :class:`MissingExtraError` without sentence-transformers.
+    through no activation. It cannot be trained or saved. A blank text, or a prompt, is an
+    :class:`InputError`.
+
+    Args:
+        model: A model's name, or a pipeline.
+
+    Raises:
+        MissingExtraError: Without sentence-transformers.
     """
     with extra("sentence-transformers", "transformers"):
         import torch

@@ -62,6 +62,9 @@ class Decision(NamedTuple):
     """A pair's score, the probability that it is positive, and whether that reaches the threshold.
 
     NaN, NaN and False without a structure.
+
+    >>> Decision(0.91, 0.78, 0.78 >= 0.5)
+    Decision(score=0.91, probability=0.78, decision=True)
     """
 
     score: float
@@ -90,7 +93,12 @@ class Calibration:
     versions: Mapping[str, str] = field(default_factory=dict)
 
     def probabilities(self, inputs: Float64Array) -> Float64Array:
-        """The probability that each pair is positive, (n,), from (n, inputs); NaN stays NaN."""
+        """The probability that each pair is positive, (n,).
+
+        Args:
+            inputs: The score alone, (n, 1), or what
+                :func:`~hybridsem.judge.calibration.judgement_inputs` gives, (n, 8); NaN stays NaN.
+        """
         # Row by row: a product of matrices has other last bits beside other rows.
         sums = np.array([math.fsum(row) for row in inputs * np.array(self.weights)])
         z = sums + self.bias
@@ -145,7 +153,13 @@ def judgement_inputs(
 
 @door
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
-    """The calibration of a file; :class:`FormatError` where it is damaged or something else.
+    """The calibration of a file.
+
+    Args:
+        path: A file of ``hybridsem calibrate`` or of :meth:`Calibration.save`.
+
+    Raises:
+        FormatError: Where it is damaged or something else.
 
     >>> import tempfile
     >>> made = Calibration({"model": "hybrid"}, "score", (8.0,), -6.0, 0.5)

@@ -29,8 +29,20 @@ __all__ = ["LearnedCombiner", "check_features", "features_for"]
 
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
-    """The features of a combiner's explanations over ``roles``; :class:`InputError` for one that
-    compares none.
+    """The features of a combiner's explanations.
+
+    Args:
+        combiner: Of a model.
+        roles: The roles that have features of their own; a model of terms has its terms instead.
+        kind: The model's name.
+
+    Raises:
+        InputError: For a combiner that compares no roles.
+
+    >>> from hybridsem import Pipeline
+    >>> found = features_for(Pipeline("verbnet-cn").combiner, ["Verb", "Agent"], "verbnet-cn")
+    >>> found.roles
+    ('Verb', 'Agent')
     """
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):
         raise InputError(

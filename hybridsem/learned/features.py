@@ -92,7 +92,16 @@ _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 
 def role_of(match: RoleMatch) -> str:
-    """The role that a line counts for: that whose weight counts where two were paired."""
+    """The role that a line counts for: that whose weight counts where two were paired.
+
+    Args:
+        match: A line of an explanation.
+
+    >>> from hybridsem import Pipeline
+    >>> found = Pipeline("verbnet-cn").explain("A dog barked.", "A fox barked.")
+    >>> sorted(role_of(match) for match in found.matches)
+    ['Agent', 'Verb']
+    """
     if match.role1 is None or match.role2 is None or match.role1 == match.role2:
         return _plain(match.role1 if match.role1 is not None else match.role2)
     return _SLOTS.get(frozenset((str(match.role1), str(match.role2))), _plain(match.role1))
@@ -203,7 +212,19 @@ def observe(
 
 
 def side_by_side(batch: Batch) -> Float64Array:
-    """The unit vectors of both sentences of each pair, (pairs, 2d)."""
+    """The unit vectors of both sentences of each pair, (pairs, 2d) float64 (Fodor, De Deyne &
+    Suzuki 2024, section 4.7).
+
+    Args:
+        batch: Of :meth:`hybridsem.Pipeline.read`.
+
+    Raises:
+        InputError: For a batch without vectors.
+
+    >>> from hybridsem import Pipeline
+    >>> side_by_side(Pipeline("embedded").read([("It rains.", "It pours.")])).shape
+    (1, 768)
+    """
     if batch.vectors is None:
         raise InputError(
             "features of embeddings need a model that reads sentence vectors, such as 'embedded'"

@@ -119,7 +119,14 @@ def without_first(X: Float64Array) -> Float64Array:
 
 @door
 def read_weights(path: str | os.PathLike[str]) -> Weights:
-    """The weights of a file; :class:`FormatError` where it is damaged or something else."""
+    """The weights of a file.
+
+    Args:
+        path: A file of ``hybridsem train`` or of :meth:`Weights.save`.
+
+    Raises:
+        FormatError: Where it is damaged or something else.
+    """
     content = read_signed(path, SCHEMA, _ADVICE)
     try:
         features = _features(content["features"])

@@ -42,13 +42,26 @@ class LearnedModel(Protocol):
     kind: ClassVar[str]
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """(n,) from (n, features)."""
+        """The value of each row, (n,).
+
+        Args:
+            X: Features, (n, features); NaN where one is missing.
+        """
         ...
 
     def attribute(
         self, X: Float64Array, reference: Float64Array, players: Players
     ) -> tuple[float, Float64Array]:
-        """The reference's value, and (n, players) that add up to the prediction's rise above it."""
+        """What each group of features adds.
+
+        Args:
+            X: Features, (n, features); NaN where one is missing.
+            reference: The features of the reference, (features,).
+            players: The groups.
+
+        Returns:
+            The reference's value, and (n, players) that add up to the prediction's rise above it.
+        """
         ...
 
     def to_dict(self) -> dict[str, Any]:
@@ -363,7 +376,16 @@ def _row(values: Any) -> Float64Array:
 
 
 def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
-    """The model that data describe; :class:`FormatError` for others, or another feature count."""
+    """The model that data describe.
+
+    Args:
+        data: Of :meth:`LearnedModel.to_dict`.
+        features: Over how many the model is to be.
+        path: The file of the data, for the message.
+
+    Raises:
+        FormatError: For data of no known model, or of one over another number of features.
+    """
     try:
         model = _KINDS[data["kind"]].from_dict(data)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -37,6 +37,9 @@ TOO_LONG = "Too long to be drawn."
 def tree_as_html(tree: DependencyTree) -> str:
     """A dependency tree as an HTML fragment: its words, and their relations as arcs.
 
+    Args:
+        tree: To be drawn.
+
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])
     >>> "<svg" in tree_as_html(found.tree)
@@ -47,6 +50,9 @@ def tree_as_html(tree: DependencyTree) -> str:
 
 def graph_as_html(graph: AmrGraph) -> str:
     """An AMR graph as an HTML fragment: boxes and lines, and the notation to open.
+
+    Args:
+        graph: To be drawn; its text, where it has one, is the title.
 
     >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "A dog barks.")
     >>> "bark-01" in graph_as_html(graph)
@@ -59,6 +65,9 @@ def graph_as_html(graph: AmrGraph) -> str:
 def parsed_as_html(parsed: Parsed) -> str:
     """A parsed sentence as an HTML fragment: its frames, and its tree or graph.
 
+    Args:
+        parsed: A structure, or a failure, whose reason is shown.
+
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])
     >>> "Agent" in parsed_as_html(found)
@@ -68,14 +77,31 @@ def parsed_as_html(parsed: Parsed) -> str:
 
 
 def parses_as_html(parses: Sequence[Parsed]) -> str:
-    """Parsed sentences as an HTML fragment, the first ``SHOWN`` of them."""
+    """Parsed sentences as an HTML fragment.
+
+    Args:
+        parses: The first :data:`SHOWN` of them are drawn, and the rest is counted.
+
+    >>> from hybridsem import Pipeline
+    >>> "more sentences" in parses_as_html(Pipeline().parse(["It rains."]) * 21)
+    True
+    """
     shown = "\n".join(map(_parsed, parses[:SHOWN]))
     more = len(parses) - SHOWN
     return fragment(shown + (_note(f"… and {more:,} more sentences.") if more > 0 else ""))
 
 
 def facts_as_html(caption: str, facts: Mapping[str, object], beside: str = "") -> str:
-    """Names and values as an HTML fragment with a table; ``beside`` is a line below it."""
+    """Names and values as an HTML fragment with a table.
+
+    Args:
+        caption: Above the table.
+        facts: Values by name; both are escaped.
+        beside: A line below the table.
+
+    >>> "<table" in facts_as_html("Model", {"name": "hybrid"})
+    True
+    """
     rows = [(name, [(value, "")]) for name, value in facts.items()]
     return fragment(_table(caption, [], rows) + (_note(beside) if beside else ""))
 
@@ -104,7 +130,14 @@ def figures_as_html(
 
 
 def text_as_html(text: str) -> str:
-    """Lines of text as an HTML fragment, spaced as they are."""
+    """Text as an HTML fragment, spaced as it is.
+
+    Args:
+        text: Of any number of lines; it is escaped.
+
+    >>> "a &lt; b" in text_as_html("a < b")
+    True
+    """
     return fragment(fill("display_text.html", text=_lines(text)))
 
 

@@ -36,8 +36,9 @@ HEADING_HEIGHT = 58.0
 def as_svg(explanation: Explanation) -> str:
     """The picture of the explanation as an SVG document with its own style; fits a README.
 
-    Two sentences with their roles joined by curves; for sentences too long to draw, a line that
-    says so.
+    Args:
+        explanation: Two sentences, whose roles are joined by curves; for sentences too long to draw
+            there is a line that says so.
 
     >>> from hybridsem import Pipeline
     >>> as_svg(Pipeline().explain("A dog barked.", "A fox barked."))[:4]
@@ -61,6 +62,9 @@ def as_svg(explanation: Explanation) -> str:
 def as_html(explanation: Explanation) -> str:
     """The explanation as an HTML fragment with its own style, for notebooks.
 
+    Args:
+        explanation: To be drawn.
+
     >>> from hybridsem import Pipeline
     >>> "<table" in as_html(Pipeline("embedded").explain("It rains.", "It pours."))
     True
@@ -69,13 +73,24 @@ def as_html(explanation: Explanation) -> str:
 
 
 def as_section(explanation: Explanation) -> str:
-    """The explanation as HTML for a page that has the style: its score, picture and table."""
+    """The explanation as HTML for a page that has the style: its score, picture and table.
+
+    Args:
+        explanation: To be drawn.
+
+    >>> from hybridsem import Pipeline
+    >>> "<style" in as_section(Pipeline("embedded").explain("It rains.", "It pours."))
+    False
+    """
     parts = _parts(explanation)
     return parts["heading"] + parts["picture"] + parts["table"]
 
 
 def as_page(explanation: Explanation) -> str:
     """The explanation as an HTML page that stands alone: nothing is loaded; light and dark.
+
+    Args:
+        explanation: To be drawn; the title is its score and sentences.
 
     >>> from hybridsem import Pipeline
     >>> as_page(Pipeline("embedded").explain("It rains.", "It pours."))[:15]

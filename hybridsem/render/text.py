@@ -32,6 +32,10 @@ ROOMY = 90
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
     """The explanation as plain text: score, sentences, and a table that adds up to the score.
 
+    Args:
+        explanation: To be shown.
+        width: In characters.
+
     >>> from hybridsem import Pipeline
     >>> print(as_text(Pipeline("embedded").explain("It rains.", "It rains."))[:17])
     1.0000 (embedded)
@@ -40,7 +44,17 @@ def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
 
 
 def as_terminal(explanation: Explanation, width: int | None = None) -> str:
-    """As :func:`as_text`, with ANSI colours and as wide as the terminal."""
+    """As :func:`as_text`, with ANSI colours.
+
+    Args:
+        explanation: To be shown.
+        width: In characters; None: as wide as the terminal.
+
+    >>> from hybridsem import Pipeline
+    >>> explanation = Pipeline("embedded").explain("It rains.", "It rains.")
+    >>> chr(27) in as_terminal(explanation), chr(27) in as_text(explanation)
+    (True, False)
+    """
     return _table(explanation, width=width, color_system="standard", force_terminal=True)
 
 
@@ -107,7 +121,10 @@ def _folded(parts: Iterable[str], width: int) -> str:
 
 
 def parsed_as_text(parsed: Parsed) -> str:
-    """A sentence and its frames as indented lines, or why it has none; ends in a blank line.
+    """A sentence and its frames as indented lines, which end in a blank one.
+
+    Args:
+        parsed: A structure, or a failure, whose reason is given.
 
     >>> from hybridsem import Pipeline
     >>> (found,) = Pipeline().parse(["A dog barked."])

@@ -97,7 +97,12 @@ def _falling(bounds: Float64Array) -> Iterator[IntArray]:
 
 
 def above(bounds: Float64Array, scores: Callable[[IntArray], Float64Array], least: float) -> Found:
-    """All candidates with a score of ``least`` or more; arguments as for :func:`best`.
+    """All candidates that score well enough.
+
+    Args:
+        bounds: What the scores are at most, (n,).
+        scores: The scores of places, as for :func:`best`.
+        least: The least score that is found.
 
     >>> import numpy as np
     >>> scores = np.array([0.2, 0.9, 0.5])

@@ -63,7 +63,21 @@ class Exported:
 
 
 def exported(index: Index) -> Iterator[Exported]:
-    """What an index holds, text by text."""
+    """What an index holds, text by text.
+
+    Args:
+        index: It is read a part at a time.
+
+    Returns:
+        An iterator; texts that were deleted are left out.
+
+    >>> import tempfile
+    >>> from hybridsem.search import Index
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     index = Index.build(["A dog barked."], f"{folder}/index")
+    ...     [(one.id, one.text, sorted(one.roles)) for one in exported(index)]
+    [(0, 'A dog barked.', ['agent', 'verb'])]
+    """
     contents, combiner = index.contents, index.nlp.combiner
     rows = contents.live_rows()
     while some := np.array(list(islice(rows, CHUNK)), np.int64).tolist():
@@ -83,7 +97,19 @@ def role_vectors(model: Model, sentence: str) -> dict[str, Float32Array]:
     """The vectors, (d,), of what stands in each role of a sentence's main predicate, as they are
     exported.
 
-    Raises :class:`InputError` for a sentence without roles, and for another model than the hybrid.
+    Args:
+        model: The hybrid pipeline that made the index.
+        sentence: Such as a query.
+
+    Returns:
+        Vectors of length 1 by the role's name, in lower case.
+
+    Raises:
+        InputError: For a sentence without structure, and for another model than the hybrid.
+
+    >>> from hybridsem import Pipeline
+    >>> sorted(role_vectors(Pipeline(), "A dog barked."))
+    ['agent', 'verb']
     """
     combiner, (structure,) = model.combiner, model.parse([sentence])
     if not isinstance(combiner, HybridCombiner) or not isinstance(structure, RoleStructure):
@@ -104,9 +130,21 @@ def _roles(words: SentenceWords, table: Float32Array) -> dict[str, tuple[str, Fl
 
 def to_qdrant(index: Index, output: str | Path, *, progress: bool = False) -> int:
     """Write a collection of named vectors for ``QdrantClient(path=output)``: ``sentence`` and one a
-    role. How many texts.
+    role.
 
     For a server use :func:`qdrant_points` with its client.
+
+    Args:
+        index: What is handed over.
+        output: A new or empty folder.
+        progress: Show a bar on stderr when that is a terminal.
+
+    Returns:
+        How many texts there are.
+
+    Raises:
+        InputError: For a folder that is not empty.
+        MissingExtraError: Without ``qdrant-client``.
     """
     with extra("qdrant-client", "compare"):
         from qdrant_client import QdrantClient
@@ -119,13 +157,16 @@ def to_qdrant(index: Index, output: str | Path, *, progress: bool = False) -> in
 
 
 def qdrant_points(index: Index, client: Any, name: str = NAME, *, progress: bool = False) -> int:
-    """Make a collection with a Qdrant client and fill it. How many texts.
+    """Make a collection with a Qdrant client and fill it.
 
     Args:
         index: What is handed over.
         client: A ``QdrantClient``, of a server, a folder or ``":memory:"``.
         name: Of the collection.
-        progress: Show a bar.
+        progress: Show a bar on stderr when that is a terminal.
+
+    Returns:
+        How many texts there are.
     """
     from qdrant_client import models
 
@@ -158,7 +199,19 @@ def _uuid(one: Id) -> str:
 
 def to_lancedb(index: Index, output: str | Path, *, progress: bool = False) -> int:
     """Write a table for ``lancedb.connect(output)``: columns ``id``, ``text``, ``vector``, and for
-    each role its phrase and ``ROLE_vector``, null where there is none. How many texts.
+    each role its phrase and ``ROLE_vector``, null where there is none.
+
+    Args:
+        index: What is handed over.
+        output: A new or empty folder.
+        progress: Show a bar on stderr when that is a terminal.
+
+    Returns:
+        How many texts there are.
+
+    Raises:
+        InputError: For a folder that is not empty.
+        MissingExtraError: Without ``lancedb``.
     """
     with extra("lancedb", "compare"):
         import lancedb
@@ -191,7 +244,25 @@ def to_lancedb(index: Index, output: str | Path, *, progress: bool = False) -> i
 
 def to_vespa(index: Index, output: str | Path, *, progress: bool = False) -> int:
     """Write ``sentences.sd``, a schema with a rank profile, and ``feed.jsonl``, documents for
-    ``vespa feed``. How many texts.
+    ``vespa feed``.
+
+    Args:
+        index: What is handed over.
+        output: A new or empty folder.
+        progress: Show a bar on stderr when that is a terminal.
+
+    Returns:
+        How many texts there are.
+
+    Raises:
+        InputError: For a folder that is not empty.
+
+    >>> import tempfile
+    >>> from hybridsem.search import Index
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     index = Index.build(["A dog barked."], f"{folder}/index")
+    ...     to_vespa(index, f"{folder}/vespa")
+    1
     """
     folder, size = _new(output), index.info["dimension"]
     with writing(folder):
@@ -227,7 +298,25 @@ def _vespa_id(one: Id) -> str:
 
 def to_pgvector(index: Index, output: str | Path, *, progress: bool = False) -> int:
     """Write ``sentences.sql`` for ``psql``: a table with a column of type ``vector`` for the
-    sentence and each role, the rows by ``COPY``, an index. How many texts.
+    sentence and each role, the rows by ``COPY``, an index.
+
+    Args:
+        index: What is handed over.
+        output: A new or empty folder.
+        progress: Show a bar on stderr when that is a terminal.
+
+    Returns:
+        How many texts there are.
+
+    Raises:
+        InputError: For a folder that is not empty.
+
+    >>> import tempfile
+    >>> from hybridsem.search import Index
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     index = Index.build(["A dog barked."], f"{folder}/index")
+    ...     to_pgvector(index, f"{folder}/sql")
+    1
     """
     folder, size = _new(output), index.info["dimension"]
     kind = "bigint" if index.numbered else "text"

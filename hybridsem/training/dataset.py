@@ -74,11 +74,19 @@ class TrainingPairs:
 def rated(
     pairs: Iterable[Pair | tuple[str, str, float | None]], range: tuple[float, float] | None = None
 ) -> TrainingPairs:
-    """Check rated pairs: records of ``read_pairs``, or (text, text, rating).
+    """Check rated pairs.
 
     A pair without a rating (None, NaN) is left out, and counted in the notes. A pair that stands
     twice with different ratings is used as often as it stands there: least squares go to their
     mean.
+
+    Args:
+        pairs: Records of ``read_pairs``, or (text, text, rating).
+        range: The lowest and the highest rating there may be; None: the first range in use that
+            holds all ratings.
+
+    Returns:
+        The pairs, with ratings mapped to [0, 1].
 
     Raises:
         InputError: Blank texts, infinite ratings or such outside ``range`` (or outside of every

@@ -58,8 +58,15 @@ class Probe:
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
-    """The pairs of a part of the minimal pairs, the probe's if not another: a sentence with its
-    paraphrase, then with its alteration, by turns.
+    """The pairs of a part of the minimal pairs: a sentence with its paraphrase, then with its
+    alteration, by turns.
+
+    Args:
+        part: ``held-out``, which the probe asks, or ``development``.
+
+    >>> pairs = probe_pairs("development")
+    >>> len(pairs) % 2, pairs[0][0] == pairs[1][0]
+    (0, True)
     """
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
     assert not isinstance(data, MinimalPairs)  # the packaged ones are triples

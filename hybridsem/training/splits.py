@@ -68,7 +68,18 @@ def split(
 
 
 def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
-    """One split at random: ``share`` of the rows to test on.
+    """One split at random.
+
+    Args:
+        rows: How many pairs there are.
+        share: Of the rows to test on, between 0 and 1.
+        seed: Of the choice.
+
+    Returns:
+        The one fold, its rows in order.
+
+    Raises:
+        InputError: For another share, and where one side would be empty.
 
     >>> ((train, test),) = random(10, share=0.2)
     >>> len(train), len(test)
@@ -86,7 +97,15 @@ def random(rows: int, share: float = 0.2, seed: int = 0) -> list[Fold]:
 
 
 def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """``folds`` splits; each row is tested on once.
+    """Splits by chance; each row is tested on once.
+
+    Args:
+        rows: How many pairs there are.
+        folds: How many splits there are.
+        seed: Of the order.
+
+    Raises:
+        InputError: For fewer than two folds, or more than there are rows.
 
     >>> [test.tolist() for _, test in kfold(6, folds=3)]
     [[3, 4], [0, 2], [1, 5]]
@@ -98,10 +117,17 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """``folds`` splits in which no sentence stands in both sides; each pair is tested on once.
+    """Splits in which no sentence stands in both sides; each pair is tested on once.
 
-    Components go, the largest first, to the fold that has the fewest pairs. Sentences are the same
-    if they differ at most in capitals and blanks.
+    Components go, the largest first, to the fold that has the fewest pairs.
+
+    Args:
+        pairs: Of sentences, as for :func:`components`.
+        folds: How many splits there are.
+        seed: Of the order of components of one size.
+
+    Raises:
+        InputError: For fewer than two folds, or more than there are components.
 
     >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
     >>> sorted(sorted(test.tolist()) for _, test in grouped(pairs, folds=2))
@@ -122,7 +148,23 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
-    """Train on some rows, test on others: STS3k's non-adversarial and adversarial, no negatives."""
+    """Train on some rows, test on others: STS3k's non-adversarial and adversarial, no negatives.
+
+    Args:
+        rows: How many pairs there are.
+        train: The rows to train on, from 0; one that stands twice counts once.
+        test: The rows to test on.
+
+    Returns:
+        The one fold.
+
+    Raises:
+        InputError: For an empty side, a row that there is not, and a row on both sides.
+
+    >>> ((train, test),) = adversarial(4, [0, 1, 2], [3])
+    >>> train.tolist(), test.tolist()
+    ([0, 1, 2], [3])
+    """
     sides = []
     for side in (train, test):
         chosen = np.unique(np.asarray(side, np.int64))
@@ -138,7 +180,11 @@ def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fo
 
 
 def components(pairs: SentencePairs) -> IntArray:
-    """For each pair the number of its component: pairs are connected where they share a sentence.
+    """For each pair the number of its component, (n,): pairs are connected where they share a
+    sentence.
+
+    Args:
+        pairs: Of sentences, which are the same if they differ at most in capitals and blanks.
 
     >>> components([("a", "b"), ("c", "d"), ("b", "e")]).tolist()
     [0, 1, 0]
