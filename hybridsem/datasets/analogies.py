@@ -62,7 +62,11 @@ MASK = "[MASK]"
 
 @dataclass(frozen=True)
 class Pair:
-    """Two sentences that differ as the category says; ``distractors`` of b, by kind."""
+    """Two sentences that differ as the category says; ``distractors`` of b, by kind.
+
+    >>> Pair("It rains.", "It does not rain.").problem is None
+    True
+    """
 
     a: str
     b: str
@@ -88,7 +92,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Category:
-    """Pairs with one relation; ``group`` is one of GROUPS."""
+    """Pairs with one relation; ``group`` is one of GROUPS.
+
+    >>> Category("tense", "syntactic", (Pair("It rains.", "It rained."),)).has_distractors
+    False
+    """
 
     name: str
     group: str
@@ -102,7 +110,12 @@ class Category:
 
 @dataclass(frozen=True)
 class Analogies:
-    """The categories of a file. ``left_out`` counts pairs that make no question, by reason."""
+    """The categories of a file. ``left_out`` counts pairs that make no question, by reason.
+
+    >>> pairs = Pair("It rains.", "It rained."), Pair("He sings.", "He sang.")
+    >>> Analogies.of([Category("tense", "syntactic", pairs)]).rows
+    2
+    """
 
     source: str
     categories: tuple[Category, ...]
@@ -183,7 +196,14 @@ class Analogies:
                 yield record | dict(pair.distractors)
 
     def chosen(self, names: Sequence[str]) -> Analogies:
-        """Some categories alone; :class:`UnknownNameError` for one that is not here."""
+        """Some categories alone.
+
+        Args:
+            names: Theirs, in the order that is wanted.
+
+        Raises:
+            UnknownNameError: One that is not here.
+        """
         known = {category.name: category for category in self.categories}
         for name in names:
             if name not in known:
@@ -197,7 +217,21 @@ class Analogies:
 
 
 def write(path: Path, analogies: Analogies) -> int:
-    """Write the table as jsonl, tsv or csv, by the name, whole or not at all: how many pairs."""
+    """Write the table, whole or not at all; returns how many pairs it has.
+
+    Args:
+        path: Of the file, ``.jsonl``, ``.tsv`` or ``.csv``.
+        analogies: What is written.
+
+    Raises:
+        InputError: Another name, or a file that cannot be written.
+
+    >>> import tempfile
+    >>> category = Category("tense", "syntactic", (Pair("It rains.", "It rained."),))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(Path(folder) / "mine.tsv", Analogies.of([category]))
+    1
+    """
     return write_records(
         path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"
     )

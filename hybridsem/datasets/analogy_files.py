@@ -49,11 +49,22 @@ GROUP_OF = {
 
 @door
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
-    """The categories of a file or folder. ``columns`` are the two of the sentences, where a table's
-    names do not tell.
+    r"""The categories of a file or folder.
 
-    Raises :class:`FormatError` with file and line for what cannot be used, :class:`InputError` for
-    a folder that has no file of analogies.
+    Args:
+        path: As above.
+        columns: The two of the sentences, where a table's names do not tell.
+
+    Raises:
+        FormatError: With file and line, what cannot be used.
+        InputError: A folder that has no file of analogies.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "tense.tsv"
+    ...     _ = file.write_text("a\tb\nIt rains.\tIt rained.\nHe sings.\tHe sang.\n")
+    ...     [(category.name, len(category.pairs)) for category in read(file).categories]
+    [('tense', 2)]
     """
     if not path.is_dir():
         return Analogies.of(_categories(path, columns), path.name)

@@ -63,7 +63,11 @@ _INFERENCE_FILES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with one label each, and the number of rows that were left out for want of a label."""
+    """Pairs with one label each, and the number of rows that were left out for want of a label.
+
+    >>> LabelledPairs("mine", None, "", [("It rains.", "It is raining.")], ("1",)).rows
+    1
+    """
 
     source: str
     split: str | None
@@ -79,9 +83,12 @@ class LabelledPairs:
 
 
 def paws(path: Path, settings: Settings) -> LabelledPairs:
-    """A file of PAWS-Wiki or PAWS-QQP, or the folder of one and the option ``split``.
+    """A file of PAWS-Wiki or PAWS-QQP (Zhang, Baldridge & He 2019).
 
-    Texts are detokenised, unless the option ``as_written`` is set.
+    Args:
+        path: The file, or the folder of the data set.
+        settings: Their options ``split``, for a folder, and ``as_written``: texts are not
+            detokenised.
     """
     as_written = bool(settings.options.get("as_written"))
     file, split = _file(path, settings.options.get("split"), _PAWS_FILES)
@@ -89,8 +96,12 @@ def paws(path: Path, settings: Settings) -> LabelledPairs:
 
 
 def inference(path: Path, settings: Settings) -> LabelledPairs:
-    """A file of SICK or SNLI, or the folder of one and the option ``split``; rows on whose label
-    the annotators did not agree are left out.
+    """A file of SICK (Marelli et al. 2014) or SNLI (Bowman et al. 2015); rows on whose label the
+    annotators did not agree are left out.
+
+    Args:
+        path: The file, or the folder of the data set.
+        settings: Their option ``split``, for a folder.
     """
     file, split = _file(path, settings.options.get("split"), _INFERENCE_FILES)
     return _read(file, split, _INFERENCE, str)

@@ -113,8 +113,20 @@ def only_modifier(label: str) -> str:
 
 @door
 def read_types(path: Path) -> list[str]:
-    """A label a row: of a file of lines, or of a table, by ``;`` or tabs, with a column "Sent Type"
-    or "type"; columns "modifiers" or "Mod 1", "Mod 2", … beside it are joined to the label.
+    r"""The kinds of pairs of a file, a label a row.
+
+    Args:
+        path: A file of lines, or a table, by ``;`` or tabs, with a column "Sent Type" or "type";
+            columns "modifiers" or "Mod 1", "Mod 2", … beside it are joined to the label.
+
+    Raises:
+        FormatError: With file and line, a table without such a column.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
+    ...     print("ONLY_MOD +Time", "TRIPLE +3", sep="\n", file=stream, flush=True)
+    ...     read_types(Path(stream.name))
+    ['ONLY_MOD +Time', 'TRIPLE +3']
     """
     labels: list[str] = []
     header: dict[str, int] = {}

@@ -53,6 +53,11 @@ class RatedPairs:
     the pairs again. ``annotations`` are the single ratings of each pair, where the file has them
     and ``gold`` holds their means. ``averaged`` says that each group is a data set of its own,
     whose figures are averaged.
+
+    >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1)]
+    >>> data = read_rated(lambda: pairs, "mine")
+    >>> data.rows, data.gold.tolist()
+    (1, [4.5])
     """
 
     source: str
@@ -185,7 +190,22 @@ def grouped(
 def pair_file(
     path: Path, columns: Sequence[str] | None = None, delimiter: str | None = None
 ) -> Iterable[Pair]:
-    """The pairs of a file that ``open_pairs`` reads; can be iterated more than once."""
+    r"""The pairs of a file; can be iterated more than once.
+
+    Args:
+        path: In a format of :func:`hybridsem.pairs.open_pairs`.
+        columns: Those of the two texts and the rating; None: told by the header.
+        delimiter: What parts the columns of a text file; None: told by the file.
+
+    Raises:
+        InputError: Standard input.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("s1,s2,score", "It rains.,It is raining.,4.5", sep="\n", file=stream, flush=True)
+    ...     [pair.gold for pair in pair_file(Path(stream.name))]
+    [4.5]
+    """
     refuse_stream(path)
     return open_pairs(path, columns=columns, delimiter=delimiter)
 

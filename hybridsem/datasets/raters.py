@@ -25,10 +25,24 @@ __all__ = ["read_ratings"]
 
 @door
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    """(raters, rows): each rater's ratings, NaN where there is none.
+    r"""The ratings of single raters.
 
-    Raises :class:`FormatError` for a rating that is no number, and :class:`InputError` where the
-    file has not ``rows`` pairs or not two raters.
+    Args:
+        path: An xlsx, csv or tsv file in the layout above.
+        rows: How many pairs the data have.
+
+    Returns:
+        (raters, rows) float64, NaN where there is no rating.
+
+    Raises:
+        FormatError: A rating that is no number, or fewer than two raters.
+        InputError: A file that has not ``rows`` pairs.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("pair,1,2", "a,4,5", "b,1,", sep="\n", file=stream, flush=True)
+    ...     read_ratings(stream.name, rows=2).tolist()
+    [[4.0, 1.0], [5.0, nan]]
     """
     path = Path(path)
     table = iter(_excel(path) if path.suffix.lower() == ".xlsx" else _text(path))

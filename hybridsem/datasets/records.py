@@ -35,10 +35,15 @@ Record = tuple[int, Mapping[str, Any]]
 @door
 def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
     """The (line, record) of a file, in order; the names of the columns are stripped and in lower
-    case. ``suffix`` says the format where the file's name does not.
+    case.
 
-    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` with file and
-    line for what is not what its name says.
+    Args:
+        path: Of the file.
+        suffix: The format where the file's name does not tell it, one of :data:`SUFFIXES`.
+
+    Raises:
+        InputError: The file cannot be read.
+        FormatError: With file and line, what is not what the name says.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
@@ -66,7 +71,18 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[Record]:
 
 @door
 def written_as(path: Path, what: str) -> str | None:
-    """The separator of an output's columns, None for JSON lines; else :class:`InputError`."""
+    """The separator of an output's columns, None for JSON lines.
+
+    Args:
+        path: Of the output.
+        what: The records are called in the message.
+
+    Raises:
+        InputError: A name that ends in neither ``.jsonl``, ``.tsv`` nor ``.csv``.
+
+    >>> written_as(Path("mine.csv"), "pairs"), written_as(Path("mine.jsonl"), "pairs")
+    (',', None)
+    """
     if path.suffix.lower() not in WRITTEN:
         raise InputError(f"{what} are written as {', '.join(WRITTEN)}, got {str(path)!r}")
     return WRITTEN[path.suffix.lower()]
@@ -75,16 +91,25 @@ def written_as(path: Path, what: str) -> str | None:
 def write_records(
     path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str
 ) -> int:
-    """Write records as jsonl, tsv or csv, by the name; returns how many they are.
+    r"""Write records; returns how many they are.
 
     A table has an empty cell for what a record does not have. The file appears when it is whole.
-    Raises :class:`InputError` for another name, and where the file cannot be written.
 
     Args:
-        path: Of the file.
+        path: Of the file, ``.jsonl``, ``.tsv`` or ``.csv``.
         columns: In their order.
         records: Plain data by column.
         what: They are called in a message.
+
+    Raises:
+        InputError: Another name, or a file that cannot be written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "mine.tsv"
+    ...     count = write_records(file, ["a", "b"], [{"a": "1", "b": "2"}, {"a": "3"}], "records")
+    ...     count, file.read_text()
+    (2, 'a\tb\n1\t2\n3\t\n')
     """
     delimiter = written_as(path, what)
     count = 0

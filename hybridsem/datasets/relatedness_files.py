@@ -86,36 +86,76 @@ transitive sentences and as verb phrases.
 
 
 def str2022(path: Path, settings: Settings) -> RatedPairs:
-    """``sem_text_rel_ranked.csv``, or the folder that holds it."""
+    """STR-2022 (Abdalla, Vishnubhotla & Mohammad 2023): pairs with a rating in [0, 1].
+
+    Args:
+        path: ``sem_text_rel_ranked.csv``, or the folder that holds it.
+        settings: Not used.
+    """
     file = path / STR2022 if path.is_dir() else path
     return read_rated(partial(_two_lines, file), file.name)
 
 
 def semrel(path: Path, settings: Settings) -> RatedPairs:
-    """A file of SemRel2024 with scores, or the folder ``eng`` of the shared task; a table of two
-    texts and a score too, as on the Hugging Face hub.
+    """A file of SemRel2024 with scores (Ousidhoum et al. 2024).
+
+    Args:
+        path: The file, a table of two texts and a score too, as on the Hugging Face hub; or the
+            folder ``eng`` of the shared task.
+        settings: Their option ``split``, for the folder.
     """
     file, split = split_file(path, SEMREL, settings)
     return read_rated(_table(file), file.name, split)
 
 
 def stss(path: Path, settings: Settings) -> RatedPairs:
-    """STSS-131 or STSS-65: id, two sentences, mean rating, and perhaps its deviation."""
+    """STSS-131 or STSS-65.
+
+    Args:
+        path: A file of id, two sentences, mean rating, and perhaps its deviation.
+        settings: Not used.
+    """
     return read_rated(partial(_stss_pairs, path), path.name)
 
 
 def gs2011(path: Path, settings: Settings) -> RatedPairs:
-    """``GS2011data.txt``: subject, verb, object beside the same with another verb."""
+    """GS2011 (Grefenstette & Sadrzadeh 2011): subject, verb, object beside the same with another
+    verb.
+
+    Args:
+        path: ``GS2011data.txt``.
+        settings: Not used.
+    """
     return _phrase_data(path, (GS2011,))
 
 
 def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Either data set of 2013, ``KS2013-CoNLL.txt`` or ``emnlp2013_turk.txt``."""
+    """Either data set of Kartsaklis and Sadrzadeh of 2013.
+
+    Args:
+        path: ``KS2013-CoNLL.txt`` or ``emnlp2013_turk.txt``.
+        settings: Not used.
+    """
     return _phrase_data(path, KS2013)
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
-    """A file of any of the layouts, or a folder of such files, whose figures are averaged."""
+    r"""A file of any of the layouts, or a folder of such files, whose figures are averaged.
+
+    Args:
+        path: The file or folder.
+        settings: Not used.
+
+    Raises:
+        FormatError: With file and line, what is in none of the layouts.
+        InputError: A folder without such files, or with two of one name.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("s1,s2,score", "It rains.,It is raining.,4.5", sep="\n", file=stream, flush=True)
+    ...     relatedness(Path(stream.name), Settings()).gold.tolist()
+    [4.5]
+    """
     refuse_stream(path)
     if not path.is_dir():
         if _phrases_of(path) is not None:

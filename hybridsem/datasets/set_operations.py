@@ -45,7 +45,11 @@ OPERATORS = (OVERLAP, DIFFERENCE, UNION)
 
 @dataclass(frozen=True)
 class Sample:
-    """One set operation on two sentences and its result."""
+    """One set operation on two sentences and its result.
+
+    >>> Sample(UNION, "It rains.", "It is cold.", "It rains and is cold.").operator
+    'union'
+    """
 
     operator: str
     a: str
@@ -54,7 +58,11 @@ class Sample:
 
 
 class Triple(NamedTuple):
-    """Two sentences and one that says what both say together."""
+    """Two sentences and one that says what both say together.
+
+    >>> Triple("It rains.", "It is cold.", "It rains and is cold.").union
+    'It rains and is cold.'
+    """
 
     a: str
     b: str
@@ -63,7 +71,12 @@ class Triple(NamedTuple):
 
 @dataclass(frozen=True)
 class Samples:
-    """A file's distinct ``texts``; ``index`` (n, 3) has the places of A, B and target in them."""
+    """A file's distinct ``texts``; ``index`` (n, 3) has the places of A, B and target in them.
+
+    >>> samples = Samples.of([Sample(UNION, "It rains.", "It is cold.", "It rains and is cold.")])
+    >>> samples.index.tolist(), samples.rows
+    ([[0, 1, 2]], 1)
+    """
 
     source: str
     operators: tuple[str, ...]
@@ -73,7 +86,15 @@ class Samples:
 
     @classmethod
     def of(cls, samples: Iterable[Sample], source: str = "samples") -> Samples:
-        """Of samples in memory; raises :class:`InputError` for one that cannot be used."""
+        """Of samples in memory.
+
+        Args:
+            samples: At least one.
+            source: What they are called.
+
+        Raises:
+            InputError: A sample that cannot be used, or none.
+        """
         places: dict[str, int] = {}
         operators, index = [], []
         for row, sample in enumerate(samples):
@@ -115,13 +136,29 @@ class Samples:
 
 @door
 def read(path: Path, settings: Settings) -> Samples:
-    """The samples of a file, as the evaluator loads them."""
+    """The samples of a file, as the evaluator loads them.
+
+    Args:
+        path: A table with the columns operator, A, B and target.
+        settings: Not used.
+
+    Raises:
+        FormatError: With file and line, what cannot be used.
+        InputError: No samples.
+    """
     return Samples.of((sample for _, sample in _rows(path)), path.name)
 
 
 @door
 def read_triples(path: Path) -> list[Triple]:
-    """The triples of a file: a table with the columns A, B and union."""
+    """The triples of a file.
+
+    Args:
+        path: A table with the columns A, B and union.
+
+    Raises:
+        FormatError: With file and line, a text that cannot be used.
+    """
     found = []
     for pair in open_pairs(path):
         union = _text(pair, "union", path)
@@ -133,7 +170,22 @@ def read_triples(path: Path) -> list[Triple]:
 
 
 def write(path: Path, samples: Iterable[Sample]) -> int:
-    """Write samples as jsonl, tsv or csv, by the name, whole or not at all: how many they are."""
+    """Write samples, whole or not at all; returns how many they are.
+
+    Args:
+        path: Of the file, ``.jsonl``, ``.tsv`` or ``.csv``.
+        samples: What is written.
+
+    Raises:
+        InputError: Another name, or a file that cannot be written.
+
+    >>> import tempfile
+    >>> sample = Sample(UNION, "It rains.", "It is cold.", "It rains and is cold.")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     count = write(Path(folder) / "mine.csv", [sample])
+    ...     count, list(read(Path(folder) / "mine.csv", Settings())) == [sample]
+    (1, True)
+    """
     return write_records(
         path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"
     )

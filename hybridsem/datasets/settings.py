@@ -12,10 +12,15 @@ __all__ = ["Settings"]
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run depends on beside model and data; ``options`` are the task's own.
+    """What a run depends on beside model and data.
 
-    ``work`` is a folder for what is finished, from which a later run goes on; it changes no result,
-    as ``progress``.
+    Args:
+        seed: Of all that is drawn.
+        resamples: Of the bootstrap intervals; 0 for none.
+        level: Of the intervals, in (0, 1).
+        options: The task's own.
+        progress: Whether to show a bar; it changes no result.
+        work: A folder for what is finished, from which a later run goes on; it changes no result.
 
     >>> Settings(seed=1, options={"part": "development"}).options["part"]
     'development'

@@ -69,11 +69,19 @@ OFFICIAL_STSB = (5, 6, 4)
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """The release's folder (or its ``Data-experiment``).
+    """STS3k (Fodor, De Deyne & Suzuki 2024).
 
     It holds the pairs and, in two files, the rows (from 0) of the non-adversarial and of the
     adversarial pairs, the rest being negatives; and the kinds of pairs where the experiment's full
     table is there.
+
+    Args:
+        path: The release's folder, or its ``Data-experiment``.
+        settings: Not used.
+
+    Raises:
+        InputError: Another folder.
+        FormatError: A row that is in both files.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     pairs = folder / PAIRS
@@ -96,7 +104,13 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def stsb(path: Path, settings: Settings) -> RatedPairs:
-    """``stsb-en-test.csv`` (two texts, a score, no header), or the benchmark's ``sts-test.csv``."""
+    """The STS benchmark (Cer et al. 2017), ratings from 0 to 5.
+
+    Args:
+        path: ``stsb-en-test.csv`` (two texts, a score, no header), the benchmark's
+            ``sts-test.csv``, or the folder that holds it.
+        settings: Their option ``split``, for a folder.
+    """
     file, split = split_file(path, STSB.files, settings)
     if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
         return read_rated(partial(_official_stsb, file), file.name, split)
@@ -106,7 +120,13 @@ def stsb(path: Path, settings: Settings) -> RatedPairs:
 
 
 def sick(path: Path, settings: Settings) -> RatedPairs:
-    """``SICK_test_annotated.txt`` and its like: tab-separated, with a header."""
+    """SICK's relatedness (Marelli et al. 2014), ratings from 1 to 5.
+
+    Args:
+        path: ``SICK_test_annotated.txt`` and its like, tab-separated with a header, or the folder
+            that holds it.
+        settings: Their option ``split``, for a folder.
+    """
     file, split = split_file(path, SICK.files, settings)
     return read_rated(
         partial(iter, pair_file(file, columns=SICK.columns, delimiter="\t")), file.name, split
@@ -114,7 +134,22 @@ def sick(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """A file of two texts and a score, or a folder of STS 2012 to 2016 (``STS.input.NAME.txt``)."""
+    r"""A data set of your own, or one of STS 2012 to 2016.
+
+    Args:
+        path: A file of two texts and a score, or a folder with ``STS.input.NAME.txt``.
+        settings: Their options ``columns``, of a file, and ``types``, a file of the kinds of pairs.
+
+    Raises:
+        InputError: Columns of a folder, or a folder without data sets.
+        FormatError: With file and line, a rating that is no number.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("s1,s2,score", "It rains.,It is raining.,4.5", sep="\n", file=stream, flush=True)
+    ...     local(Path(stream.name), Settings()).gold.tolist()
+    [4.5]
+    """
     file = settings.options.get("types")
     labels = None if file is None else read_types(file)
     columns = settings.options.get("columns")
@@ -194,8 +229,10 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
 
 
 def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
-    """What goes through the pairs of each data set of a year of STS, by its name: of each
-    ``STS.input.NAME.txt`` with its ``STS.gs.NAME.txt``.
+    """What goes through the pairs of each data set of a year of STS, by its name.
+
+    Args:
+        folder: With ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt`` for each.
     """
     inputs = sorted(folder.glob("STS.input.*.txt"))
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]

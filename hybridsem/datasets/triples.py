@@ -41,7 +41,11 @@ PACKAGED = Path(__file__).parent / "minimal_pairs.tsv"
 
 
 class Triple(NamedTuple):
-    """A sentence, one that means the same, and one that does not."""
+    """A sentence, one that means the same, and one that does not.
+
+    >>> Triple("negation", "It rains.", "Rain falls.", "It does not rain.").alteration
+    'It does not rain.'
+    """
 
     kind: str
     sentence: str
@@ -50,7 +54,11 @@ class Triple(NamedTuple):
 
 
 class MinimalPair(NamedTuple):
-    """Two sentences, and whether they mean the same."""
+    """Two sentences, and whether they mean the same.
+
+    >>> MinimalPair("negation", "It rains.", "It does not rain.", same=False).same
+    False
+    """
 
     kind: str
     sentence1: str
@@ -60,7 +68,12 @@ class MinimalPair(NamedTuple):
 
 @dataclass(frozen=True)
 class Triples:
-    """Triples of any kinds, and the kinds in the order of the files."""
+    """Triples of any kinds, and the kinds in the order of the files.
+
+    >>> found = minimal_pairs(packaged_minimal_pairs(), Settings())
+    >>> found.rows, found.items[0].sentence
+    (891, 'The young goalkeeper was praised by the veteran striker after the final whistle.')
+    """
 
     source: str
     split: str | None
@@ -75,7 +88,12 @@ class Triples:
 
 @dataclass(frozen=True)
 class MinimalPairs:
-    """Single pairs of any kinds."""
+    """Single pairs of any kinds.
+
+    >>> pair = MinimalPair("negation", "It rains.", "It does not rain.", same=False)
+    >>> MinimalPairs("mine", None, "", (pair,)).rows
+    1
+    """
 
     source: str
     split: str | None
@@ -89,7 +107,16 @@ class MinimalPairs:
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
-    """The folder of SugarCrepe++ (a json, jsonl, csv or tsv file a kind), or one of its files."""
+    """SugarCrepe++ (Dumpala et al. 2024).
+
+    Args:
+        path: The folder with a json, jsonl, csv or tsv file a kind, or one of its files.
+        settings: Not used.
+
+    Raises:
+        InputError: A file that is not named after a kind, or a folder without one.
+        FormatError: With file and line, captions that are missing.
+    """
     files = [path] if path.is_file() else [_of_kind(path, kind) for kind in KINDS]
     items: list[Triple] = []
     for file in files:
@@ -111,8 +138,15 @@ _CAPTIONS = (("caption",), ("caption2",), ("negative", "negative_caption"))
 
 
 def minimal_pairs(path: Path, settings: Settings) -> Triples | MinimalPairs:
-    """A file of triples or of labelled pairs, with the phenomenon of each; the option ``part``
-    chooses the rows of a column ``part``.
+    """A file of triples or of labelled pairs, with the phenomenon of each.
+
+    Args:
+        path: Of the file.
+        settings: Their option ``part`` chooses the rows of a column ``part``.
+
+    Raises:
+        FormatError: With file and line: a column, text or label that is missing, triples and pairs
+            in one file, or no rows.
 
     >>> found = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"}))
     >>> found.rows, found.items[0].kind

@@ -19,7 +19,13 @@ __all__ = [
 
 @runtime_checkable
 class ReportsTruncation(Protocol):
-    """Knows which sentences are longer than it reads."""
+    """Knows which sentences are longer than it reads.
+
+    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
+    >>> encoder = EmbeddedEncoder()
+    >>> isinstance(encoder, ReportsTruncation), encoder.too_long(["It rains.", "word " * 300])
+    (True, [False, True])
+    """
 
     def too_long(self, sentences: list[str]) -> list[bool]:
         """For each sentence, whether it is cut."""
@@ -28,7 +34,12 @@ class ReportsTruncation(Protocol):
 
 @runtime_checkable
 class ReadsEnglishAlone(Protocol):
-    """Has learned no other language than English, and knows which sentences are not English."""
+    """Has learned no other language than English, and knows which sentences are not English.
+
+    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
+    >>> EmbeddedEncoder().foreign(["The dog is asleep.", "Der Hund schläft auf dem Sofa."])
+    [False, True]
+    """
 
     def foreign(self, sentences: list[str]) -> list[bool]:
         """For each sentence, whether it is in another language."""
@@ -37,7 +48,13 @@ class ReadsEnglishAlone(Protocol):
 
 @runtime_checkable
 class ReportsCoverage(Protocol):
-    """Looks words up, and knows which of them have no vector."""
+    """Looks words up, and knows which of them have no vector.
+
+    >>> from hybridsem.embeddings.arithmetic import Mean
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> isinstance(Mean(EmbeddedWords()), ReportsCoverage)
+    True
+    """
 
     def coverage(self, sentences: Sequence[str]) -> Sequence[Coverage]:
         """The coverage of each sentence, in order."""
@@ -46,7 +63,12 @@ class ReportsCoverage(Protocol):
 
 @runtime_checkable
 class SplitsVectors(Protocol):
-    """Knows what each word adds to a sentence's vector."""
+    """Knows what each word adds to a sentence's vector.
+
+    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
+    >>> isinstance(EmbeddedEncoder(), SplitsVectors)
+    True
+    """
 
     def split(self, sentences: Sequence[str]) -> Sequence[SplitVector] | None:
         """The vectors that ``encode`` gives, each as a sum, in order; None where the model behind
@@ -57,7 +79,12 @@ class SplitsVectors(Protocol):
 
 @runtime_checkable
 class HasMaskToken(Protocol):
-    """Has a sign of its own for a hidden word."""
+    """Has a sign of its own for a hidden word.
+
+    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
+    >>> EmbeddedEncoder().mask_token
+    '[MASK]'
+    """
 
     @property
     def mask_token(self) -> str | None:

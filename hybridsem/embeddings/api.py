@@ -53,6 +53,13 @@ class ApiEncoder:
         timeout: Seconds for one request.
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+
+    Raises:
+        InputError: An unknown service, a model or address that is missing, or a number that is not
+            positive.
+
+    >>> ApiEncoder("openai", "text-embedding-3-small", dimensions=256).name
+    'openai:text-embedding-3-small'
     """
 
     def __init__(

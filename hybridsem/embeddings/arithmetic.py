@@ -51,6 +51,10 @@ def words_of(sentence: str, content_only: bool = False) -> list[str]:
     """The words and emoji of a sentence, in lower case; a hyphenated word is one, a contraction
     two.
 
+    Args:
+        sentence: Any text.
+        content_only: Leave stop words out, unless there are no others.
+
     >>> words_of("Ann's well-known dog didn't bark.")
     ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
     >>> words_of("Ann's well-known dog didn't bark.", content_only=True)
@@ -118,6 +122,10 @@ class _Composition(_Words):
 class Mean(_Composition):
     """The mean of the word vectors.
 
+    Args:
+        vectors: Word vectors.
+        content_only: Leave stop words out, unless a sentence has no others.
+
     >>> from hybridsem.embeddings.words import EmbeddedWords
     >>> Mean(EmbeddedWords()).encode(["A dog barked."]).shape
     (1, 384)
@@ -137,14 +145,33 @@ def _running_product(factors: AnyArray) -> AnyArray:
 
 
 class Product(_Composition):
-    """The element-wise product of the word vectors (Mitchell & Lapata 2010), up to its length."""
+    """The element-wise product of the word vectors (Mitchell & Lapata 2010), up to its length.
+
+    Args:
+        vectors: Word vectors.
+        content_only: Leave stop words out, unless a sentence has no others.
+
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> one, two = Product(EmbeddedWords()).encode(["Dogs chase cats.", "Cats chase dogs."])
+    >>> bool(np.allclose(one, two))
+    True
+    """
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(_running_product(rows), np.float64)
 
 
 class CircularConvolution(_Composition):
-    """The circular convolution of word vectors (Plate 1995), by Fourier, up to its length."""
+    """The circular convolution of word vectors (Plate 1995), by Fourier, up to its length.
+
+    Args:
+        vectors: Word vectors.
+        content_only: Leave stop words out, unless a sentence has no others.
+
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> CircularConvolution(EmbeddedWords(), content_only=True).encode(["A dog barked."]).shape
+    (1, 384)
+    """
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         return np.asarray(
@@ -155,8 +182,19 @@ class CircularConvolution(_Composition):
 class PowerMeans(_Composition):
     """Power means of the word vectors, one after the other, (p · d,) (Rücklé et al. 2018).
 
-    ``powers`` are positive whole numbers, ``math.inf`` (the maximum) and ``-math.inf`` (the
-    minimum). The mean of an odd power keeps its sign under the root.
+    The mean of an odd power keeps its sign under the root.
+
+    Args:
+        vectors: Word vectors.
+        content_only: Leave stop words out, unless a sentence has no others.
+        powers: Positive whole numbers, ``math.inf`` (the maximum), ``-math.inf`` (the minimum).
+
+    Raises:
+        InputError: Another power, or none.
+
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> PowerMeans(EmbeddedWords(), powers=(1, 3)).encode(["A dog barked."]).shape
+    (1, 768)
     """
 
     def __init__(
@@ -192,8 +230,19 @@ class DCT(_Composition):
     other.
 
     Almarwani, Aldarmaki & Diab 2019: DCT-II, orthonormal, of each dimension's values in the order
-    of the words. ``k`` is the highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to
-    its length. A sentence of fewer words than coefficients is filled up with zero vectors.
+    of the words. A sentence of fewer words than coefficients is filled up with zero vectors.
+
+    Args:
+        vectors: Word vectors.
+        content_only: Leave stop words out, unless a sentence has no others.
+        k: The highest coefficient, as Zhu & de Melo 2020 count: 0 is the mean up to its length.
+
+    Raises:
+        InputError: k is no whole number from 0 on.
+
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> DCT(EmbeddedWords(), k=1).encode(["A dog barked."]).shape
+    (1, 768)
     """
 
     def __init__(self, vectors: WordVectors, content_only: bool = False, k: int = 1) -> None:
@@ -226,6 +275,14 @@ class SIF(_Composition):
         a: The weight's constant, above 0.
         frequencies: Counts of words in lower case; None: those of UD English EWT train
             (``models/words``). A word that they lack has p = 0.
+
+    Raises:
+        InputError: ``a`` is no positive number.
+
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> encoder = SIF(EmbeddedWords()).fit(["A dog barked.", "It rains.", "He reads a book."])
+    >>> encoder.encode(["A dog barked."]).shape
+    (1, 384)
     """
 
     component_: Float64Array | None = None
@@ -262,7 +319,17 @@ class SIF(_Composition):
         return self.component_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Find the common component of the sentences, (d,) at unit length."""
+        """Find the common component, (d,) at unit length.
+
+        Args:
+            sentences: Those of the data set.
+
+        Returns:
+            The encoder itself.
+
+        Raises:
+            InputError: No word of any sentence has a vector.
+        """
         self.component_ = None
         rows = self.encode(sentences).astype(np.float64)
         if not rows.any():
@@ -277,10 +344,26 @@ class TensorProduct(_Words):
     The product of n words is a tensor of order n. The cosine of two of the same order is the
     product of the words' cosines, place by place, so that the d^n numbers are never made; tensors
     of different order have no common part: 0.
+
+    Args:
+        vectors: Word vectors.
+        content_only: Leave stop words out, unless a sentence has no others.
+
+    >>> from hybridsem.embeddings.words import EmbeddedWords
+    >>> product = TensorProduct(EmbeddedWords())
+    >>> product.similarities([("It rains.", "It rains."), ("It rains.", "It rains hard.")]).tolist()
+    [1.0, 0.0]
     """
 
     def similarities(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """The cosine of each pair's tensors, (p,); 1 for equal sentences, 0 without a vector."""
+        """The cosine of each pair's tensors.
+
+        Args:
+            pairs: p pairs of sentences.
+
+        Returns:
+            (p,) in [-1, 1]; 1 for equal sentences, 0 without a vector.
+        """
         distinct = list(dict.fromkeys(text for pair in pairs for text in pair))
         rows = {
             text: found for text, (_, found) in zip(distinct, self._look_up(distinct), strict=True)

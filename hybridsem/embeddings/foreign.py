@@ -29,11 +29,16 @@ def _library(name: str, command: str) -> Any:
 
 
 class UniversalSentenceEncoder:
-    """The Universal Sentence Encoder (Cer et al. 2018): a TensorFlow SavedModel, by its address or
-    folder.
+    """The Universal Sentence Encoder (Cer et al. 2018): a TensorFlow SavedModel.
 
-    A SavedModel is a program; take it from its publisher. Raises :class:`MissingExtraError` without
-    tensorflow_hub, :class:`AssetError` where the model cannot be loaded.
+    A SavedModel is a program; take it from its publisher.
+
+    Args:
+        model: Its address or folder.
+
+    Raises:
+        MissingExtraError: tensorflow_hub is not installed.
+        AssetError: The model cannot be loaded.
     """
 
     dimension = 512
@@ -60,11 +65,14 @@ class UniversalSentenceEncoder:
 
 
 class Laser:
-    """LASER 2 (Artetxe & Schwenk 2019; Heffernan et al. 2022) as ``laser_encoders`` runs it;
-    ``lang`` such as eng_Latn.
+    """LASER 2 (Artetxe & Schwenk 2019; Heffernan et al. 2022) as ``laser_encoders`` runs it.
 
-    Raises :class:`MissingExtraError` without laser_encoders, :class:`AssetError` where its model
-    cannot be loaded.
+    Args:
+        lang: The language, such as ``eng_Latn``.
+
+    Raises:
+        MissingExtraError: laser_encoders is not installed.
+        AssetError: Its model cannot be loaded.
     """
 
     dimension = 1024
@@ -91,10 +99,14 @@ class Laser:
 
 
 class Laser1:
-    """LASER 1 (Artetxe & Schwenk 2019) as ``laserembeddings`` runs it; ``lang`` such as en.
+    """LASER 1 (Artetxe & Schwenk 2019) as ``laserembeddings`` runs it.
 
-    Raises :class:`MissingExtraError` without laserembeddings, :class:`AssetError` where its model
-    cannot be loaded.
+    Args:
+        lang: The language, such as ``en``.
+
+    Raises:
+        MissingExtraError: laserembeddings is not installed.
+        AssetError: Its model cannot be loaded.
     """
 
     dimension = 1024

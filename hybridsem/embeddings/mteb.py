@@ -15,10 +15,12 @@ __all__ = ["FromMteb"]
 
 
 class FromMteb:
-    """An encoder of MTEB 2 (``mteb.get_model(NAME)``, an ``EncoderProtocol``), asked as its task
-    ``task`` would ask.
+    """An encoder of MTEB 2, asked as one of its tasks would ask.
 
-    The task decides which prompt the model puts before a sentence.
+    Args:
+        model: ``mteb.get_model(NAME)``, an ``EncoderProtocol``.
+        task: The task; it decides which prompt the model puts before a sentence.
+        batch_size: Sentences that are encoded at once.
     """
 
     def __init__(self, model: Any, task: str = "STSBenchmark", batch_size: int = 32) -> None:

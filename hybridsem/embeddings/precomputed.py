@@ -42,12 +42,23 @@ TEXTS = ("texts", "text", "sentences", "sentence")
 
 
 class PrecomputedEncoder:
-    """The vectors that a file has for its texts, as they are there.
+    """The vectors that a file has for its texts, as they are there; it is read on first use.
 
-    ``texts`` is a text file with a text a line for each row, in place of what the file itself says.
-    The file is read on first use. Raises :class:`FormatError` for a file that is damaged, whose
-    vectors are no (n, d) numbers, that has not a text for each, or two vectors for one text;
-    :class:`InputError` names a sentence that the file does not have.
+    Args:
+        file: ``.npy``, ``.npz``, ``.h5`` or ``.parquet``, as above.
+        texts: A text file with a text a line for each row, in place of what the file itself says.
+
+    Raises:
+        InputError: A file of another format, or (on encoding) a sentence that it does not have.
+        FormatError: A file that is damaged, whose vectors are no (n, d) numbers, that has not a
+            text for each, or two vectors for one text.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "mine.npz"
+    ...     np.savez(file, vectors=np.eye(2), texts=np.array(["It rains.", "It snows."]))
+    ...     PrecomputedEncoder(file).encode(["It snows."]).tolist()
+    [[0.0, 1.0]]
     """
 
     def __init__(self, file: str | Path, texts: str | Path | None = None) -> None:

@@ -30,6 +30,11 @@ class SplitVector:
 
     ``offsets`` are the pieces' k (start, end) character spans, in order; ``rest`` is what the
     encoder adds to the words: its marks, a prompt.
+
+    >>> from hybridsem.embeddings.embedded import EmbeddedEncoder
+    >>> (found,) = EmbeddedEncoder().split(["It rains."])
+    >>> found.pieces.shape, found.by_words([(0, 2), (3, 9)]).shape
+    ((3, 384), (3, 384))
     """
 
     vector: Float32Array
@@ -38,11 +43,18 @@ class SplitVector:
     offsets: Sequence[Span]
 
     def by_words(self, spans: Sequence[Span]) -> Float64Array:
-        """What each word is of the unit vector, and in the last row the rest, (n + 1, d).
+        """What each word is of the unit vector.
 
-        ``spans`` are the words' n character spans, at least one. A piece that several words share
-        is divided by their letters; one that is in none goes to the nearest. Raises
-        :class:`InputError` where the sum is not the vector.
+        A piece that several words share is divided by their letters; one in none is the nearest's.
+
+        Args:
+            spans: The (start, end) character spans of n words, at least one.
+
+        Returns:
+            (n + 1, d), in the last row the rest.
+
+        Raises:
+            InputError: The sum is not the vector.
         """
         pieces = self.pieces.astype(np.float64)
         if list(spans) != list(self.offsets):

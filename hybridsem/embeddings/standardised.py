@@ -44,8 +44,15 @@ class Standardised:
 
     ``fit`` sees the distinct sentences of the data set once; it keeps ``mean_`` and ``scale_``,
     each (d,) float64. ``save`` writes them to a file, ``load`` reads them (as does
-    ``standardised:ENCODER,fitted=FILE.npz``). ``encode`` raises :class:`InputError` before either.
-    ``by`` is what is divided by: the deviation of each feature, or (``vector``) of each vector.
+    ``standardised:ENCODER,fitted=FILE.npz``).
+
+    Args:
+        encoder: What gives the vectors that are standardised.
+        by: What is divided by: the deviation of each feature (``features``), or of each vector
+            (``vector``).
+
+    Raises:
+        InputError: Another ``by``; and by ``encode``, before ``fit`` or ``load``.
 
     >>> from hybridsem.registry import encoder
     >>> fitted = encoder("standardised:embedded").fit(["A dog barked.", "It rains.", "He reads."])

@@ -50,13 +50,24 @@ class WordVectors(Protocol):
     """
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """The vectors of the words, (n, d) float32."""
+        """The vectors of the words.
+
+        Args:
+            words: n of them, or phrases.
+
+        Returns:
+            (n, d) float32.
+        """
         ...
 
 
 @runtime_checkable
 class EmbedsPhrases(Protocol):
-    """Word vectors that also know what to do with a phrase."""
+    """Word vectors that also know what to do with a phrase.
+
+    >>> isinstance(EmbeddedWords(), EmbedsPhrases)
+    True
+    """
 
     @property
     def phrases(self) -> bool:
@@ -66,7 +77,11 @@ class EmbedsPhrases(Protocol):
 
 @runtime_checkable
 class KnowsWords(Protocol):
-    """Word vectors that know which words they have sooner than by looking them up."""
+    """Word vectors that know which words they have sooner than by looking them up.
+
+    >>> isinstance(EmbeddedWords(), KnowsWords)
+    True
+    """
 
     def covers(self, words: Sequence[str]) -> Sequence[bool]:
         """Whether each word has a vector; of a phrase, whether all of it is covered."""
@@ -75,7 +90,12 @@ class KnowsWords(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many words were looked up, and those of them that have no vector."""
+    """How many words were looked up, and those of them that have no vector.
+
+    >>> found = Coverage(4, ("qwx",))
+    >>> found.share, found.notes
+    (0.75, ("no vector for 'qwx': 3 of 4 words have one",))
+    """
 
     words: int = 0
     unknown: tuple[str, ...] = ()
@@ -119,7 +139,17 @@ class _WordTable:
 
 
 def word_centre(folder: Path = FOLDER) -> Float32Array:
-    """The point round which single words lie in the embedded encoder's space, (384,)."""
+    """The point round which single words lie in the embedded encoder's space, (384,).
+
+    Args:
+        folder: Where the encoder's weights are.
+
+    Raises:
+        AssetError: The file is missing or damaged.
+
+    >>> word_centre().shape
+    (384,)
+    """
     content = weight_file("word_centre.npy", folder)
     centre: Float32Array = np.load(io.BytesIO(content), allow_pickle=False)
     return centre
@@ -129,8 +159,12 @@ class EmbeddedWords:
     """Each word, or phrase, as the embedded encoder has it alone, relative to the centre of all
     words, at unit length.
 
-    Frequent words come from a table in 8 bit, others are encoded. Up to ``cache_size`` of them are
-    kept, so that a batch encodes each once; what was encoded also in ``store``, if there is one.
+    Frequent words come from a table in 8 bit, others are encoded. What was encoded is also kept in
+    ``store``, if there is one.
+
+    Args:
+        encoder: The embedded encoder; None: a new one.
+        cache_size: How many words are kept in memory, so that a batch encodes each once.
 
     >>> import numpy as np
     >>> dog, cat, tax = EmbeddedWords().embed(["dog", "cat", "tax"])
@@ -209,10 +243,17 @@ class EmbeddedWords:
 def coverage(
     vectors: WordVectors, texts: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> list[Coverage]:
-    """The coverage of each text, given as the words that are looked up.
+    """The coverage of each text.
 
-    A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word,
-    unless its words are ``averaged``.
+    A phrase that has a vector as a whole, where the vectors have ``phrases``, has no unknown word.
+
+    Args:
+        vectors: Word vectors.
+        texts: Each as the words that are looked up.
+        averaged: Look up the words of a phrase, whatever the vectors have.
+
+    >>> coverage(EmbeddedWords(), [["small", "dog"]])
+    [Coverage(words=2, unknown=())]
     """
     phrases = _embeds_phrases(vectors) and not averaged
     units = dict.fromkeys(word for words in texts for word in words)
@@ -236,11 +277,21 @@ def coverage(
 def filler_vectors(
     vectors: WordVectors, fillers: Sequence[Sequence[str]], *, averaged: bool = False
 ) -> Float32Array:
-    """One unit vector a filler, (n, d), each filler given as its content words; zeros where no word
-    has a vector.
+    """One unit vector a filler.
 
-    The mean of the vectors of the words that have one, or the vector of the phrase where the
-    vectors have ``phrases`` and ``averaged`` does not say otherwise.
+    It is the vector of the phrase where the vectors have ``phrases``, else the mean of the vectors
+    of the words that have one.
+
+    Args:
+        vectors: Word vectors.
+        fillers: n of them, each as its content words.
+        averaged: Take the mean, whatever the vectors have.
+
+    Returns:
+        (n, d) float32; zeros where no word has a vector.
+
+    >>> filler_vectors(EmbeddedWords(), [["small", "dog"], ["cat"]]).shape
+    (2, 384)
     """
     if _embeds_phrases(vectors) and not averaged:
         return normalised(rows_of(vectors, [" ".join(words) for words in fillers]))
@@ -258,7 +309,18 @@ def _embeds_phrases(vectors: WordVectors) -> bool:
 
 
 def rows_of(vectors: WordVectors, words: list[str]) -> Float32Array:
-    """What ``vectors`` give for ``words``, if it is a finite row for each."""
+    """What ``vectors`` give for ``words``, (n, d) float32.
+
+    Args:
+        vectors: Word vectors.
+        words: n of them; (0, 0) without any.
+
+    Raises:
+        InputError: It is not a finite row for each.
+
+    >>> rows_of(EmbeddedWords(), ["dog", "cat"]).shape
+    (2, 384)
+    """
     if not words:
         return np.empty((0, 0), np.float32)
     rows = np.asarray(vectors.embed(words), np.float32)

@@ -33,7 +33,13 @@ _CONSTANTS = {"-": "not", "+": "yes"}
 
 @runtime_checkable
 class GraphParser(Protocol):
-    """Anything that turns sentences into AMR graphs, one result a sentence."""
+    """Anything that turns sentences into AMR graphs, one result a sentence.
+
+    >>> from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> isinstance(EmbeddedAmr(EmbeddedTrees()), GraphParser)
+    True
+    """
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
         """The graphs, in order."""
@@ -41,7 +47,17 @@ class GraphParser(Protocol):
 
 
 class AmrParser:
-    """Sentences to AMR structures, by way of a graph parser."""
+    """Sentences to AMR structures, by way of a graph parser.
+
+    Args:
+        graphs: Anything with ``graphs(sentences)``.
+
+    >>> from hybridsem.parsers.foreign.penman import PenmanGraphs
+    >>> graphs = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
+    >>> (found,) = AmrParser(graphs).parse(["A dog barked."])
+    >>> {role: filler.text for role, filler in found.frames[0].fillers.items()}
+    {'root': 'barked', ':ARG0': 'dog'}
+    """
 
     def __init__(self, graphs: GraphParser) -> None:
         self.graph_parser = graphs
@@ -57,11 +73,20 @@ class AmrParser:
 
 
 def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
-    """The structure of ``graph``: one frame, whose roles are paths such as ``:ARG0:mod``; ``root``
-    is always there.
+    """The structure of a graph: one frame, whose roles are paths such as ``:ARG0:mod``; ``root`` is
+    always there.
 
     A filler's words are those of the concept without its sense (``look-forward-03``: look,
     forward); its text is how the sentence has them, where that can be told.
+
+    Args:
+        graph: An AMR graph.
+        text: The sentence; None: the one that the graph's metadata has.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))")
+    >>> list(structure(graph, "A dog barked.").frames[0].fillers)
+    ['root', ':ARG0']
     """
     text = graph.text if text is None else text
     written = _Written(text)

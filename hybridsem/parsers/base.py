@@ -13,7 +13,12 @@ __all__ = ["HasTreeParser", "OverTrees", "ReadsTrees", "TreeParser"]
 
 @runtime_checkable
 class TreeParser(Protocol):
-    """Anything that turns sentences into dependency trees, one result a sentence."""
+    """Anything that turns sentences into dependency trees, one result a sentence.
+
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> isinstance(EmbeddedTrees(), TreeParser)
+    True
+    """
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree | ParseFailure]:
         """The trees, in order."""
@@ -22,7 +27,12 @@ class TreeParser(Protocol):
 
 @runtime_checkable
 class HasTreeParser(Protocol):
-    """A parser, of roles or of graphs, that rests on a tree parser."""
+    """A parser, of roles or of graphs, that rests on a tree parser.
+
+    >>> from hybridsem.registry import parser
+    >>> isinstance(parser("embedded", "amr"), HasTreeParser)
+    True
+    """
 
     @property
     def tree_parser(self) -> TreeParser | None:
@@ -32,7 +42,12 @@ class HasTreeParser(Protocol):
 
 @runtime_checkable
 class ReadsTrees(HasTreeParser, Protocol):
-    """A parser whose structures hold their trees, and can be read off these again."""
+    """A parser whose structures hold their trees, and can be read off these again.
+
+    >>> from hybridsem.registry import parser
+    >>> isinstance(parser("embedded", "verbnet"), ReadsTrees)
+    True
+    """
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:
         """The structures of trees that are there already."""
@@ -40,7 +55,20 @@ class ReadsTrees(HasTreeParser, Protocol):
 
 
 class OverTrees(ABC):
-    """Sentences to structures, by way of a tree parser."""
+    """Sentences to structures, by way of a tree parser.
+
+    Args:
+        trees: Anything with ``trees(sentences)``.
+
+    >>> from hybridsem.structures import Filler, Frame
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> class Roots(OverTrees):
+    ...     def structure(self, tree):
+    ...         root = tree[tree.root].text
+    ...         return RoleStructure(tree.text, (Frame(root, {"root": Filler(root, (root,))}),))
+    >>> Roots(EmbeddedTrees()).parse(["A dog barked."])[0].frames[0].predicate
+    'barked'
+    """
 
     def __init__(self, trees: TreeParser) -> None:
         self.tree_parser = trees

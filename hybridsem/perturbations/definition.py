@@ -37,6 +37,11 @@ class Perturbation:
     """A change of texts; ``share`` and ``position`` are those of padding and gaps, else None.
 
     ``exact`` says that padding and gaps are measured as SAGE's authors do.
+
+    >>> from hybridsem.perturbations import perturbation
+    >>> shuffle = perturbation("word-shuffle")
+    >>> shuffle("One two three.", seed=1) == shuffle("One two three.", seed=1)
+    True
     """
 
     name: str
@@ -48,7 +53,15 @@ class Perturbation:
     exact: bool = False
 
     def __call__(self, text: str, seed: int = 0) -> str:
-        """The changed text; raises :class:`InputError` for what is no string."""
+        """The changed text.
+
+        Args:
+            text: Any; a blank one comes back as it is.
+            seed: Of what is drawn, together with the text and the name.
+
+        Raises:
+            InputError: The text is no string.
+        """
         if not isinstance(text, str):
             raise InputError(f"expected a string, got {text!r:.80} ({type(text).__name__})")
         return self.change(text, partial(_drawn, self.name, text, seed))
@@ -60,8 +73,7 @@ def insertion(
     """Padding put in before a word of the text.
 
     Tokens are the embedded encoder's word pieces; the words of the padding are whole, so it may
-    have a few more. The seed changes nothing; a blank text stays blank. Raises
-    :class:`InputError` for a share or a position that is out of range.
+    have a few more. The seed changes nothing; a blank text stays blank.
 
     If ``exact``, as in SAGE: so many tokens and no more, at a character and not before a word.
     Tokens are then cl100k's where its file has been downloaded.
@@ -71,6 +83,9 @@ def insertion(
         position: Before which word, 0 (the first) to 1 (behind the last).
         filler: Text to pad with, repeated where it is too short; None: Latin words at random.
         exact: As the paper has it.
+
+    Raises:
+        InputError: A share or a position out of range, or a filler without a word.
 
     >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
     'A text of and so your own.'
@@ -86,11 +101,18 @@ def insertion(
 
 
 def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
-    """A span of words taken out: ``share`` of them, with ``position`` of the rest before it.
+    """A span of words taken out; at least one is taken out and at least one is left.
 
-    At least one word is taken out and at least one is left; a text of one word stays. The seed
-    changes nothing. If ``exact``, a span of tokens, as in SAGE: cl100k's where its file has been
-    downloaded, else word pieces.
+    A text of one word stays. The seed changes nothing.
+
+    Args:
+        share: How many of the words, above 0 and below 1.
+        position: The share of the other words that stands before the span, 0 to 1.
+        exact: A span of tokens, as in SAGE: cl100k's where its file has been downloaded, else word
+            pieces.
+
+    Raises:
+        InputError: A share or a position out of range.
 
     >>> removal(0.4, 0.0)("A text of your own.")
     'of your own.'

@@ -24,7 +24,13 @@ __all__ = [
 
 
 def perturbation(name: str) -> Perturbation:
-    """The perturbation of that name; :class:`UnknownNameError` suggests the nearest.
+    """The perturbation of that name.
+
+    Args:
+        name: One of :data:`PERTURBATIONS`.
+
+    Raises:
+        UnknownNameError: There is none; the message suggests the nearest.
 
     >>> perturbation("uppercase").kind
     'superficial'

@@ -57,10 +57,13 @@ def models() -> Mapping[str, ModelSpec]:
 
 
 def model(name: str) -> ModelSpec:
-    """The model of that name, or the cosine over the encoder that is written so
-    (``transformer:FOLDER``).
+    """The model of that name, or the cosine over the encoder that is written so.
 
-    :class:`UnknownNameError` suggests the nearest name.
+    Args:
+        name: One of :func:`models`, or ``kind:argument`` such as ``transformer:FOLDER``.
+
+    Raises:
+        UnknownNameError: There is none; the message suggests the nearest.
 
     >>> model("verbnet-cn").needs
     'embedded'

@@ -55,8 +55,16 @@ def encoder(
 ) -> SentenceEncoder:
     """A sentence encoder by name, or the object given.
 
-    ``embedded`` is the embedded encoder that is shared; ``vectors`` are the word vectors that
-    encoders by arithmetic compose.
+    Args:
+        part: ``embedded`` (or None), a preset, ``kind:argument`` (see :data:`KINDS`), a model of
+            MTEB, or anything with ``encode(sentences)``.
+        embedded: The embedded encoder that is shared; None: a new one.
+        vectors: The word vectors that encoders by arithmetic compose; None: the embedded ones.
+
+    Raises:
+        InputError: A name that nothing has, an option that the kind does not have, or an object
+            without ``encode``.
+        MissingExtraError: The encoder needs a library that is not installed.
 
     >>> encoder("embedded").encode(["It rains."]).shape
     (1, 384)

@@ -43,11 +43,18 @@ class ParserKind:
 
 
 def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
-    """A parser for ``formalism`` by name, ``embedded`` or of
-    :data:`hybridsem.registry.parsers.KINDS`, or the object given.
+    """A parser by name, or the object given.
 
-    An object that has ``trees`` or ``graphs`` and no ``parse`` gives what the roles are read from;
-    so does a mapping from sentences to AMR graphs. The embedded parser uses the ``shared`` encoder.
+    Args:
+        part: ``embedded``, a name of :data:`hybridsem.registry.parsers.KINDS`, or an object with
+            ``parse``. One with ``trees`` or ``graphs`` and no ``parse`` gives what the roles are
+            read from; so does a mapping from sentences to AMR graphs.
+        formalism: What its structures are, such as ``verbnet``, ``dependency`` or ``amr``.
+        shared: The encoder on whose pass the embedded parser runs; None: its own.
+
+    Raises:
+        InputError: A name that nothing has, an object without these methods, or a parser that does
+            not give the formalism.
 
     >>> (found,) = parser("verbnet", "verbnet").parse(["A dog barked."])
     >>> found.main.predicate

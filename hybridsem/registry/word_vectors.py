@@ -27,7 +27,15 @@ NUMBERBATCH = "numberbatch-en"
 
 
 def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> WordVectors:
-    """Word vectors by name, or the object given; the embedded ones use the ``shared`` encoder.
+    """Word vectors by name, or the object given.
+
+    Args:
+        part: ``embedded`` (or None), a name, ``kind:argument``, gensim's vectors, a spaCy pipeline
+            that has vectors, or anything with ``embed(words)``.
+        shared: The encoder that the embedded vectors come from; None: their own.
+
+    Raises:
+        InputError: A name that nothing has, or an object without ``embed``.
 
     >>> vectors("embedded", None).embed(["dog", "cat"]).shape
     (2, 384)

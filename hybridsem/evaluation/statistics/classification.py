@@ -163,6 +163,13 @@ def paired_classification(
         resamples: Of the bootstrap.
         seed: Of the resamples.
         level: Of the interval.
+
+    >>> same = [True, True, False, False]
+    >>> found = paired_classification(
+    ...     [0.9, 0.8, 0.2, 0.1], [0.1, 0.9, 0.8, 0.2], same, "auc", resamples=100
+    ... )
+    >>> found.value
+    0.5
     """
     rows, labels, missing = _known([first, second], positive)
     if reason := _why_undefined(labels):
@@ -180,7 +187,13 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
     """The threshold of the highest accuracy: scores from it on are taken as positive.
 
     It lies in the middle between two neighbouring scores; of several that are as good, the highest.
-    None where a class has no score.
+
+    Args:
+        scores: (n,), higher for positive rows; NaN is a missing score.
+        positive: (n,) booleans.
+
+    Returns:
+        None where a class has no score.
 
     >>> best_threshold([0.9, 0.7, 0.3, 0.1], [True, True, False, False])
     0.5
@@ -201,7 +214,20 @@ def best_threshold(scores: ArrayLike, positive: ArrayLike) -> float | None:
 def shares_at_threshold(
     scores: ArrayLike, positive: ArrayLike, threshold: float
 ) -> tuple[Float64Array, Float64Array]:
-    """Whether each row is right at a threshold (1, 0; NaN: no score), and called positive; (n,)."""
+    """Whether each row is right at a threshold, and whether it is called positive.
+
+    Args:
+        scores: (n,); NaN is a missing score.
+        positive: (n,) booleans.
+        threshold: Scores from it on are taken as positive.
+
+    Returns:
+        Two arrays (n,) of 1 and 0, NaN where there is no score.
+
+    >>> right, called = shares_at_threshold([0.9, 0.2, 0.6], [True, False, False], threshold=0.5)
+    >>> right.tolist(), called.tolist()
+    ([1.0, 1.0, 0.0], [1.0, 0.0, 1.0])
+    """
     values, labels = np.asarray(scores, np.float64), np.asarray(positive, bool)
     selected = values >= threshold
     unknown = np.isnan(values)

@@ -16,6 +16,12 @@ __all__ = ["benjamini_hochberg", "holm"]
 def holm(p: ArrayLike) -> AnyArray:
     """Holm's adjusted p-values: the chance of any false finding among all stays below the level.
 
+    Args:
+        p: (m,) p-values of m tests, in any order.
+
+    Returns:
+        (m,) in the same order, at most 1.
+
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
@@ -31,6 +37,12 @@ def holm(p: ArrayLike) -> AnyArray:
 
 def benjamini_hochberg(p: ArrayLike) -> AnyArray:
     """Benjamini and Hochberg's adjusted p-values: the expected share of false findings.
+
+    Args:
+        p: (m,) p-values of m tests, in any order.
+
+    Returns:
+        (m,) in the same order, at most 1.
 
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.04, 0.04]

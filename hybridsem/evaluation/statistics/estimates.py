@@ -19,6 +19,11 @@ class Estimate:
 
     ``n`` is the number of rows it was computed from, ``missing`` the number left out because a
     value was NaN.
+
+    >>> from hybridsem.evaluation.statistics import correlations
+    >>> found = correlations([0.5, 0.5], [1, 2], ["pearson"])["pearson"]
+    >>> found.value, found.n, found.note
+    (None, 2, 'the scores are all the same')
     """
 
     value: float | None
@@ -31,20 +36,43 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Difference(Estimate):
-    """A first model's correlation minus a second's, and the two-sided p-value of no difference."""
+    """A first model's correlation minus a second's, and the two-sided p-value of no difference.
+
+    >>> found = difference(0.1, np.array([0.05, 0.1, 0.15]), n=20)
+    >>> found.value, found.n, found.p
+    (0.1, 20, 0.5)
+    """
 
     p: float | None = None
 
 
 @dataclass(frozen=True)
 class Reliability(Estimate):
-    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share."""
+    """Split-half reliability of ``n`` items; ``low`` and ``high`` hold the splits' middle share.
+
+    >>> from hybridsem.evaluation.statistics import split_half
+    >>> found = split_half([[1, 2, 4, 5], [1, 3, 4, 5]], splits=10)
+    >>> found.n, found.splits
+    (4, 10)
+    """
 
     splits: int = 0
 
 
 def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None, str]:
-    """The middle share of what was drawn, and a note where that is not to be had."""
+    """The percentile interval of a statistic, from its values in resamples.
+
+    Args:
+        drawn: (r,), NaN where the statistic is not defined.
+        level: The share of the values within the interval, in (0, 1).
+
+    Returns:
+        The two ends and a note; where there is no interval, two times None and the reason.
+
+    >>> low, high, note = interval(np.arange(101.0), level=0.9)
+    >>> round(low), round(high)
+    (5, 95)
+    """
     if not len(drawn):
         return None, None, ""
     defined = drawn[~np.isnan(drawn)]
@@ -69,6 +97,10 @@ def difference(
         n: Rows that it was computed from.
         missing: Rows that were left out.
         level: Of the interval.
+
+    >>> found = difference(0.2, np.linspace(0.1, 0.3, 99), n=50)
+    >>> found.low > 0, found.p
+    (True, 0.02)
     """
     low, high, note = interval(drawn, level)
     if low is None:

@@ -66,7 +66,11 @@ def paired_bootstrap(
 
 @dataclass(frozen=True)
 class WilliamsTest:
-    """A test statistic, its degrees of freedom, the two-sided p-value; None where undefined."""
+    """A test statistic, its degrees of freedom, the two-sided p-value; None where undefined.
+
+    >>> williams([1, 2, 3], [3, 1, 2], [1, 2, 3]).p is None
+    True
+    """
 
     statistic: float | None
     p: float | None

@@ -79,6 +79,11 @@ def with_resamples(
         resamples: How many; 0 for no intervals.
         seed: Of the resamples.
         level: Share of the resamples within an interval.
+
+    >>> scores, ratings = [0.1, 0.4, 0.3, 0.9], [1, 2, 3, 4]
+    >>> estimate, drawn = with_resamples(scores, ratings, ["pearson"], resamples=50)["pearson"]
+    >>> round(estimate.value, 2), drawn.shape
+    (0.87, (50,))
     """
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
@@ -102,7 +107,10 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
     """A correlation of finite values; None where it is not defined: fewer than two rows, or no
     spread.
 
-    Spearman's is Pearson's over midranks, Kendall's is tau-b.
+    Args:
+        scores: (n,).
+        gold: (n,).
+        measure: pearson, spearman (Pearson's over midranks) or kendall (tau-b).
 
     >>> correlation([0.1, 0.4, 0.9], [1, 3, 5])
     1.0
@@ -148,6 +156,10 @@ def resampled_correlations(
         measures: Of spearman, pearson, kendall.
         resamples: How many.
         seed: Of the resamples.
+
+    >>> models = [[0.1, 0.4, 0.3, 0.9], [0.2, 0.1, 0.8, 0.5]]
+    >>> resampled_correlations(models, [1, 2, 3, 4], ["spearman"], resamples=50)["spearman"].shape
+    (2, 50)
     """
     check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)

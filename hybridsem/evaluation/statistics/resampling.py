@@ -70,6 +70,10 @@ def resampled(
 
     Returns:
         For each measure (m, resamples); NaN where all drawn scores, or ratings, are the same.
+
+    >>> scores = np.array([[0.1, 0.4, 0.3, 0.9]])
+    >>> resampled(scores, np.array([1.0, 2, 3, 4]), ["kendall"], 20, seed=0)["kendall"].shape
+    (1, 20)
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]

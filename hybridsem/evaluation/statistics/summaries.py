@@ -25,14 +25,23 @@ _OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.m
 
 
 class Column(NamedTuple):
-    """A value a row, and what of it is reported."""
+    """A value a row, and what of it is reported.
+
+    >>> Column(np.array([1.0, 2.0]), of="median").of
+    'median'
+    """
 
     values: Float64Array
     of: Literal["mean", "median", "deviation"] = "mean"
 
 
 def statistic(column: Column) -> Estimate:
-    """What is reported of a column, without an interval; NaN is a missing value."""
+    """What is reported of a column, without an interval; NaN is a missing value.
+
+    >>> found = statistic(Column(np.array([1.0, np.nan, 4.0])))
+    >>> found.value, found.n, found.missing
+    (2.5, 2, 1)
+    """
     known = column.values[~np.isnan(column.values)]
     n, missing = len(known), len(column.values) - len(known)
     if n < (2 if column.of == "deviation" else 1):
@@ -54,6 +63,10 @@ def summaries(
         resamples: How many; 0 for no intervals.
         seed: Of the resamples.
         level: Share of the resamples within an interval.
+
+    >>> found = summaries({"length": Column(np.array([1.0, 2.0, 6.0]))}, resamples=100)["length"]
+    >>> found.value, found.low < found.value < found.high
+    (3.0, True)
     """
     found = {name: statistic(column) for name, column in columns.items()}
     alike: dict[
@@ -89,6 +102,10 @@ def paired(
         resamples: How many.
         seed: Of the resamples.
         level: Of the intervals.
+
+    >>> columns = {"a": Column(np.array([2.0, 3.0, 7.0])), "b": Column(np.array([1.0, 2.0, 3.0]))}
+    >>> paired(columns, "b", resamples=100)["a"].value
+    2.0
     """
     base, found = columns[reference], {}
     for name, column in columns.items():

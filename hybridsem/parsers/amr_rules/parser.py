@@ -26,6 +26,9 @@ __all__ = ["EmbeddedAmr", "graph_of"]
 class EmbeddedAmr:
     """Sentences to AMR graphs, by way of a tree parser.
 
+    Args:
+        trees: A parser whose trees have UD's relations.
+
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "amr").parse(["A dog barked."])
     >>> found.graph.to_penman(metadata=False, indent=None)
@@ -45,5 +48,15 @@ class EmbeddedAmr:
 
 
 def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
-    """The AMR graph of a tree."""
+    """The AMR graph of a tree.
+
+    Args:
+        tree: A dependency tree with UD's relations.
+        frames: What is known of words' frames; None: what ships.
+
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
+    >>> graph_of(tree).to_penman(metadata=False, indent=None)
+    '(b / bark-01 :ARG0 (d / dog))'
+    """
     return sentence_graph(tree, shipped() if frames is None else frames)

@@ -35,8 +35,18 @@ class PenmanGraphs:
     """A graph parser that looks its sentences up; how much white space there is in a sentence does
     not matter.
 
-    ``graphs`` is a mapping from sentences to graphs, or to their notation. Where a sentence comes
-    with two graphs that differ, neither is taken.
+    Where a sentence comes with two graphs that differ, neither is taken.
+
+    Args:
+        graphs: From sentences to graphs, or to their notation.
+
+    Raises:
+        InputError: A value that is neither.
+
+    >>> parser = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
+    >>> (graph,) = parser.graphs(["A dog  barked."])
+    >>> graph.top
+    'b'
     """
 
     def __init__(self, graphs: Mapping[str, AmrGraph | ParseFailure | str]) -> None:
@@ -85,17 +95,34 @@ class PenmanGraphs:
 
 @door
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
-    """Everything in a file of PENMAN notations, or in a JSON file that holds them (``.json``), in
-    order.
+    r"""Everything in a file of PENMAN notations, in order.
 
-    Raises :class:`FormatError` where there is no graph at all, and where the file is not text or
-    not JSON.
+    Args:
+        path: A text file, or a JSON file that holds them (``.json``).
+
+    Raises:
+        FormatError: No graph at all, or a file that is not text or not JSON.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".amr") as stream:
+    ...     print("# ::snt A dog barked.", "(b / bark-01 :ARG0 (d / dog))", sep="\n", file=stream)
+    ...     stream.flush()
+    ...     [graph.text for graph in read_graphs(stream.name)]
+    ['A dog barked.']
     """
     return [_read(block) for block in _all_blocks(path)]
 
 
 def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
-    """Write graphs with their metadata, a blank line between them; the file is whole or absent."""
+    """Write graphs with their metadata, a blank line between them; the file is whole or absent.
+
+    Args:
+        path: Of the file.
+        graphs: In the order of the file.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
     with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
         for number, graph in enumerate(graphs):
             stream.write("\n" * (number > 0) + graph.to_penman() + "\n")

@@ -88,7 +88,9 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
     """A sentence with its roles by name as a structure of one frame; a failure where no role has a
     filler.
 
-    The predicate is the Verb as written, in lower case.
+    Args:
+        text: The sentence.
+        roles: The fillers' texts by role; the predicate is the Verb as written, in lower case.
 
     >>> found = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
     >>> found.roles["Agent"].text
@@ -109,7 +111,11 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 
 
 def role_described(description: str) -> Role | None:
-    """The role of what the release's unrepaired files call so ("thing removed"), if it is known."""
+    """The role of what the release's unrepaired files call so ("thing removed"), if it is known.
+
+    Args:
+        description: As the file has it.
+    """
     return _DESCRIPTIONS.get(description.lower())
 
 
@@ -124,11 +130,15 @@ def _other_role(name: str) -> Role | None:
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
-    """The structures of a release's role file, by pair, with the sentences of its pair file
-    (``s1;s2[;score]``).
+    """The structures of a release's role file, by pair.
 
-    Raises :class:`FormatError`, with the file and what is known of the place, for a file that is
-    not JSON or not of this form, and where the two files are not of one length.
+    Args:
+        roles: The role file, JSON.
+        pairs: The pair file with the sentences (``s1;s2[;score]``).
+
+    Raises:
+        FormatError: With the file and what is known of the place: not JSON, not of this form, or
+            two files that are not of one length.
     """
     sentences = list(_sentences(pairs))
     entries = _entries(roles)
@@ -151,7 +161,19 @@ def _sentences(path: str | Path) -> Iterable[tuple[str, str]]:
 
 
 def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
-    """The two sentences of a line of a pair file; :class:`FormatError` where it is none."""
+    """The two sentences of a line of a pair file.
+
+    Args:
+        line: ``s1;s2`` or ``s1;s2;score``.
+        path: The file, for the error.
+        number: Of the line, from 1.
+
+    Raises:
+        FormatError: It is no such line.
+
+    >>> sentences_of("It rains.;It snows.;2.5", "pairs.csv", 1)
+    ('It rains.', 'It snows.')
+    """
     columns = line.split(";")
     if len(columns) not in (2, 3):
         raise FormatError(
@@ -161,7 +183,15 @@ def sentences_of(line: str, path: object, number: int) -> tuple[str, str]:
 
 
 def roles_of(parsed: Parsed) -> dict[str, str]:
-    """The main frame as in the release: its eight roles in order, ``NONE`` without a filler."""
+    """The main frame as in the release: its eight roles in order, ``NONE`` without a filler.
+
+    Args:
+        parsed: A structure or a failure.
+
+    >>> found = roles_of(structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"}))
+    >>> len(found), found["Agent"]
+    (8, 'Ann')
+    """
     fillers = parsed.roles if isinstance(parsed, RoleStructure) else {}
     return {
         role: " ".join(fillers[role].text.split()) if role in fillers else _NONE
@@ -198,7 +228,17 @@ def _brief(value: object) -> str:
 
 
 class PrecomputedParser:
-    """Looks sentences up, whatever the blanks around them, and within unless ``spaced``."""
+    """Looks sentences up, whatever the blanks around them.
+
+    Args:
+        structures: By sentence.
+        spaced: Whether blanks within a sentence count.
+
+    >>> slept = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
+    >>> found, missing = PrecomputedParser({"Ann slept.": slept}).parse(["Ann slept. ", "Bo ate."])
+    >>> found.roles["Agent"].text, missing.text
+    ('Ann', 'Bo ate.')
+    """
 
     def __init__(self, structures: Mapping[str, Parsed], *, spaced: bool = True) -> None:
         self._key = str.strip if spaced else _without_blanks

@@ -42,14 +42,18 @@ _ROLESET = re.compile(r"[^\s-]+\.([0-9]{2,}|LV)")
 
 
 class SpacyRoles:
-    """Sentences to role structures by the span group ``key`` of a spaCy pipeline.
+    """Sentences to role structures by a span group of a spaCy pipeline.
 
-    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. With a
-    dependency parser the structures have its trees. A sentence without the group, or without a
-    predicate, is a :class:`ParseFailure`.
+    With a dependency parser the structures have its trees. A sentence without the group, or without
+    a predicate, is a :class:`ParseFailure`.
 
-    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not
-    installed or cannot be loaded.
+    Args:
+        pipeline: The name of an installed pipeline, the path of one, or a ``Language``.
+        key: The name of the span group.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        AssetError: The pipeline is not installed or cannot be loaded.
     """
 
     def __init__(self, pipeline: str | Language, key: str = "roles") -> None:

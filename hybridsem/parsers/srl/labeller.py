@@ -67,10 +67,19 @@ class _Sense(NamedTuple):
 
 
 class SemanticRoles(Reread):
-    """Labels trees with predicates; shares its ``encoder``'s pass.
+    """Labels trees with predicates.
 
     The trees may come from any parser that has UD's relations, the vectors only from the embedded
     encoder.
+
+    Args:
+        encoder: The encoder whose pass is shared; None: a new one.
+
+    >>> encoder = EmbeddedEncoder()
+    >>> (tree,) = EmbeddedTrees(encoder).trees(["A dog barked."])
+    >>> ((found,),) = SemanticRoles(encoder).label([tree], encoder.analyse([tree.text]))
+    >>> found.roleset, [argument.label for argument in found.arguments]
+    ('bark.01', ['ARG0'])
     """
 
     def __init__(self, encoder: EmbeddedEncoder | None = None) -> None:
@@ -137,11 +146,15 @@ class SemanticRoles(Reread):
         encoded: Sequence[Encoded],
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """The predicates of each tree, in order; ``predicates`` gives their indices where they are
-        known.
+        """The predicates of each tree, in order.
 
-        Raises :class:`InputError` unless there is one of each for every tree, and for indices that
-        no word has.
+        Args:
+            trees: Dependency trees with UD's relations.
+            encoded: What the encoder made of each tree's text.
+            predicates: The indices of each tree's predicates; None: those that are found.
+
+        Raises:
+            InputError: Not one of each for every tree, or an index that no word has.
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
             given = "no" if predicates is None else len(predicates)
@@ -356,7 +369,15 @@ class SemanticRoles(Reread):
 
 
 def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:
-    """The embedded trees with learned semantic roles: the reading of the default model."""
+    """The embedded trees with learned semantic roles: the reading of the default model.
+
+    Args:
+        encoder: The encoder whose pass is shared; None: a new one.
+
+    >>> (tree,) = labelled_trees().trees(["A dog barked."])
+    >>> tree.predicates[0].roleset
+    'bark.01'
+    """
     encoder = encoder or EmbeddedEncoder()
     return EmbeddedTrees(encoder, SemanticRoles(encoder))
 

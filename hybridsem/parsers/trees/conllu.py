@@ -32,12 +32,24 @@ _HEAD = re.compile(r"0|[1-9][0-9]*")
 
 @door
 def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
-    """The trees of a CoNLL-U file, lazily; ``source`` is a path or an open text file.
+    """The trees of a CoNLL-U file, lazily.
 
     Offsets refer to the sentence as the words and ``SpaceAfter=No`` spell it, with one blank where
-    there is space. A word without a lemma gets its form as lemma. Raises :class:`InputError` for a
-    file that cannot be opened, and :class:`FormatError` with the file and the line for one that is
-    not UTF-8, a row that is not CoNLL-U, and a sentence that is not a tree.
+    there is space. A word without a lemma gets its form as lemma.
+
+    Args:
+        source: A path, or an open text file.
+
+    Raises:
+        InputError: A file that cannot be opened.
+        FormatError: With file and line: not UTF-8, a row that is not CoNLL-U, or a sentence that is
+            not a tree.
+
+    >>> import io
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> written = format_conllu(EmbeddedTrees().trees(["A dog barked."]))
+    >>> [tree.text for tree in read_conllu(io.StringIO(written))]
+    ['A dog barked.']
     """
     if isinstance(source, (str, Path)):
         yield from _read((line for _, line in LineReader(source)), source)
@@ -152,14 +164,21 @@ class _Sentence:
 
 
 def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
-    """The trees as one CoNLL-U string, numbered from ``first``; every sentence ends in a blank
-    line.
+    """The trees as one CoNLL-U string; every sentence ends in a blank line.
 
     Words that share letters become a multiword token, and space of any kind between words is one
     blank, so what :func:`read_conllu` makes of the string has the same words, heads and relations,
     and the same text up to space. Predicates stand in the MISC column:
     ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``, from the first word of each argument to its
     last.
+
+    Args:
+        trees: In the order of the file.
+        first: The number of the first sentence.
+
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> format_conllu(EmbeddedTrees().trees(["A dog barked."]), first=7).splitlines()[:2]
+    ['# sent_id = 7', '# text = A dog barked.']
     """
     lines: list[str] = []
     for number, tree in enumerate(trees, start=first):

@@ -27,6 +27,9 @@ _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 class DependencyParser(OverTrees):
     """Sentences to dependency structures, by way of a tree parser.
 
+    Args:
+        trees: A parser whose trees have UD's relations.
+
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "dependency").parse(["A dog barked."])
     >>> found.formalism, [frame.predicate for frame in found.frames]
@@ -39,7 +42,17 @@ class DependencyParser(OverTrees):
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The structure of ``tree``: one frame of roles such as ``nsubj:amod``, and always ``root``."""
+    """The structure of a tree: one frame of roles such as ``nsubj:amod``, and always ``root``.
+
+    Args:
+        tree: A dependency tree with UD's relations.
+        text: The structure's text; None: the tree's.
+
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> (tree,) = EmbeddedTrees().trees(["A small dog barked."])
+    >>> list(structure(tree).frames[0].fillers)
+    ['nsubj:amod', 'nsubj', 'root']
+    """
     phrases = Phrases(tree)
     paths = _paths(phrases)
     content = set(phrases.content(range(len(tree))))

@@ -41,7 +41,13 @@ OUTPUTS = ["tags", "arcs", "label_dep", "label_head", "states"]
 
 
 class Labeller(Protocol):
-    """What finds semantic roles, on the encoder's pass and the parser's trees."""
+    """What finds semantic roles, on the encoder's pass and the parser's trees.
+
+    >>> from hybridsem.parsers.srl.labeller import SemanticRoles
+    >>> (tree,) = EmbeddedTrees(labeller=SemanticRoles()).trees(["A dog barked."])
+    >>> [predicate.roleset for predicate in tree.predicates]
+    ['bark.01']
+    """
 
     def read(
         self, trees: Sequence[DependencyTree], words: Float32Array, states: Float32Array
@@ -51,10 +57,12 @@ class Labeller(Protocol):
 
 
 class EmbeddedTrees(Reread):
-    """UD trees of English sentences; shares its ``encoder``'s pass.
+    """UD trees of English sentences; what the encoder does not read of a very long text (beyond 256
+    word pieces) is not in the tree.
 
-    What the encoder does not read of a very long text (beyond 256 word pieces) is not in the tree.
-    With a ``labeller`` the trees carry the predicates that it finds.
+    Args:
+        encoder: The encoder whose pass the parser shares; None: a new one.
+        labeller: Finds the predicates that the trees then carry; None: they carry none.
 
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
     >>> [(token.text, token.relation) for token in tree]
@@ -85,7 +93,14 @@ class EmbeddedTrees(Reread):
         return lemmatiser(self.encoder.folder)
 
     def trees(self, sentences: Sequence[str]) -> Sequence[DependencyTree]:
-        """A tree for every sentence, in order. Blank or invalid text raises :class:`InputError`."""
+        """A tree for every sentence, in order.
+
+        Args:
+            sentences: Texts of a sentence each.
+
+        Raises:
+            InputError: Blank or invalid text.
+        """
         texts = check_sentences(sentences)
         return self.trees_of(texts, self.encoder.analyse(texts))
 

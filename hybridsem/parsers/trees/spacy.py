@@ -23,12 +23,17 @@ _NOT_NEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multi
 class SpacyTrees:
     """The dependency trees that a spaCy pipeline gives, in Universal Dependencies.
 
-    ``pipeline`` is the name of an installed pipeline, the path of one, or a ``Language``. ClearNLP
-    relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others are taken to be UD. A
-    pipeline without lemmatiser gives lower-case forms as lemmas, one without tagger ``X`` as UPOS.
+    ClearNLP relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others are taken to
+    be UD. A pipeline without lemmatiser gives lower-case forms as lemmas, one without tagger ``X``
+    as UPOS.
 
-    Raises :class:`MissingExtraError` without spaCy, :class:`AssetError` where the pipeline is not
-    installed or cannot be loaded, :class:`InputError` where it has no dependency parser.
+    Args:
+        pipeline: The name of an installed pipeline, the path of one, or a ``Language``.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        AssetError: The pipeline is not installed or cannot be loaded.
+        InputError: It has no dependency parser.
     """
 
     def __init__(self, pipeline: str | Language) -> None:
@@ -92,7 +97,16 @@ _NOT_FOUND = ("[E050]", "[E941]")  # no such pipeline, and a name that is a lang
 
 
 def load(name: str, exclude: Iterable[str] = ()) -> Language:
-    """An installed pipeline, or one at a path, without the components to ``exclude``."""
+    """An installed pipeline, or one at a path.
+
+    Args:
+        name: Of the pipeline, or its path.
+        exclude: The components that are not loaded.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        AssetError: The pipeline is not installed or cannot be loaded.
+    """
     with extra("spaCy", "spacy"):
         import spacy
     try:

@@ -51,6 +51,9 @@ __all__ = ["VerbNetParser", "frames", "structure"]
 class VerbNetParser(OverTrees):
     """Sentences to VerbNet-style roles, by way of a tree parser.
 
+    Args:
+        trees: A parser whose trees have UD's relations.
+
     >>> from hybridsem.registry import parser
     >>> (found,) = parser("embedded", "verbnet").parse(["A dog barked."])
     >>> found.roles["Agent"].text
@@ -63,14 +66,33 @@ class VerbNetParser(OverTrees):
 
 
 def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """The roles of ``tree`` as a structure of ``text`` (the tree's own text unless given)."""
+    """The structure that a tree's roles make.
+
+    Args:
+        tree: A dependency tree with UD's relations.
+        text: The structure's text; None: the tree's.
+
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
+    >>> structure(tree).roles["Agent"].text
+    'A dog'
+    """
     return RoleStructure(
         tree.text if text is None else text, frames(tree), tree=tree, truncated=tree.truncated
     )
 
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:
-    """The frames of ``tree``, the main predicate's first; at least one for any tree with a word."""
+    """The frames of a tree, the main predicate's first; at least one for any tree with a word.
+
+    Args:
+        tree: A dependency tree with UD's relations.
+
+    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
+    >>> (tree,) = EmbeddedTrees().trees(["A dog barked and a cat ran."])
+    >>> [frame.predicate for frame in frames(tree)]
+    ['bark', 'run']
+    """
     return _Reader(tree).read()
 
 
