@@ -65,7 +65,12 @@ _MD5 = re.compile(r"[0-9a-f]{32}")
 
 @dataclass(frozen=True)
 class Asset:
-    """A row of the index: ``file`` is the name in the cache, ``unpack`` marks a packed archive."""
+    """A row of the index: ``file`` is the name in the cache, ``unpack`` marks a packed archive.
+
+    >>> found = asset("numberbatch")
+    >>> found.name, found.licence
+    ('numberbatch', 'CC BY-SA 4.0')
+    """
 
     name: str
     summary: str

@@ -95,7 +95,13 @@ class HybridSemError(Exception):
 
 
 class InputError(HybridSemError, ValueError):
-    """A text or an argument that cannot be used: not a string, blank, out of range."""
+    """A text or an argument that cannot be used: not a string, blank, out of range.
+
+    >>> from hybridsem import Pipeline
+    >>> Pipeline().similarity("It rains.", "")
+    Traceback (most recent call last):
+    hybridsem.errors.InputError: sentence 2: the text is empty or blank, got ''
+    """
 
 
 class FormatError(InputError):
@@ -136,7 +142,11 @@ class ParseError(HybridSemError):
 
 
 class AssetError(HybridSemError):
-    """A weight or data file that is missing, damaged, or not the one that was expected."""
+    """A weight or data file that is missing, damaged, or not the one that was expected.
+
+    >>> isinstance(AssetError("not in the cache"), HybridSemError)
+    True
+    """
 
 
 class ServiceError(HybridSemError):

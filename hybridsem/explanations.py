@@ -100,7 +100,14 @@ class RoleMatch:
 
 
 class WordPair(NamedTuple):
-    """A word of each sentence, and what the two add to the cosine."""
+    """A word of each sentence, and what the two add to the cosine.
+
+    >>> from hybridsem import Pipeline
+    >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
+    >>> (pair,) = found.cosine_parts.largest(1)
+    >>> pair.word1, pair.word2
+    ('guitar', 'guitar')
+    """
 
     word1: str
     word2: str

@@ -132,6 +132,10 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
 class Part:
     """A part of a metric, over pairs: its name, weights and similarities, and the sizes of what was
     compared.
+
+    >>> (part,) = Jaccard(["a red car", "a red house"]).parts([0], [1])
+    >>> part.similarities.round(2).tolist(), part.weights.tolist()
+    ([0.5], [1.0])
     """
 
     term: str
@@ -467,7 +471,18 @@ class Bm25Index:
 
 @dataclass(frozen=True)
 class StringCombiner:
-    """A metric on strings as a model; an explanation has a line for each of the metric's parts."""
+    """A metric on strings as a model; an explanation has a line for each of the metric's parts.
+
+    Args:
+        model: The model's name.
+        metric: One of :data:`METRICS`.
+        tokeniser: Whose tokens are counted.
+
+    >>> batch = Batch(["a red car", "a red house"], [(0, 1)])
+    >>> (found,) = StringCombiner("jaccard", "jaccard").explain(batch)
+    >>> round(found.score, 2)
+    0.5
+    """
 
     model: str
     metric: str

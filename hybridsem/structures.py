@@ -391,7 +391,13 @@ Parsed = RoleStructure | ParseFailure
 
 
 class Parses(list[Parsed]):
-    """What a pipeline gives for sentences: a list that notebooks draw."""
+    """What a pipeline gives for sentences: a list that notebooks draw.
+
+    >>> from hybridsem import Pipeline
+    >>> found = Pipeline().parse(["A dog barked.", "It rains."])
+    >>> len(found), found[0].main.predicate
+    (2, 'bark')
+    """
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self))

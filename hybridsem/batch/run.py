@@ -88,12 +88,14 @@ class BatchReport:
     """What became of a pair file: every row is counted as scored or failed.
 
     ``truncated`` and ``foreign`` count the rows with a text that is longer than the model reads, or
-    not English where the model reads English alone.
-    ``failures`` counts the rows without a score by reason; ``first_failures`` lists a few.
-    ``distinct_sentences`` is None beyond ten million. ``cache_hits`` counts pairs that were not
-    scored again, ``resumed_rows`` those that an earlier run had done. ``spearman`` compares scores
-    with gold scores where at least two rows have both (None also beyond ten million rows).
-    ``notes`` say what was written otherwise than it was read.
+    not English where the model reads English alone. ``failures`` counts the rows without a score by
+    reason; ``first_failures`` lists a few. ``distinct_sentences`` is None beyond ten million.
+    ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those that an earlier
+    run had done. ``spearman`` compares scores with gold scores where at least two rows have both
+    (None also beyond ten million rows). ``notes`` say what was written otherwise than it was read.
+
+    >>> BatchReport(rows=10, scored=9, failed=1, truncated=0, seconds=2.0).pairs_per_second
+    5.0
     """
 
     rows: int

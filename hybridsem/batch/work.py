@@ -134,6 +134,9 @@ class Result:
     ``values`` are the explanation's details; ``roles`` the similarity of each compared role, named
     as in the first sentence. Both are empty unless details were asked for, but for what a
     calibration says.
+
+    >>> Result(0.5).to_list(), Result.from_list([0.5]) == Result(0.5)
+    ([0.5], True)
     """
 
     score: float | None

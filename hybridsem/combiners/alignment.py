@@ -56,8 +56,8 @@ def align_roles(
     Args:
         roles1: Of the one structure.
         roles2: Of the other; which comes first changes nothing.
-        pairings: Compatible roles, (role whose weight counts, the other), those to pair first
-            first.
+        pairings: Compatible roles, (the role whose weight counts, the other), in the order in which
+            they are tried.
 
     Returns:
         A triple each: role1, role2, the role whose weight counts.
@@ -127,7 +127,7 @@ def weighted_score(
         normalise: As for :func:`relative_weights`.
 
     Returns:
-        The sum of the similarities by their relative weights, in [-1, 1].
+        The sum of the similarities by their relative weights.
 
     >>> weighted_score({"Verb": 1.0, "Agent": 0.5, "Theme": float("nan")}, normalise="matched")
     0.8

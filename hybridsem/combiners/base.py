@@ -74,7 +74,15 @@ class Batch:
         return np.where(first == second, 1.0, np.clip(products, -1, 1))
 
     def narrowed(self, pairs: IntArray) -> Batch:
-        """The batch of these pairs of its sentences, (p, 2), and no other sentences."""
+        """The batch of some pairs of its sentences, and no other sentences.
+
+        Args:
+            pairs: Places of sentences, (p, 2).
+
+        >>> batch = Batch(["It rains.", "It pours.", "We left."], [(0, 1)])
+        >>> batch.narrowed(np.array([[2, 0]])).sentences
+        ['It rains.', 'We left.']
+        """
         used, places = np.unique(pairs, return_inverse=True)
         chosen = used.tolist()
         return Batch(

@@ -33,7 +33,16 @@ class SentenceCombiner:
     reads_vectors = True
 
     def bounds(self, batch: Batch, rows: IntArray, columns: IntArray) -> Float64Array:
-        """The most that the batch's sentences ``rows`` can score with ``columns``, (r, c)."""
+        """The most that sentences of a batch can score with others of it, (r, c).
+
+        Args:
+            batch: With vectors.
+            rows: Places of sentences, (r,).
+            columns: Places of those that they are compared with, (c,).
+
+        Raises:
+            InputError: For a batch without vectors.
+        """
         if batch.vectors is None:
             raise InputError("this model compares sentence vectors, and the batch has none")
         cosines = np.asarray(batch.vectors[rows] @ batch.vectors[columns].T, np.float64)
@@ -71,7 +80,17 @@ class PairSimilarity(Protocol):
 
 @dataclass(frozen=True)
 class PairCombiner:
-    """A similarity that needs both sentences at once; it may report coverage, as encoders do."""
+    """A similarity that needs both sentences at once; it may report coverage, as encoders do.
+
+    >>> import numpy as np
+    >>> class SameLength:
+    ...     def similarities(self, pairs):
+    ...         return np.array([float(len(one) == len(other)) for one, other in pairs])
+    >>> combiner = PairCombiner("length", SameLength())
+    >>> (found,) = combiner.explain(Batch(["It rains.", "It pours."], [(0, 1)]))
+    >>> found.score, found.model
+    (1.0, 'length')
+    """
 
     model: str
     measure: PairSimilarity

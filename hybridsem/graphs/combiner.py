@@ -54,7 +54,14 @@ ITERATIONS = 2
 
 @dataclass(frozen=True)
 class GraphComparison:
-    """A pair's score, the lines that add up to it, details, and counts for a corpus score."""
+    """A pair's score, the lines that add up to it, details, and counts for a corpus score.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", ""))
+    >>> (found,) = WlkMetric().compare([graph], [(0, 0)])
+    >>> round(found.score, 6), len(found.matches)
+    (1.0, 2)
+    """
 
     score: float
     matches: tuple[RoleMatch, ...]
@@ -68,13 +75,30 @@ class GraphMetric(Protocol):
     def compare(
         self, graphs: Sequence[Triples], pairs: Sequence[tuple[int, int]]
     ) -> list[GraphComparison]:
-        """A comparison a pair of indices into ``graphs``, in order, independent of others."""
+        """A comparison a pair, in order, independent of others.
+
+        Args:
+            graphs: The distinct graphs.
+            pairs: Places in ``graphs``.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class SmatchMetric:
-    """F1 of triples under the best mapping of nodes, in [0, 1]; ``exact`` proves it best."""
+    """F1 of triples under the best mapping of nodes, in [0, 1]; see :mod:`hybridsem.graphs.smatch`.
+
+    Args:
+        exact: Prove the mapping best where that is within reach.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> one, two = (
+    ...     Triples.of(AmrGraph.from_penman(f"(c / chase-01 :ARG0 (x / {a}) :ARG1 (y / {b}))", ""))
+    ...     for a, b in (("dog", "cat"), ("cat", "dog"))
+    ... )
+    >>> round(SmatchMetric().compare([one, two], [(0, 1)])[0].score, 2)
+    0.67
+    """
 
     exact: bool = False
 
@@ -103,7 +127,20 @@ class SmatchMetric:
 
 @dataclass(frozen=True)
 class WlkMetric:
-    """The cosine of the features of neighbourhoods, in [0, 1]; see :mod:`hybridsem.graphs.wlk`."""
+    """The cosine of the features of neighbourhoods, in [0, 1]; see :mod:`hybridsem.graphs.wlk`.
+
+    Args:
+        iterations: How far a node sees.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> one, two = (
+    ...     Triples.of(AmrGraph.from_penman(f"(b / bark-01 :ARG0 (x / {who}))", ""))
+    ...     for who in ("dog", "fox")
+    ... )
+    >>> (found,) = WlkMetric().compare([one, two], [(0, 1)])
+    >>> round(found.score, 2)
+    0.27
+    """
 
     iterations: int = ITERATIONS
 
@@ -165,6 +202,11 @@ class WwlkMetric:
 class SembleuMetric:
     """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
     :mod:`hybridsem.graphs.sembleu`.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", ""))
+    >>> SembleuMetric().compare([graph], [(0, 0)])[0].score
+    1.0
     """
 
     def compare(

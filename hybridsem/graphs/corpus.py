@@ -28,6 +28,9 @@ class CorpusScore:
 
     Smatch, SemBLEU and Rematch add up the counts of all pairs, as their tools do; the kernels have
     the mean. NaN where no pair has a score.
+
+    >>> CorpusScore(float("nan"), ()).failed
+    0
     """
 
     score: float

@@ -45,7 +45,11 @@ _ARGUMENT = re.compile(r"(:ARG\d+)(-of)?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Foil:
-    """A pair's place, which of its graphs (1 or 2) was changed, and the scores before and after."""
+    """A pair's place, which of its graphs (1 or 2) was changed, and the scores before and after.
+
+    >>> Foil(pair=0, changed=1, score=0.9, foil_score=0.7).noticed
+    True
+    """
 
     pair: int
     changed: int
@@ -60,7 +64,11 @@ class Foil:
 
 @dataclass(frozen=True)
 class RoleConfusion:
-    """How a metric scores foils; ``pairs``: how many are rated high enough and have two graphs."""
+    """How a metric scores foils; ``pairs``: how many are rated high enough and have two graphs.
+
+    >>> RoleConfusion(1, (Foil(0, 1, 0.9, 0.7), Foil(0, 2, 0.9, 0.9))).accuracy
+    0.5
+    """
 
     pairs: int
     foils: tuple[Foil, ...]

@@ -28,7 +28,14 @@ Ngram = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Ngrams:
-    """A graph's n-grams by order, each of which belongs to the first node where it starts."""
+    """A graph's n-grams by order, each of which belongs to the first node where it starts.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> from hybridsem.graphs.triples import Triples
+    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
+    >>> ngrams(graph).length, dict(ngrams(graph).own)
+    (3, {0: 2, 1: 1})
+    """
 
     counts: tuple[Counter[Ngram], ...]
     starts: dict[Ngram, int]
@@ -46,7 +53,12 @@ class Ngrams:
 
 @dataclass(frozen=True)
 class Sembleu:
-    """What two graphs, or the pairs of a corpus, have in common: n-grams by order, and lengths."""
+    """What two graphs, or the pairs of a corpus, have in common: n-grams by order, and lengths.
+
+    >>> one = Sembleu(matched=(2, 1, 0), ngrams1=(2, 1, 0), ngrams2=(2, 1, 0), length1=3, length2=3)
+    >>> one.score, (one + one).length1
+    (1.0, 6)
+    """
 
     matched: tuple[int, ...]
     ngrams1: tuple[int, ...]

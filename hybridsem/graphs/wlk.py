@@ -26,6 +26,12 @@ __all__ = ["Neighbourhoods", "neighbourhoods", "wlk"]
 class Neighbourhoods:
     """A graph's features: their weight and the first node that has them; ``own`` is what of the
     squared length of the vector of weights is about a node.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> from hybridsem.graphs.triples import Triples
+    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
+    >>> neighbourhoods(graph, 0, {}).own
+    (2.0, 1.0)
     """
 
     weights: dict[Hashable, float]

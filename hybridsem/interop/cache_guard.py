@@ -46,6 +46,9 @@ class Verdict:
     ``index`` is the place of the cached question that is most probably the same, None where there
     was none to judge; ``probability`` that it is, in [0, 1]; ``reason`` says why or why not, in
     words; ``judgement`` is the judge's on the two, with its differences.
+
+    >>> CacheGuard().check("How do I reset my password?", []).serve
+    False
     """
 
     serve: bool

@@ -104,7 +104,11 @@ class LearnedCombiner:
         return self.base.vectors
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """One explanation a pair."""
+        """One explanation a pair, in order.
+
+        Args:
+            batch: Of :meth:`hybridsem.Pipeline.read`.
+        """
         explanations = self.base.explain(batch)
         if self.weights.features.kind == EMBEDDING:
             return self._of_embeddings(batch, explanations)

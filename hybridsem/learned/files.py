@@ -64,14 +64,25 @@ class Weights:
         return Players(self.features.players)
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """The learned score of each row, (n,), within [-1, 1]; NaN for one without features."""
+        """The learned score of each row, (n,), within [-1, 1].
+
+        Args:
+            X: Features, (n, features), the model's own score first; a row of NaN has NaN.
+        """
         found = self.model.predict(self._body(X))
         if self.offset is not None:
             found = found + self.offset[0] + self.offset[1] * X[:, 0]
         return np.where(np.isnan(X).all(axis=1), np.nan, np.clip(found, -1, 1))
 
     def attribute(self, X: Float64Array) -> tuple[float, Float64Array]:
-        """The reference's value without the model's own score; each player's part, (n, players)."""
+        """What each group of features adds to the learned score.
+
+        Args:
+            X: As for :meth:`predict`.
+
+        Returns:
+            The reference's value without the model's own score; each player's part, (n, players).
+        """
         base, found = self.model.attribute(
             self._body(X), self._body(self.reference[None])[0], self.players
         )

@@ -234,7 +234,19 @@ class Networks:
 
 @dataclass(frozen=True)
 class Tree:
-    """A regression tree as columns, a node a row; leaves have feature -1, x ≤ threshold: left."""
+    """A regression tree as columns, a node a row; leaves have feature -1, x ≤ threshold: left.
+
+    >>> tree = Tree(
+    ...     np.array([0, -1, -1]),
+    ...     np.array([0.5, 0.0, 0.0]),
+    ...     np.array([True, True, True]),
+    ...     np.array([1, 0, 0]),
+    ...     np.array([2, 0, 0]),
+    ...     np.array([0.0, 0.1, 0.9]),
+    ... )
+    >>> tree.value[tree.leaves(np.array([[0.2], [0.8]]))].tolist()
+    [0.1, 0.9]
+    """
 
     feature: IntArray
     threshold: Float64Array
@@ -244,7 +256,11 @@ class Tree:
     value: Float64Array
 
     def leaves(self, X: Float64Array) -> IntArray:
-        """The leaf of each row."""
+        """The leaf of each row, (n,).
+
+        Args:
+            X: Features, (n, features); NaN where one is missing.
+        """
         at = np.zeros(len(X), np.int64)
         rows = np.arange(len(X))
         while (inner := self.feature[at] >= 0).any():

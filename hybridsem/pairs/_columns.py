@@ -51,7 +51,11 @@ GOLD_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A file's columns, in order, and which of them are the sentences and the gold score."""
+    """A file's columns, in order, and which of them are the sentences and the gold score.
+
+    >>> Layout(("id", "s1", "s2", "gold"), "s1", "s2", "gold").gold
+    'gold'
+    """
 
     columns: tuple[str, ...]
     text1: str

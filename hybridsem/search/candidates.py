@@ -31,6 +31,12 @@ HEAD = 8192
 class Found(NamedTuple):
     """The ``places`` of what was found, best first and equals in their order, and its ``scores``;
     ``scored`` is how many candidates were scored for that.
+
+    >>> import numpy as np
+    >>> scores = np.array([0.2, 0.9, 0.5])
+    >>> places, found, scored = best(scores, lambda places: scores[places], 1)
+    >>> places.tolist(), found.tolist()
+    ([1], [0.9])
     """
 
     places: IntArray
@@ -97,11 +103,11 @@ def _falling(bounds: Float64Array) -> Iterator[IntArray]:
 
 
 def above(bounds: Float64Array, scores: Callable[[IntArray], Float64Array], least: float) -> Found:
-    """All candidates that score well enough.
+    """All candidates that score well enough; those without score (NaN) are not found.
 
     Args:
-        bounds: What the scores are at most, (n,).
-        scores: The scores of places, as for :func:`best`.
+        bounds: What each candidate's score is at most, (c,).
+        scores: The scores of the candidates at these places.
         least: The least score that is found.
 
     >>> import numpy as np

@@ -54,7 +54,16 @@ NAME = "sentences"
 
 @dataclass(frozen=True)
 class Exported:
-    """A text with its vectors: (d,) of the sentence, and by role the phrase and its vector."""
+    """A text with its vectors: (d,) of the sentence, and by role the phrase and its vector.
+
+    >>> import tempfile
+    >>> from hybridsem.search import Index
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     index = Index.build(["A dog barked."], f"{folder}/index")
+    ...     (found,) = exported(index)
+    >>> found.text, found.vector.shape, found.roles["agent"][0]
+    ('A dog barked.', (384,), 'dog')
+    """
 
     id: Id
     text: str
