@@ -142,10 +142,17 @@ class AmrGraph:
 
     @classmethod
     def from_penman(cls, notation: str, text: str | None = None) -> AmrGraph:
-        """The graph of a PENMAN notation with its metadata; alignments (``~e.4``) are left out.
+        r"""The graph of a PENMAN notation with its metadata; alignments (``~e.4``) are left out.
 
-        ``text`` is the sentence where the notation does not say it. Raises :class:`FormatError`
-        with the line.
+        Args:
+            notation: Of one graph, with comments or without.
+            text: The sentence, where the notation does not say it.
+
+        Raises:
+            FormatError: For what is no graph; it names the line.
+
+        >>> AmrGraph.from_penman("# ::snt A dog barks.\n(b / bark-01 :ARG0 (d / dog))").text
+        'A dog barks.'
         """
         metadata = _metadata(notation)
         _check_brackets(notation)
@@ -193,7 +200,15 @@ class AmrGraph:
         return graph
 
     def to_penman(self, *, metadata: bool = True, indent: int | None = 6) -> str:
-        """The notation, without line end; ``indent=None`` writes it on one line."""
+        """The notation, without line end.
+
+        Args:
+            metadata: Write the metadata and the sentence as comments before it.
+            indent: Blanks a level; None writes the graph on one line.
+
+        >>> AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))").to_penman(indent=None)
+        '(b / bark-01 :ARG0 (d / dog))'
+        """
         from penman import Tree, format
 
         node: tuple[str, list[Any]] = (self.top, [])

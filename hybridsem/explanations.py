@@ -164,6 +164,9 @@ class CosineParts:
     def largest(self, count: int = 3) -> list[WordPair]:
         """The pairs of words, without marks, that add most to the cosine, the first most; of one
         below 0, those that take most.
+
+        Args:
+            count: How many pairs there are at most.
         """
         parts = self.table[:-1, :-1]
         order = np.argsort(-np.copysign(1, self.cosine) * parts, axis=None, kind="stable")

@@ -70,7 +70,16 @@ class Tokens:
 
     @classmethod
     def of(cls, texts: Sequence[str], name: str = "auto") -> Tokens:
-        """The tokens of the texts."""
+        """The tokens of texts.
+
+        Args:
+            texts: Of any number.
+            name: ``wordpiece``, ``cl100k``, or ``auto``, which is cl100k where that is installed
+                and its file in the cache, else wordpiece.
+
+        >>> Tokens.of(["a b a", "c"]).lengths.tolist()
+        [3, 1]
+        """
         reader = tokeniser(name)
         return cls(*reader(texts), reader.name)
 
@@ -158,19 +167,37 @@ class StringMetric:
     """Whose tokens were compared; None for characters."""
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
-        """The parts of the similarities of pairs, given by their places."""
+        """The parts of the similarities of pairs.
+
+        Args:
+            first: Places of the pairs' first texts, (p,).
+            second: Places of their second texts, (p,).
+        """
         raise NotImplementedError
 
     def block(
         self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
     ) -> Float64Array:
-        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c)."""
+        """The similarities of every text of ``rows`` with every one of ``columns``, (r, c).
+
+        Args:
+            rows: Places of texts, (r,).
+            columns: Places of texts, (c,).
+
+        >>> Jaccard(["a red car", "a red house", "it rains"]).block([0], [1, 2]).round(2).tolist()
+        [[0.5, 0.0]]
+        """
         raise NotImplementedError
 
     def pairs(
         self, first: Sequence[int] | IntArray, second: Sequence[int] | IntArray
     ) -> Float64Array:
-        """The similarities of pairs, (p,)."""
+        """The similarities of pairs, (p,).
+
+        Args:
+            first: Places of the pairs' first texts, (p,).
+            second: Places of their second texts, (p,).
+        """
         one, two = np.asarray(first, np.int64), np.asarray(second, np.int64)
         found = np.empty(len(one))
         for at in range(0, len(one), PAIRS_AT_ONCE):
@@ -457,8 +484,10 @@ class Bm25Index:
         self._delta = delta
 
     def scores(self, queries: Sparse) -> Float64Array:
-        """The score of every document for every query, (q, d); ``queries`` are counts with the
-        collection's columns.
+        """The score of every document for every query, (q, d).
+
+        Args:
+            queries: Counts with the collection's columns, of :func:`counts`.
         """
         known, places = _placed(queries.indices, self._terms)
         starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]

@@ -163,7 +163,16 @@ class DependencyTree:
         return tuple(map(tuple, below))
 
     def children(self, index: int) -> tuple[int, ...]:
-        """The indices of the words that ``index`` governs, in order."""
+        """The words that one governs, in order.
+
+        Args:
+            index: The word's, from 0.
+
+        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
+        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
+        >>> DependencyTree("It rains", (it, rains)).children(1)
+        (0,)
+        """
         return self._children[index]
 
     def subtree(self, index: int) -> tuple[int, ...]:
@@ -181,7 +190,16 @@ class DependencyTree:
         return tuple(sorted(found))
 
     def phrase(self, tokens: Sequence[int]) -> str:
-        """The words at ``tokens`` as written, in order; pieces of a phrase joined by a blank."""
+        """The words at some places as written, in order; pieces of a phrase joined by a blank.
+
+        Args:
+            tokens: The words' indices, at least one, in order.
+
+        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
+        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
+        >>> DependencyTree("It rains", (it, rains)).phrase([0, 1])
+        'It rains'
+        """
         pieces: list[str] = []
         start = previous = tokens[0]
         for t in (*tokens[1:], -1):

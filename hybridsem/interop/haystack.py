@@ -48,7 +48,12 @@ class _Embedder:
 
 @component
 class HybridSemTextEmbedder(_Embedder):
-    """The vector of a query by ``model``; of one that compares pairs, by its encoder."""
+    """The vector of a query by ``model``; of one that compares pairs, by its encoder.
+
+    >>> found = HybridSemTextEmbedder().run("It rains.")
+    >>> len(found["embedding"])
+    384
+    """
 
     @component.output_types(embedding=list[float], meta=dict[str, Any])
     def run(self, text: str) -> dict[str, Any]:
@@ -59,7 +64,12 @@ class HybridSemTextEmbedder(_Embedder):
 
 @component
 class HybridSemDocumentEmbedder(_Embedder):
-    """The vectors of documents by ``model``; of one that compares pairs, by its encoder."""
+    """The vectors of documents by ``model``; of one that compares pairs, by its encoder.
+
+    >>> found = HybridSemDocumentEmbedder().run([Document(content="It rains.")])
+    >>> len(found["documents"][0].embedding)
+    384
+    """
 
     @component.output_types(documents=list[Document], meta=dict[str, Any])
     def run(self, documents: list[Document]) -> dict[str, Any]:
@@ -76,6 +86,11 @@ class HybridSemRanker:
     """Puts documents in the order of their scores with a query, and keeps ``top_k``.
 
     A document without a score (one without text) comes last, with None.
+
+    >>> documents = [Document(content="It rains."), Document(content="A dog was barking.")]
+    >>> found = HybridSemRanker(top_k=1).run("A dog barked.", documents)
+    >>> found["documents"][0].content
+    'A dog was barking.'
     """
 
     def __init__(self, model: Model = "hybrid", top_k: int | None = None) -> None:

@@ -42,14 +42,29 @@ __all__ = ["GuardedCache", "HybridSemCrossEncoder", "HybridSemEmbeddings", "Hybr
 
 
 class HybridSemEmbeddings(Embeddings):
-    """The vectors of ``model``; of one that compares pairs, those of its encoder."""
+    """Sentence vectors for LangChain.
+
+    Args:
+        model: A name, or a pipeline; of one that compares pairs, the vectors of its encoder are
+            given.
+
+    >>> len(HybridSemEmbeddings().embed_query("It rains."))
+    384
+    """
 
     def __init__(self, model: Model = "embedded") -> None:
         self.pipeline = pipeline_of(model)
         self.model_name = name_of_vectors(self.pipeline)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """A vector a text; :class:`InputError` for a blank one."""
+        """A vector a text, in order.
+
+        Args:
+            texts: Sentences.
+
+        Raises:
+            InputError: For a blank one.
+        """
         rows: list[list[float]] = self.pipeline.encode(texts).tolist()
         return rows
 
@@ -59,14 +74,29 @@ class HybridSemEmbeddings(Embeddings):
 
 
 class HybridSemCrossEncoder(BaseCrossEncoder):
-    """The scores of ``model``, for LangChain's own ``CrossEncoderReranker``."""
+    """The scores of a model, for LangChain's own ``CrossEncoderReranker``.
+
+    Args:
+        model: A name, or a pipeline.
+
+    >>> [round(score, 3) for score in HybridSemCrossEncoder().score([("It rains.", "It rains.")])]
+    [1.0]
+    """
 
     def __init__(self, model: Model = "hybrid") -> None:
         self.pipeline = pipeline_of(model)
         self.model_name = name_of_scores(self.pipeline)
 
     def score(self, text_pairs: list[tuple[str, str]]) -> list[float]:
-        """A score a pair, in [-1, 1]."""
+        """A score a pair, in [-1, 1].
+
+        Args:
+            text_pairs: Of sentences.
+
+        Raises:
+            InputError: For a blank text.
+            ParseError: For a pair that the parser has no structure for.
+        """
         scores: list[float] = self.pipeline.score(text_pairs).tolist()
         return scores
 
@@ -76,6 +106,13 @@ class HybridSemReranker(BaseDocumentCompressor):
 
     Each is a copy with its score as ``metadata["relevance_score"]``: None for a text without one,
     which comes last. ``top_n`` keeps so many.
+
+    >>> from langchain_core.documents import Document
+    >>> texts = "It rains.", "A dog was barking."
+    >>> documents = [Document(page_content=text) for text in texts]
+    >>> (best,) = HybridSemReranker(top_n=1).compress_documents(documents, "A dog barked.")
+    >>> best.page_content
+    'A dog was barking.'
     """
 
     model: Any = "hybrid"
@@ -89,7 +126,13 @@ class HybridSemReranker(BaseDocumentCompressor):
     def compress_documents(
         self, documents: Sequence[Document], query: str, callbacks: Callbacks | None = None
     ) -> list[Document]:
-        """The best documents, the best first."""
+        """The best documents, the best first.
+
+        Args:
+            documents: To be ranked; they stay as they are.
+            query: A sentence.
+            callbacks: Of LangChain; they are not called.
+        """
         texts = [document.page_content for document in documents]
         return [
             documents[i].model_copy(

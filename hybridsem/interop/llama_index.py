@@ -22,7 +22,16 @@ __all__ = ["HybridSemEmbedding", "HybridSemRerank"]
 
 
 class HybridSemEmbedding(BaseEmbedding):
-    """The vectors of ``model``; of one that compares pairs, those of its encoder."""
+    """Sentence vectors for LlamaIndex.
+
+    Args:
+        model: A name, or a pipeline; of one that compares pairs, the vectors of its encoder are
+            given.
+        options: Of LlamaIndex's ``BaseEmbedding``.
+
+    >>> len(HybridSemEmbedding().get_text_embedding("It rains."))
+    384
+    """
 
     model: Any
     _pipeline: Any = PrivateAttr()

@@ -20,7 +20,13 @@ __all__ = ["HybridSemAccessor"]
 
 
 class HybridSemAccessor:
-    """What ``df.hybridsem`` is. Columns need no names where theirs say it, or there are two."""
+    """What ``df.hybridsem`` is. Columns need no names where theirs say it, or there are two.
+
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"s1": ["It rains."], "s2": ["It rains."]})
+    >>> frame.hybridsem.similarity().round(3).tolist()
+    [1.0]
+    """
 
     def __init__(self, frame: DataFrame) -> None:
         self._frame = frame
@@ -48,8 +54,15 @@ class HybridSemAccessor:
         return pandas.Series(found, self._frame.index, name="similarity")
 
     def judge(self, first: Any = None, second: Any = None, *, model: Model = "hybrid") -> DataFrame:
-        """What each row's two texts are to each other: the columns ``label``, ``probability`` and
-        ``reasons``, with the frame's index.
+        """What each row's two texts are to each other, with the frame's index.
+
+        Args:
+            first: The name of a column of texts.
+            second: Another.
+            model: A model's name, or a pipeline.
+
+        Returns:
+            The columns ``label``, ``probability`` and ``reasons``.
         """
         import pandas
 

@@ -20,7 +20,13 @@ __all__ = ["HybridSemNamespace"]
 
 
 class HybridSemNamespace:
-    """What ``df.hybridsem`` is. Columns need no names where theirs say it, or there are two."""
+    """What ``df.hybridsem`` is. Columns need no names where theirs say it, or there are two.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"s1": ["It rains."], "s2": ["It rains."]})
+    >>> frame.hybridsem.similarity().round(3).to_list()
+    [1.0]
+    """
 
     def __init__(self, frame: DataFrame) -> None:
         self._frame = frame
@@ -50,8 +56,15 @@ class HybridSemNamespace:
     def judge(
         self, first: str | None = None, second: str | None = None, *, model: Model = "hybrid"
     ) -> DataFrame:
-        """What each row's two texts are to each other: the columns ``label``, ``probability`` and
-        ``reasons``.
+        """What each row's two texts are to each other.
+
+        Args:
+            first: The name of a column of texts.
+            second: Another.
+            model: A model's name, or a pipeline.
+
+        Returns:
+            The columns ``label``, ``probability`` and ``reasons``.
         """
         import polars
 

@@ -24,6 +24,10 @@ class HybridSemRanker(BaseRanker):
 
     ``ranker.rank(query, docs)`` gives the library's ``RankedResults``; a document without a score
     (a blank one) comes last, with None.
+
+    >>> found = HybridSemRanker().rank("A dog barked.", ["It rains.", "A dog was barking."])
+    >>> found.top_k(1)[0].document.text
+    'A dog was barking.'
     """
 
     def __init__(self, model_name_or_path: Model = "hybrid", verbose: int = 1) -> None:
@@ -32,7 +36,16 @@ class HybridSemRanker(BaseRanker):
         self.model_name = name_of_scores(self.pipeline)
 
     def score(self, query: str, doc: str) -> float:
-        """How alike the two are."""
+        """How alike the two are, in [-1, 1].
+
+        Args:
+            query: A sentence.
+            doc: Another.
+
+        Raises:
+            InputError: For a blank text.
+            ParseError: Where the parser has no structure.
+        """
         return self.pipeline.similarity(query, doc)
 
     def rank(

@@ -47,7 +47,14 @@ class SentenceVectors(*(() if BaseEstimator is None else (TransformerMixin, Base
         return self
 
     def transform(self, X: Iterable[str]) -> Float32Array:
-        """The vectors of the sentences, (n, d) float32."""
+        """The vectors of sentences, (n, d) float32.
+
+        Args:
+            X: Sentences.
+
+        Raises:
+            InputError: For text that is no sentence.
+        """
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)

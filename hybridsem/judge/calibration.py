@@ -129,7 +129,14 @@ class Calibration:
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file, whole or not at all.
+
+        Args:
+            path: A file, which is replaced if it is there.
+
+        Raises:
+            InputError: Where it cannot be written.
+        """
         content = self.to_dict()
         data = signed(content, SCHEMA)
         with saving(path, "the calibration") as part:

@@ -118,6 +118,10 @@ class FeatureSet:
 
     For ``embedding`` the two sentences' unit vectors are put side by side, as Fodor et al. do
     (2024, section 4.7).
+
+    >>> found = FeatureSet.of_roles("verbnet-cn", ["Verb"], fused=False, verbnet=True)
+    >>> found.names[0], found.roles
+    ('score', ('Verb',))
     """
 
     kind: str

@@ -92,7 +92,14 @@ class Weights:
         return X if self.offset is None else without_first(X)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file, whole or not at all.
+
+        Args:
+            path: A file, which is replaced if it is there.
+
+        Raises:
+            InputError: Where it cannot be written.
+        """
         text = json.dumps(self._signed(), ensure_ascii=False, allow_nan=False) + "\n"
         with saving(path, "the weights") as part:
             part.write_text(text, encoding="utf-8")

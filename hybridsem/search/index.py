@@ -193,9 +193,15 @@ class Index:
         return self._contents.rows - rows
 
     def delete(self, ids: Iterable[Id], *, missing: str = "fail") -> int:
-        """Delete texts by their ids; how many.
+        """Delete texts.
 
-        An id that is not there is an error, ``fail``, or ``ignore``: then nothing is said of it.
+        Args:
+            ids: Of the texts.
+            missing: An id that is not there is an error, ``fail``, or nothing is said of it,
+                ``ignore``.
+
+        Returns:
+            How many texts were deleted.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -223,7 +229,19 @@ class Index:
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write all segments as one, without what was deleted, and link its neighbours anew."""
+        """Write all segments as one, without what was deleted, and link its neighbours anew.
+
+        Args:
+            progress: Show a bar on stderr when that is a terminal.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     index = Index.build(["It rains.", "We left."], f"{folder}/index")
+        ...     _ = index.delete([0])
+        ...     index.compact()
+        ...     len(index)
+        1
+        """
         model = self._checked_model()
         with self._folder.locked():
             self.refresh()

@@ -54,6 +54,11 @@ class TrainingPairs:
     is odd.
 
     ``rows`` are the pairs' places in what was given, where some have no rating.
+
+    >>> pairs = [(f"Sentence {number}.", "Another one.", number / 2) for number in range(10)]
+    >>> found = rated([*pairs, ("It rains.", "It pours.", None)])
+    >>> len(found.pairs), found.rows.tolist()[-1]
+    (10, 9)
     """
 
     pairs: tuple[tuple[str, str], ...]
