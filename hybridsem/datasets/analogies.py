@@ -127,7 +127,15 @@ class Analogies:
         """Of categories in memory, those of one name joined.
 
         A pair that is there twice, and one whose two sentences are the same, are left out and
-        counted. Raises :class:`InputError` for what cannot be used.
+        counted.
+
+        Args:
+            categories: At least one with pairs of two different sentences.
+            source: What they are called.
+
+        Raises:
+            InputError: A name, a group or a pair that cannot be used, or a category in which only
+                some pairs have distractors.
         """
         groups: dict[str, str] = {}
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}

@@ -112,6 +112,10 @@ def read_rated(
     Raises:
         FormatError: A rating that is no number, or an id that stands twice.
         InputError: No pair is rated.
+
+    >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1), Pair("A.", "B.", None, 1, 2)]
+    >>> read_rated(lambda: pairs, "mine").gold.tolist()
+    [4.5, nan]
     """
     gold, ids, own_types = array("d"), array("Q"), []
     digest = hashlib.sha256()
@@ -164,6 +168,15 @@ def grouped(
         data_sets: What goes through the pairs of each, by its name.
         types: Kinds of pairs, one a row.
         averaged: Whether the figures of the data sets are averaged.
+
+    Raises:
+        InputError: A data set that is called as the figures of all together are.
+
+    >>> news = [Pair("It rains.", "It is raining.", 4.5, 0, 1)]
+    >>> web = [Pair("We left.", "We stayed.", 1.0, 0, 1)]
+    >>> found = grouped(Path("."), {"news": lambda: news, "web": lambda: web})
+    >>> found.groups["web"].tolist()
+    [1]
     """
     reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
     for name in reserved:
@@ -211,7 +224,16 @@ def pair_file(
 
 
 def refuse_stream(path: Path) -> None:
-    """:class:`InputError` for standard input, which cannot be read twice."""
+    """Nothing, unless the file is standard input, which cannot be read twice.
+
+    Args:
+        path: Of a file, or ``-``.
+
+    Raises:
+        InputError: It is ``-``.
+
+    >>> refuse_stream(Path("pairs.csv"))
+    """
     if str(path) == "-":
         raise InputError(
             "the data are read twice, so they must be a file and cannot be standard input, got '-'"

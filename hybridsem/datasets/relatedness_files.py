@@ -86,11 +86,17 @@ transitive sentences and as verb phrases.
 
 
 def str2022(path: Path, settings: Settings) -> RatedPairs:
-    """STR-2022 (Abdalla, Vishnubhotla & Mohammad 2023): pairs with a rating in [0, 1].
+    r"""STR-2022 (Abdalla, Vishnubhotla & Mohammad 2023): pairs with a rating in [0, 1].
 
     Args:
         path: ``sem_text_rel_ranked.csv``, or the folder that holds it.
         settings: Not used.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print('PairID,Text,Score\n1,"It rains.\nIt pours.",0.8', file=stream, flush=True)
+    ...     str2022(Path(stream.name), Settings()).gold.tolist()
+    [0.8]
     """
     file = path / STR2022 if path.is_dir() else path
     return read_rated(partial(_two_lines, file), file.name)
@@ -109,11 +115,18 @@ def semrel(path: Path, settings: Settings) -> RatedPairs:
 
 
 def stss(path: Path, settings: Settings) -> RatedPairs:
-    """STSS-131 or STSS-65.
+    r"""STSS-131 or STSS-65.
 
     Args:
         path: A file of id, two sentences, mean rating, and perhaps its deviation.
         settings: Not used.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("1;It rains.;It pours.;3.2", "2;We left.;It pours.;0.1", sep="\n", file=stream)
+    ...     stream.flush()
+    ...     stss(Path(stream.name), Settings()).gold.tolist()
+    [3.2, 0.1]
     """
     return read_rated(partial(_stss_pairs, path), path.name)
 
@@ -125,6 +138,14 @@ def gs2011(path: Path, settings: Settings) -> RatedPairs:
     Args:
         path: ``GS2011data.txt``.
         settings: Not used.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
+    ...     print("participant verb subject object landmark input hilo", file=stream)
+    ...     print("p1 draw man sword attract 2 LOW", file=stream)
+    ...     print("p2 draw man sword attract 1 LOW", file=stream, flush=True)
+    ...     gs2011(Path(stream.name), Settings()).gold.tolist()
+    [1.5]
     """
     return _phrase_data(path, (GS2011,))
 

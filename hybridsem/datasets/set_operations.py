@@ -136,7 +136,7 @@ class Samples:
 
 @door
 def read(path: Path, settings: Settings) -> Samples:
-    """The samples of a file, as the evaluator loads them.
+    r"""The samples of a file, as the evaluator loads them.
 
     Args:
         path: A table with the columns operator, A, B and target.
@@ -145,19 +145,33 @@ def read(path: Path, settings: Settings) -> Samples:
     Raises:
         FormatError: With file and line, what cannot be used.
         InputError: No samples.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     lines = "operator,A,B,target", "union,It rains.,It is cold.,It rains and is cold."
+    ...     print(*lines, sep="\n", file=stream, flush=True)
+    ...     read(Path(stream.name), Settings()).rows
+    1
     """
     return Samples.of((sample for _, sample in _rows(path)), path.name)
 
 
 @door
 def read_triples(path: Path) -> list[Triple]:
-    """The triples of a file.
+    r"""The triples of a file.
 
     Args:
         path: A table with the columns A, B and union.
 
     Raises:
         FormatError: With file and line, a text that cannot be used.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     lines = "A,B,union", "It rains.,It is cold.,It rains and is cold."
+    ...     print(*lines, sep="\n", file=stream, flush=True)
+    ...     [triple.union for triple in read_triples(Path(stream.name))]
+    ['It rains and is cold.']
     """
     found = []
     for pair in open_pairs(path):

@@ -177,6 +177,9 @@ def split_file(
         path: The file, or the folder that holds it.
         files: The names that the file of each split may have.
         settings: Their option ``split``; test if not given.
+
+    Raises:
+        InputError: An unknown split, a folder without its file, or the file of another split.
     """
     split = settings.options.get("split")
     if path.is_file():

@@ -145,7 +145,17 @@ class EmbeddedEncoder(Reread):
         return session(weight_file("encoder.onnx", self.folder))
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Unit vectors, (n, 384) float32; :class:`InputError` for blank or invalid text."""
+        """The unit vectors of the sentences.
+
+        Args:
+            sentences: n texts; of one of more than 256 word pieces the first 256 are read.
+
+        Returns:
+            (n, 384) float32.
+
+        Raises:
+            InputError: Blank or invalid text.
+        """
         return self.encode_as("sentence", sentences)
 
     def encode_as(self, output: str, sentences: Sequence[str]) -> Float32Array:
@@ -190,8 +200,15 @@ class EmbeddedEncoder(Reread):
     def analyse(
         self, sentences: Sequence[str], *, last_layer: bool = False, role: bool = False
     ) -> list[Encoded]:
-        """Sentence vectors and word-piece vectors in one pass; the last layer, and the vectors that
-        hold roles, where they are asked for.
+        """Sentence vectors and word-piece vectors in one pass.
+
+        Args:
+            sentences: n texts.
+            last_layer: Whether to keep the last layer too.
+            role: Whether to keep the vectors that hold roles too.
+
+        Raises:
+            InputError: Blank or invalid text.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)

@@ -79,7 +79,14 @@ class PrecomputedEncoder:
         return int(self._table[0].shape[1])
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """The vectors of the sentences, (n, d) float32."""
+        """The vectors of the sentences.
+
+        Args:
+            sentences: n texts, whatever their white space.
+
+        Returns:
+            (n, d) float32.
+        """
         texts = check_sentences(sentences)
         vectors, rows = self._table
         missing = [text for text in dict.fromkeys(texts) if _key(text) not in rows]

@@ -16,8 +16,15 @@ __all__ = ["RoleEncoder"]
 
 
 class RoleEncoder:
-    """The vectors ``role`` of the embedded encoder's file; errors and ``threads`` are that
-    encoder's.
+    """The vectors ``role`` of the embedded encoder's file, which tell who did what to whom.
+
+    Errors and ``threads`` are that encoder's.
+
+    Args:
+        embedded: The encoder whose file and pass are shared; None: a new one.
+
+    >>> RoleEncoder().encode(["A dog barked."]).shape
+    (1, 384)
     """
 
     name = "role-encoder"

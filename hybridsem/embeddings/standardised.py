@@ -74,7 +74,17 @@ class Standardised:
         return self.mean_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Learn mean and deviation from distinct ``sentences``; at least two are needed."""
+        """Learn mean and deviation.
+
+        Args:
+            sentences: Those of the data set, at least two that differ.
+
+        Returns:
+            The encoder itself.
+
+        Raises:
+            InputError: Fewer, or an encoder that gives no (n, d) numbers.
+        """
         distinct = list(dict.fromkeys(check_sentences(sentences)))
         if len(distinct) < 2:
             raise InputError(
@@ -135,14 +145,31 @@ class Standardised:
         return []
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write mean and deviation to an npz file, whole or not at all."""
+        """Write mean and deviation, whole or not at all.
+
+        Args:
+            path: Of the npz file.
+
+        Raises:
+            InputError: There is nothing to save before :meth:`fit`.
+        """
         if self.mean_ is None or self.scale_ is None:
             raise InputError("there is nothing to save before fit()")
         with saving(path) as part, part.open("wb") as stream:
             np.savez(stream, mean=self.mean_, scale=self.scale_)
 
     def load(self, path: str | os.PathLike[str]) -> Self:
-        """Read what :meth:`save` wrote; :class:`FormatError` where it is something else."""
+        """Read what :meth:`save` wrote.
+
+        Args:
+            path: Of the npz file.
+
+        Returns:
+            The encoder itself.
+
+        Raises:
+            FormatError: It is something else.
+        """
         try:
             with np.load(path, allow_pickle=False) as stored:
                 mean, scale = stored["mean"], stored["scale"]

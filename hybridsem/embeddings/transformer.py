@@ -104,7 +104,15 @@ class TransformerEncoder:
 
     @classmethod
     def from_options(cls, model: str, options: Mapping[str, str]) -> TransformerEncoder:
-        """The encoder that ``transformer:MODEL,name=value,…`` stands for."""
+        """The encoder that ``transformer:MODEL,name=value,…`` stands for.
+
+        Args:
+            model: Its name on the hub, or a folder.
+            options: By name, as texts.
+
+        Raises:
+            InputError: A value that the option cannot have.
+        """
         given: dict[str, Any] = dict(options)
         if "max_length" in given:
             given["max_length"] = _integer("max_length", given["max_length"])
@@ -139,7 +147,17 @@ class TransformerEncoder:
         return self._reader.mask_token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        """Vectors, (n, d) float32, of the model's length; :class:`InputError` for blank text."""
+        """The vectors of the sentences, of the model's length.
+
+        Args:
+            sentences: n texts.
+
+        Returns:
+            (n, d) float32.
+
+        Raises:
+            InputError: Blank text.
+        """
         texts = check_sentences(sentences)
         if not texts:
             return np.empty((0, self.dimension), np.float32)

@@ -194,7 +194,14 @@ class EmbeddedWords:
         return _WordTable(weight_file("words.npz", self.encoder.folder))
 
     def embed(self, words: Sequence[str]) -> Float32Array:
-        """Word vectors, (n, 384) float32, whatever the case; a row of zeros for a blank word."""
+        """The vectors of words, whatever their case.
+
+        Args:
+            words: n words or phrases.
+
+        Returns:
+            (n, 384) float32; a row of zeros for a blank word.
+        """
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
             if missing:

@@ -38,7 +38,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 def detokenise(text: str) -> str:
     """The text without the blanks that a treebank's tokeniser has put in; quotes are typographic.
 
-    What is not tokenised stays as it is, but for runs of blanks.
+    Args:
+        text: What is not tokenised stays as it is, but for runs of blanks.
 
     >>> print(detokenise("The club ( Ajax ) did n't `` win '' , 3 -- 4 ."))
     The club (Ajax) didn't “win”, 3–4.

@@ -440,11 +440,18 @@ def _known(word: str) -> str:
 
 @lru_cache(65_536)
 def opposed(word1: str, word2: str) -> float:
-    """How far two function words are opposed, from 0, not at all, to 1: "before" and "after".
+    """How far two function words are opposed, from 0, not at all, to 1.
 
     The largest of what they are on the axes and scales that both are on: on an axis the product of
     their distances from its middle if they are on different sides; on a scale half the distance
     between them, and 0.5 more if one of them denies.
+
+    Args:
+        word1: In lower case.
+        word2: In lower case.
+
+    >>> opposed("before", "after"), opposed("before", "in")
+    (1.0, 0.0)
     """
     first, second = _known(word1), _known(word2)
     if first == second:
@@ -465,8 +472,14 @@ def opposed(word1: str, word2: str) -> float:
 def same_class(word1: str, word2: str) -> bool:
     """Whether two words are the same or of one kind: on one axis or scale, or in one class.
 
-    "in" and "out" are, as "before" and "after" are. Whether one may stand for the other is what
-    :func:`alike` says.
+    Whether one may stand for the other is what :func:`alike` says.
+
+    Args:
+        word1: In lower case.
+        word2: In lower case.
+
+    >>> same_class("in", "out"), same_class("in", "and")
+    (True, False)
     """
     first, second = _known(word1), _known(word2)
     none: frozenset[str] = frozenset()
@@ -476,10 +489,17 @@ def same_class(word1: str, word2: str) -> bool:
 
 @lru_cache(65_536)
 def alike(word1: str, word2: str) -> bool:
-    """Whether one word may stand where the other does with the same meaning: "toward" and "to".
+    """Whether one word may stand where the other does with the same meaning.
 
     They are the same, share a class that is not :data:`BROAD`, are on the same side of an axis, or
     near each other on a scale; words that are opposed more than :data:`SLIGHTLY` are not.
+
+    Args:
+        word1: In lower case.
+        word2: In lower case.
+
+    >>> alike("toward", "to"), alike("before", "after")
+    (True, False)
     """
     first, second = _known(word1), _known(word2)
     if first == second:

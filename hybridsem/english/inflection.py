@@ -40,7 +40,15 @@ SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
 
 @lru_cache(65_536)
 def inflected(lemma: str, tag: str) -> str | None:
-    """A lemma's form with a Penn tag (NNS, VBD, VBG, VBN, VBZ, JJR); None for an unknown word."""
+    """An inflected form of a lemma.
+
+    Args:
+        lemma: In lower case.
+        tag: Penn's: NNS, VBD, VBG, VBN, VBZ or JJR.
+
+    Returns:
+        None for an unknown word.
+    """
     if (preferred := PREFERRED.get((lemma, tag))) is not None:
         return preferred
     with extra("lemminflect, which inflects words,", "analogies"):
@@ -65,7 +73,14 @@ def tense(form: str, lemma: str) -> str | None:
 
 
 def article(word: str) -> str:
-    """The indefinite article, by how the word that follows begins."""
+    """The indefinite article, by how the word that follows begins.
+
+    Args:
+        word: That word.
+
+    >>> article("dog"), article("hour")
+    ('a', 'an')
+    """
     low = word.lower()
     if low[:1] in "aeiou":
         return "a" if CONSONANT_SOUND.match(low) else "an"
@@ -81,10 +96,24 @@ def is_plural(form: str, lemma: str) -> bool:
 
 
 def object_case(pronoun: str) -> str:
-    """A pronoun as it stands behind a verb or preposition; any other word as it is."""
+    """A pronoun as it stands behind a verb or preposition; any other word as it is.
+
+    Args:
+        pronoun: Such as "he".
+
+    >>> object_case("he"), object_case("dog")
+    ('him', 'dog')
+    """
     return OBJECTIVE.get(pronoun.lower(), pronoun)
 
 
 def subject_case(pronoun: str) -> str:
-    """A pronoun as it stands before a verb; any other word as it is."""
+    """A pronoun as it stands before a verb; any other word as it is.
+
+    Args:
+        pronoun: Such as "him".
+
+    >>> subject_case("him")
+    'he'
+    """
     return SUBJECTIVE.get(pronoun.lower(), pronoun)

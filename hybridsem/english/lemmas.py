@@ -102,7 +102,15 @@ def _apply(rules: Iterable[Rule], word: str) -> str:
 
 
 def rule_lemma(form: str, pos: str) -> str:
-    """The lemma of a form and its UPOS tag by spelling rules; names keep their capitals."""
+    """The lemma of a form by spelling rules; names keep their capitals.
+
+    Args:
+        form: As it is written.
+        pos: Its UPOS tag.
+
+    >>> rule_lemma("chased", "VERB"), rule_lemma("dogs", "NOUN")
+    ('chase', 'dog')
+    """
     if pos == "PROPN":
         return form
     lower = form.lower()
@@ -153,7 +161,14 @@ class Lemmatiser:
 def lemmatiser(folder: Path = FOLDER) -> Lemmatiser:
     """The lemmatiser with the table of a folder of weight files, loaded once.
 
-    Raises :class:`AssetError` where the table is missing or damaged.
+    Args:
+        folder: Where they are; those that ship if not given.
+
+    Raises:
+        AssetError: The table is missing or damaged.
+
+    >>> lemmatiser()("went", "VERB")
+    'go'
     """
     return _loaded(folder)
 

@@ -494,7 +494,14 @@ def _spellings(lemma: str) -> Iterator[str]:
 def lexicon(folder: Path = FOLDER) -> Lexicon:
     """The lexicon of a folder of weight files, loaded once.
 
-    Raises :class:`AssetError` where it is missing or damaged.
+    Args:
+        folder: Where they are; those that ship if not given.
+
+    Raises:
+        AssetError: It is missing or damaged.
+
+    >>> lexicon().symmetric("marry", "VERB"), "cold" in lexicon().antonyms("hot", "ADJ")
+    (True, True)
     """
     return _loaded(folder)
 

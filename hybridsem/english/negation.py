@@ -115,6 +115,12 @@ def toggled(text: str) -> str:
     nothing denies, the first auxiliary gets a ``not``; where there is none, a word such as
     ``everyone`` becomes its opposite, or else a full verb that is told by its form or its
     neighbours gets ``did not``.
+
+    Args:
+        text: Of any number of sentences.
+
+    >>> toggled("The dog is asleep."), toggled("The dog is not asleep.")
+    ('The dog is not asleep.', 'The dog is asleep.')
     """
     pieces, last = [], 0
     for start, end in sentences(text):

@@ -89,12 +89,20 @@ LONGEST = 100
 
 @lru_cache(65_536)
 def number_value(text: str) -> float | None:
-    """The value of a number in figures or words, None where the text is none.
+    """The value of a number in figures or words.
 
     Figures may have separators of thousands, decimals, a sign, a currency, and "k", "m" or "bn";
     words may be cardinals, ordinals (their place), fractions, "a dozen", "twice"; Roman numerals
     have at least two letters of i, v and x. Per cent are hundredths. A decade is its first year.
-    What names no single value ("dozens", "5-10", "5:30") has none.
+
+    Args:
+        text: A word, or several.
+
+    Returns:
+        None where the text is no number or names no single value ("dozens", "5-10", "5:30").
+
+    >>> number_value("1,200"), number_value("a dozen"), number_value("dog")
+    (1200.0, 12.0, None)
     """
     if len(text) > LONGEST:
         return None

@@ -50,11 +50,17 @@ _STARTERS = (
 
 
 def sentences(text: str) -> list[Span]:
-    """The (start, end) spans of the sentences of ``text``, in order.
+    """The (start, end) spans of the sentences of a text, in order.
 
     Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``,
     ``?``, ``…`` and what other scripts have for them, unless it is an abbreviation, an initial or a
     number, or goes on in lower case.
+
+    Args:
+        text: Of any length.
+
+    >>> sentences("Dr. Who slept. It rained.")
+    [(0, 14), (15, 25)]
     """
     spans: list[Span] = []
     at = 0

@@ -84,9 +84,15 @@ _UNIT = re.compile(r"(\d+)(am|pm|AM|PM|k|K|km|kg|mb|mg|ml|cm|mm|ft|GB|MB|hrs?|mi
 
 
 def tokenise(text: str) -> list[Span]:
-    """The (start, end) spans of the words of ``text``, in order.
+    """The (start, end) spans of the words of a text, in order.
 
     White space and control characters are in no span; every other character is in exactly one.
+
+    Args:
+        text: Of any length.
+
+    >>> [("It didn't rain."[a:b]) for a, b in tokenise("It didn't rain.")]
+    ['It', 'did', "n't", 'rain', '.']
     """
     spans: list[Span] = []
     for match in _TOKEN.finditer(text):

@@ -198,7 +198,14 @@ class Card:
         return f'{head[:-2]},\n "rows": {rows}\n}}\n'
 
     def save(self, path: str | Path) -> None:
-        """Write the card; the file appears under its name only when it is whole."""
+        """Write the card; the file appears under its name only when it is whole.
+
+        Args:
+            path: Of the file.
+
+        Raises:
+            InputError: It cannot be written.
+        """
         with saving(path, "the card") as part:
             part.write_text(self.to_json(), encoding="utf-8", errors="backslashreplace")
 
@@ -207,8 +214,12 @@ class Card:
 def load_card(path: str | Path) -> Card:
     """Read a card.
 
-    Raises :class:`InputError` where the file cannot be read, :class:`FormatError` where it is no
-    card, or one of a newer version than this release knows.
+    Args:
+        path: Of the file that :meth:`Card.save` wrote.
+
+    Raises:
+        InputError: The file cannot be read.
+        FormatError: It is no card, or one of a newer version than this release knows.
 
     >>> import tempfile
     >>> from hybridsem.evaluation import evaluate

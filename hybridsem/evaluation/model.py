@@ -109,7 +109,14 @@ class EvaluatedModel:
         return None
 
     def scores(self, pairs: SentencePairs) -> Float64Array:
-        """(n,) scores of pairs; NaN for a pair that has none."""
+        """The scores of pairs.
+
+        Args:
+            pairs: n pairs of texts.
+
+        Returns:
+            (n,) float64; NaN for a pair that has none.
+        """
         texts_ok = np.array(
             [problem(one) is None and problem(two) is None for one, two in pairs], bool
         )
@@ -120,7 +127,14 @@ class EvaluatedModel:
         return found
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
-        """(n, d) vectors of texts, of the lengths that the model gives them."""
+        """The vectors of texts, of the lengths that the model gives them.
+
+        Args:
+            texts: n of them.
+
+        Returns:
+            (n, d).
+        """
         raise NotImplementedError
 
     def keys(self, texts: Sequence[str]) -> list[bytes]:
@@ -128,7 +142,15 @@ class EvaluatedModel:
         return [key_of(text) for text in texts]
 
     def pair_cosines(self, pairs: SentencePairs, progress: bool = False) -> Float64Array:
-        """(n,) cosines of the vectors of pairs of texts, each text read once."""
+        """The cosines of the vectors of pairs, each text read once.
+
+        Args:
+            pairs: n pairs of texts.
+            progress: Whether to show a bar on stderr when that is a terminal.
+
+        Returns:
+            (n,) in [-1, 1].
+        """
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         at = {text: place for place, text in enumerate(texts)}
         vectors = vectors_of(self, texts, progress)
@@ -136,7 +158,14 @@ class EvaluatedModel:
         return cosines(vectors[first], vectors[second])
 
     def row_scores(self, rows: int) -> Float64Array:
-        """Scores of the data's rows, (n,); :class:`InputError` where there are not as many."""
+        """Scores of the data's rows, (n,).
+
+        Args:
+            rows: How many there are.
+
+        Raises:
+            InputError: The model has not as many.
+        """
         raise NotImplementedError
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
@@ -172,10 +201,14 @@ class EvaluatedModel:
 
 
 def evaluated_model(model: Any) -> EvaluatedModel:
-    """What is to be evaluated: the name of a model, a pipeline, an encoder, or an object with
-    ``similarity(pairs)``.
+    """What is to be evaluated, in the form that tasks read.
 
-    Raises :class:`InputError` for anything else.
+    Args:
+        model: The name of a model, a pipeline, an encoder with ``encode(sentences)``, or an object
+            with ``similarity(pairs)``.
+
+    Raises:
+        InputError: Anything else, or a name that nothing has.
 
     >>> sorted(evaluated_model("embedded").offers)
     ['scores', 'vectors']
@@ -230,7 +263,13 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 
 @door
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Given similarities: a text file, a number a line in the data's order; nan is missing.
+    """Similarities computed beforehand.
+
+    Args:
+        path: A text file, a number a line in the data's order; nan is missing.
+
+    Raises:
+        FormatError: With file and line, what is no number.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
@@ -246,9 +285,20 @@ def similarities_file(path: str | Path) -> EvaluatedModel:
 def embeddings_file(path: str | Path) -> EvaluatedModel:
     """Vectors computed beforehand, compared by their cosines.
 
-    An .npy file of shape (n, 2, d) holds the two vectors of each row of the data, in their order.
-    Any other file has vectors with their texts, as
-    :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads them.
+    Args:
+        path: An .npy file of shape (n, 2, d) with the two vectors of each row of the data, in their
+            order, or a file of vectors with their texts, as
+            :class:`~hybridsem.embeddings.precomputed.PrecomputedEncoder` reads it.
+
+    Raises:
+        FormatError: A file that is damaged, or whose arrays are of another shape.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "mine.npy"
+    ...     np.save(file, np.array([[[1, 0], [1, 0]], [[1, 0], [0, 1]]]))
+    ...     embeddings_file(file).row_scores(2).tolist()
+    [1.0, 0.0]
     """
     from hybridsem.embeddings.precomputed import PrecomputedEncoder
 

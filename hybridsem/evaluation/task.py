@@ -30,7 +30,14 @@ __all__ = ["CardComparison", "Data", "Measured", "Picture", "Settings", "Task"]
 
 
 class Data(Protocol):
-    """What a task has loaded and checked: nothing in it can fail later for want of form."""
+    """What a task has loaded and checked: nothing in it can fail later for want of form.
+
+    >>> from hybridsem.datasets.rated_pairs import read_rated
+    >>> from hybridsem.pairs import Pair
+    >>> data: Data = read_rated(lambda: [Pair("It rains.", "It pours.", 4.0, 0, 1)], "mine")
+    >>> data.source, data.rows
+    ('mine', 1)
+    """
 
     @property
     def source(self) -> str:
@@ -58,6 +65,12 @@ class Measured:
     ``columns`` are values a row (None: missing), for comparisons and pictures, and ``groups`` the
     rows of each group that is not all of them. ``settings`` are those that the data and the model
     have set, beside those that were given.
+
+    >>> from hybridsem.evaluation.statistics import Estimate
+    >>> counts = {"rows": 1, "scored": 1, "failed": 0, "truncated": 0}
+    >>> found = Measured({"all": {"score": Estimate(0.5, None, None, 1)}}, counts)
+    >>> found.scores["all"]["score"].value
+    0.5
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -69,7 +82,12 @@ class Measured:
 
 
 class CardComparison(Protocol):
-    """How cards of a task are compared whose statistics are no correlations with ratings."""
+    """How cards of a task are compared whose statistics are no correlations with ratings.
+
+    >>> from hybridsem.evaluation import task
+    >>> task("minimal-pairs").comparison is not None, task("stsb").comparison is None
+    (True, True)
+    """
 
     @property
     def tested(self) -> tuple[str, ...]:
@@ -113,6 +131,10 @@ class Picture:
 
     ``draw`` takes the cards of one task with the names to be drawn, and which measure and which
     groups were asked for; ``help`` says what is seen.
+
+    >>> from hybridsem.evaluation.report.plots import kinds
+    >>> kinds()["heat"].help
+    'models by groups in colour'
     """
 
     help: str

@@ -45,7 +45,13 @@ def tasks() -> Mapping[str, Task]:
 
 
 def task(name: str) -> Task:
-    """The task of that name; :class:`UnknownNameError` suggests the nearest.
+    """The task of that name.
+
+    Args:
+        name: One of :func:`tasks`.
+
+    Raises:
+        UnknownNameError: There is none; the message suggests the nearest.
 
     >>> task("paws").headline
     'auc'

@@ -65,7 +65,14 @@ class AmrParser:
         self.tree_parser = graphs.tree_parser if isinstance(graphs, HasTreeParser) else None
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; without a graph it is its :class:`ParseFailure`."""
+        """One structure a sentence, in order.
+
+        Args:
+            sentences: Texts of a sentence each.
+
+        Returns:
+            Without a graph, its :class:`ParseFailure`.
+        """
         return [
             graph if isinstance(graph, ParseFailure) else structure(graph, sentence)
             for graph, sentence in zip(self.graph_parser.graphs(sentences), sentences, strict=True)

@@ -78,7 +78,14 @@ class OverTrees(ABC):
         """The structure of one tree."""
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """One structure a sentence, in order; without a tree it keeps its :class:`ParseFailure`."""
+        """One structure a sentence, in order.
+
+        Args:
+            sentences: Texts of a sentence each.
+
+        Returns:
+            Without a tree, its :class:`ParseFailure`.
+        """
         return self.read(self.tree_parser.trees(sentences))
 
     def read(self, trees: Sequence[DependencyTree | ParseFailure]) -> list[Parsed]:

@@ -51,11 +51,18 @@ class Tokeniser(Protocol):
 
 
 def tokeniser(name: str = "auto") -> Tokeniser:
-    """The tokeniser ``wordpiece`` or ``cl100k``, or with ``auto`` cl100k if its file is in the
-    cache, else wordpiece.
+    """A tokeniser by name.
 
-    Raises :class:`AssetError` where cl100k is asked for and its file (``hybridsem models download
-    tiktoken-cl100k``) is missing, :class:`MissingExtraError` where tiktoken is.
+    Args:
+        name: ``wordpiece``, ``cl100k``, or ``auto``: cl100k if its file is in the cache, else
+            wordpiece.
+
+    Raises:
+        AssetError: cl100k's file is missing (``hybridsem models download tiktoken-cl100k``).
+        MissingExtraError: tiktoken is not installed.
+
+    >>> tokeniser("wordpiece").places("It rains.").tolist()
+    [0, 3, 8]
     """
     if name not in ("auto", "cl100k", "wordpiece"):
         raise UnknownNameError("tokeniser", name, ("auto", "cl100k", "wordpiece"))

@@ -48,7 +48,11 @@ UNDATED: dict[str, dict[str, None]] = {
 
 
 def kinds() -> Mapping[str, Picture]:
-    """The kinds of pictures by name: those of any cards, then those that benchmarks have."""
+    """The kinds of pictures by name: those of any cards, then those that benchmarks have.
+
+    >>> list(kinds())[:2]
+    ['bars', 'heat']
+    """
     found = dict(KINDS)
     for task in tasks().values():
         for name, picture in task.pictures.items():
@@ -93,7 +97,15 @@ def plot(
 
 
 def save(drawn: Figure, path: str | Path) -> None:
-    """Write a picture as png, svg or pdf, by the file's ending; it appears when it is whole."""
+    """Write a picture; it appears when it is whole.
+
+    Args:
+        drawn: What :func:`plot` drew.
+        path: Of the file, ``.png``, ``.svg`` or ``.pdf``.
+
+    Raises:
+        InputError: Another name, or a file that cannot be written.
+    """
     layout = Path(path).suffix.lower().removeprefix(".")
     if layout not in FORMATS:
         raise InputError(f"pictures are written as {', '.join(FORMATS)}, got {str(path)!r}")

@@ -55,6 +55,9 @@ class ScoredPair:
 
     ``gap`` in (-1, 1) is the share of the rows that score lower than this one minus the share whose
     gold scores are lower: above 0 it is scored too high. ``figures`` are what ``--details`` added.
+
+    >>> ScoredPair(2, "It rains.", "It pours.", 0.9, gold=4.5).score
+    0.9
     """
 
     line: int
@@ -70,13 +73,21 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """What a report says of a file.
+    r"""What a report says of a file.
 
     ``notes`` counts what the rows' notes say, ``unusable`` the records that are no pair.
     ``distribution`` is (low, high, rows) for each bin, ``quartiles`` the smallest score, the
     quartiles and the largest; ``grid`` the rows by gold score and score, (gold, score), its sides
     from ``gold_range`` and the distribution. ``shown`` are the rows of the report and ``choice``
     says which those are.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     lines = "text1,text2,score", "It rains.,It pours.,0.9", "It rains.,We left.,0.1"
+    ...     print(*lines, sep="\n", file=stream, flush=True)
+    ...     found = read_scored(stream.name, resamples=0)
+    >>> found.scored, found.with_gold, len(found.quartiles)
+    (2, 0, 5)
     """
 
     name: str
@@ -142,7 +153,7 @@ def read_scored(
     progress: bool = False,
     encoding: str = "utf-8",
 ) -> ScoredFile:
-    """What a report says of a scored file, in any format of :func:`hybridsem.pairs.open_pairs`.
+    r"""What a report says of a scored file, in any format of :func:`hybridsem.pairs.open_pairs`.
 
     Args:
         path: The file; ``-`` is standard input.
@@ -157,6 +168,14 @@ def read_scored(
     Raises:
         InputError: The file cannot be read or has no such column.
         FormatError: It is damaged, or has no rows.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     lines = "text1,text2,score", "It rains.,It pours.,0.9", "It rains.,We left.,0.1"
+    ...     print(*lines, sep="\n", file=stream, flush=True)
+    ...     found = read_scored(stream.name, resamples=0)
+    >>> found.rows, found.shown[0].score
+    (2, 0.9)
     """
     if rows < 1:
         raise InputError(f"rows is a whole number from 1, got {rows!r}")
@@ -191,7 +210,7 @@ def read_scored(
 
 
 def explained(found: ScoredFile, explains: Explains, number: int, model: str) -> ScoredFile:
-    """The file with explanations of its first ``number`` shown rows, made by a model.
+    r"""The file with explanations of its first shown rows, made by a model.
 
     ``others`` of the result counts the rows whose explanation has another score than the file.
 
@@ -200,6 +219,14 @@ def explained(found: ScoredFile, explains: Explains, number: int, model: str) ->
         explains: Makes them.
         number: How many at most.
         model: What they are called the explanations of.
+
+    >>> import tempfile
+    >>> from hybridsem import Pipeline
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("text1,text2,score", "It rains.,It pours.,0.9", sep="\n", file=stream, flush=True)
+    ...     found = read_scored(stream.name, resamples=0)
+    >>> explained(found, Pipeline("verbnet-cn"), 1, "verbnet-cn").explained
+    1
     """
     places = [
         place

@@ -36,7 +36,18 @@ def fill(template: str, /, **values: object) -> str:
 
 
 def as_page(found: ScoredFile) -> str:
-    """The report as an HTML page."""
+    r"""The report as an HTML page.
+
+    Args:
+        found: What :func:`hybridsem.evaluation.report.scored.read_scored` read.
+
+    >>> import tempfile
+    >>> from hybridsem.evaluation.report.scored import read_scored
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print("text1,text2,score", "It rains.,It pours.,0.9", sep="\n", file=stream, flush=True)
+    ...     as_page(read_scored(stream.name, resamples=0))[:15]
+    '<!DOCTYPE html>'
+    """
     script = text_of("report/report.js")
     has_gold = found.with_gold > 0
     heads = [found.rows_are, "sentence 1", "sentence 2", "score"]

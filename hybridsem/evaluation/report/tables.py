@@ -29,6 +29,9 @@ CORRECTIONS = {
 def figure(value: float | None) -> str:
     """Three decimals, no zero before the point.
 
+    Args:
+        value: None is ``undefined``.
+
     >>> figure(0.7654), figure(-0.07), figure(None)
     ('.765', '-.070', 'undefined')
     """

@@ -123,7 +123,16 @@ def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -
 
 
 def correlation_of(x: AnyArray, y: AnyArray, measure: str) -> float:
-    """A correlation of columns for which it is defined."""
+    """A correlation of columns for which it is defined.
+
+    Args:
+        x: (n,), finite, not constant.
+        y: (n,), finite, not constant.
+        measure: spearman, pearson or kendall.
+
+    >>> round(correlation_of(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), "spearman"), 2)
+    0.5
+    """
     if measure != "pearson" and len(x) <= MAX_ROWS:
         return observed(x, y, measure)  # without scipy.stats, whose import takes longer than this
     if measure == "kendall":

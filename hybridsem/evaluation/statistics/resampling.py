@@ -34,7 +34,12 @@ __all__ = [
 
 
 class Matrix(Protocol):
-    """A matrix (n, n): an array, or what works out some rows when they are asked for."""
+    """A matrix (n, n): an array, or what works out some rows when they are asked for.
+
+    >>> matrix: Matrix = np.ones((3, 3))
+    >>> matrix[:2].shape
+    (2, 3)
+    """
 
     def __len__(self) -> int: ...
 
@@ -91,6 +96,9 @@ def resampled_columns(
         of: mean or median.
         resamples: How many times n rows are drawn.
         seed: Of the draws, which depend on it and on n alone.
+
+    >>> resampled_columns([np.array([1.0, 2, 6]), np.ones(3)], "mean", 10, seed=0).shape
+    (2, 10)
     """
     kind = _Means(np.array(columns)) if of == "mean" else _Medians(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
@@ -110,6 +118,9 @@ def resampled_forms(
         matrices: m arrays (n, n) of finite values, or what gives their rows when it is sliced.
         resamples: How many times n rows are drawn.
         seed: Of the draws, which depend on it and on n alone.
+
+    >>> resampled_forms([np.ones((3, 3))], resamples=2, seed=0).tolist()
+    [[9.0, 9.0]]
     """
     if len(matrices[0]) > FORM_ROWS:
         return _large_forms(matrices, resamples, seed)
@@ -134,7 +145,14 @@ def _large_forms(matrices: Sequence[Matrix], resamples: int, seed: int | Sequenc
 
 
 def blocks(n: int) -> list[slice]:
-    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few."""
+    """The rows of a matrix (n, n) in parts that are held one at a time; all where they are few.
+
+    Args:
+        n: How many rows there are.
+
+    >>> blocks(3)
+    [slice(0, 3, None)]
+    """
     size = n if n <= FORM_ROWS else max(1, FORM_CELLS // n)
     return [slice(at, min(at + size, n)) for at in range(0, n, size)]
 
@@ -155,6 +173,9 @@ def resampled_counts(
 
     Returns:
         (columns, resamples).
+
+    >>> resampled_counts(lambda counts: counts.sum(axis=1)[None], 5, 3, seed=0).tolist()
+    [[5, 5, 5]]
     """
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
@@ -183,7 +204,16 @@ def _chunks(
 
 
 def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:
-    """The correlation of the data as they are: every row drawn once."""
+    """The correlation of the data as they are: every row drawn once.
+
+    Args:
+        scores: (n,), finite.
+        gold: (n,), finite.
+        measure: spearman, pearson or kendall.
+
+    >>> round(observed(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), "kendall"), 2)
+    0.33
+    """
     once = _Counts(np.ones((1, len(gold)), np.int32))
     value = float(_KINDS[measure]([_Columns(scores, gold)])(once)[0, 0])
     return min(1.0, max(-1.0, value))

@@ -135,6 +135,9 @@ def resampled_of(
         of: "mean" or "median".
         resamples: How many.
         seed: Of the resamples, the same for all columns.
+
+    >>> resampled_of([np.array([1.0, 2.0, 6.0])], "median", resamples=10, seed=0).shape
+    (1, 10)
     """
     n = len(rows[0])
     if n <= MAX_ROWS:

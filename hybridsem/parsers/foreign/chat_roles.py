@@ -47,6 +47,11 @@ class ChatRoles:
         timeout: Seconds for one request.
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
+
+    Raises:
+        InputError: A prompt without {sentence}.
+
+    >>> parser = ChatRoles("http://localhost:8000/v1", "qwen3")  # asked by parser.parse(sentences)
     """
 
     def __init__(

@@ -122,6 +122,13 @@ def write_graphs(path: str | Path, graphs: Iterable[AmrGraph]) -> None:
 
     Raises:
         InputError: The file cannot be written.
+
+    >>> import tempfile
+    >>> graph = AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_graphs(f"{folder}/mine.amr", [graph])
+    ...     [found.top for found in read_graphs(f"{folder}/mine.amr")]
+    ['b']
     """
     with saving(path, "the graphs") as part, part.open("w", encoding="utf-8") as stream:
         for number, graph in enumerate(graphs):

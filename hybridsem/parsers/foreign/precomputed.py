@@ -111,10 +111,13 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 
 
 def role_described(description: str) -> Role | None:
-    """The role of what the release's unrepaired files call so ("thing removed"), if it is known.
+    """The role of what the release's unrepaired files call so, if it is known.
 
     Args:
         description: As the file has it.
+
+    >>> role_described("thing removed") is None, role_described("no such thing") is None
+    (False, True)
     """
     return _DESCRIPTIONS.get(description.lower())
 

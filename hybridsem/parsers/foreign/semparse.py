@@ -65,6 +65,11 @@ class SemParse:
         attempts: How often a request that fails for a passing reason is made.
         pause: Seconds between two attempts, doubled each time unless the service asks otherwise.
         cache: An SQLite file that keeps what was answered, so that it is not asked again.
+
+    Raises:
+        InputError: Another address, or a number out of range.
+
+    >>> parser = SemParse("http://localhost:8080", workers=4)  # asked by parser.parse(sentences)
     """
 
     def __init__(
