@@ -83,12 +83,24 @@ class LabelledPairs:
 
 
 def paws(path: Path, settings: Settings) -> LabelledPairs:
-    """A file of PAWS-Wiki or PAWS-QQP (Zhang, Baldridge & He 2019).
+    r"""A file of PAWS-Wiki or PAWS-QQP (Zhang, Baldridge & He 2019).
 
     Args:
         path: The file, or the folder of the data set.
         settings: Their options ``split``, for a folder, and ``as_written``: texts are not
             detokenised.
+
+    Raises:
+        InputError: An unknown split, or a folder without its file.
+        FormatError: With file and line, a column, text or label that cannot be used.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv") as stream:
+    ...     lines = "id\tsentence1\tsentence2\tlabel", "1\tIt rains .\tIt pours .\t1"
+    ...     print(*lines, sep="\n", file=stream, flush=True)
+    ...     found = paws(Path(stream.name), Settings())
+    >>> found.pairs, found.labels
+    ([('It rains.', 'It pours.')], ('paraphrase',))
     """
     as_written = bool(settings.options.get("as_written"))
     file, split = _file(path, settings.options.get("split"), _PAWS_FILES)

@@ -77,6 +77,9 @@ COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod
 def type_name(label: str) -> str:
     """The kind that a label stands for; empty where there is none.
 
+    Args:
+        label: As :func:`read_types` gives it.
+
     >>> type_name("ONLY_MOD +Time")
     'modifiers'
     """
@@ -85,8 +88,11 @@ def type_name(label: str) -> str:
 
 
 def figure8_kind(label: str) -> str:
-    """Which of the eight kinds of Figure 8 a pair is of; empty for the pairs that the figure leaves
-    out, among them those with three modifiers and more.
+    """Which of the eight kinds of Figure 8 (Fodor, De Deyne & Suzuki 2024) a pair is of; empty for
+    the pairs that the figure leaves out, among them those with three modifiers and more.
+
+    Args:
+        label: As :func:`read_types` gives it.
 
     >>> figure8_kind("ONLY_MOD +1-2"), figure8_kind("ONLY_MOD +3"), figure8_kind("TRIPLE +3")
     ('modifiers', '', 'swap-3')
@@ -102,6 +108,9 @@ def figure8_kind(label: str) -> str:
 def only_modifier(label: str) -> str:
     """The modifier of a pair that differs by it alone; empty for any other pair, and where the
     label does not say which it is.
+
+    Args:
+        label: As :func:`read_types` gives it.
 
     >>> only_modifier("ONLY_MOD +Time"), only_modifier("ONLY_MOD +Time+Place")
     ('Time', '')

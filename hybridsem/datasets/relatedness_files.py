@@ -103,12 +103,18 @@ def str2022(path: Path, settings: Settings) -> RatedPairs:
 
 
 def semrel(path: Path, settings: Settings) -> RatedPairs:
-    """A file of SemRel2024 with scores (Ousidhoum et al. 2024).
+    r"""A file of SemRel2024 with scores (Ousidhoum et al. 2024).
 
     Args:
         path: The file, a table of two texts and a score too, as on the Hugging Face hub; or the
             folder ``eng`` of the shared task.
         settings: Their option ``split``, for the folder.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
+    ...     print('PairID,Text,Score\n1,"It rains.\nIt pours.",0.8', file=stream, flush=True)
+    ...     semrel(Path(stream.name), Settings()).gold.tolist()
+    [0.8]
     """
     file, split = split_file(path, SEMREL, settings)
     return read_rated(_table(file), file.name, split)
@@ -156,6 +162,13 @@ def ks2013(path: Path, settings: Settings) -> RatedPairs:
     Args:
         path: ``KS2013-CoNLL.txt`` or ``emnlp2013_turk.txt``.
         settings: Not used.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
+    ...     print("annotator subject1 verb1 object1 subject2 verb2 object2 score", file=stream)
+    ...     print("a1 man draw sword report attract attention 1", file=stream, flush=True)
+    ...     ks2013(Path(stream.name), Settings()).gold.tolist()
+    [1.0]
     """
     return _phrase_data(path, KS2013)
 

@@ -104,12 +104,19 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def stsb(path: Path, settings: Settings) -> RatedPairs:
-    """The STS benchmark (Cer et al. 2017), ratings from 0 to 5.
+    r"""The STS benchmark (Cer et al. 2017), ratings from 0 to 5.
 
     Args:
         path: ``stsb-en-test.csv`` (two texts, a score, no header), the benchmark's
             ``sts-test.csv``, or the folder that holds it.
         settings: Their option ``split``, for a folder.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "stsb-en-test.csv").write_text("It rains.,It pours.,3.8\n")
+    ...     data = stsb(Path(folder), Settings())
+    >>> data.split, data.gold.tolist()
+    ('test', [3.8])
     """
     file, split = split_file(path, STSB.files, settings)
     if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
@@ -120,12 +127,20 @@ def stsb(path: Path, settings: Settings) -> RatedPairs:
 
 
 def sick(path: Path, settings: Settings) -> RatedPairs:
-    """SICK's relatedness (Marelli et al. 2014), ratings from 1 to 5.
+    r"""SICK's relatedness (Marelli et al. 2014), ratings from 1 to 5.
 
     Args:
         path: ``SICK_test_annotated.txt`` and its like, tab-separated with a header, or the folder
             that holds it.
         settings: Their option ``split``, for a folder.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "SICK_test_annotated.txt"
+    ...     header = "sentence_A\tsentence_B\trelatedness_score"
+    ...     _ = file.write_text(f"{header}\nIt rains.\tIt pours.\t4.2\n")
+    ...     sick(Path(folder), Settings()).gold.tolist()
+    [4.2]
     """
     file, split = split_file(path, SICK.files, settings)
     return read_rated(
@@ -232,10 +247,18 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
 
 
 def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
-    """What goes through the pairs of each data set of a year of STS, by its name.
+    r"""What goes through the pairs of each data set of a year of STS, by its name.
 
     Args:
         folder: With ``STS.input.NAME.txt`` and ``STS.gs.NAME.txt`` for each.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "STS.input.news.txt").write_text("It rains.\tIt pours.\n")
+    ...     _ = (Path(folder) / "STS.gs.news.txt").write_text("4.2\n")
+    ...     found = semeval_data_sets(Path(folder))
+    ...     [pair.gold for pair in found["news"]()]
+    [4.2]
     """
     inputs = sorted(folder.glob("STS.input.*.txt"))
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]

@@ -116,6 +116,14 @@ def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
     Raises:
         InputError: A file that is not named after a kind, or a folder without one.
         FormatError: With file and line, captions that are missing.
+
+    >>> import tempfile
+    >>> captions = {"caption": "A dog.", "caption2": "One dog.", "negative_caption": "A cat."}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "replace_obj.json"
+    ...     _ = file.write_text(json.dumps([captions]))
+    ...     sugarcrepe_pp(file, Settings()).items[0].alteration
+    'A cat.'
     """
     files = [path] if path.is_file() else [_of_kind(path, kind) for kind in KINDS]
     items: list[Triple] = []

@@ -36,7 +36,10 @@ class Column(NamedTuple):
 
 
 def statistic(column: Column) -> Estimate:
-    """What is reported of a column, without an interval; NaN is a missing value.
+    """What is reported of a column, without an interval.
+
+    Args:
+        column: NaN is a missing value.
 
     >>> found = statistic(Column(np.array([1.0, np.nan, 4.0])))
     >>> found.value, found.n, found.missing

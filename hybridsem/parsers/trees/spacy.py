@@ -44,11 +44,19 @@ class SpacyTrees:
         self._clearnlp = is_clearnlp(labels)
 
     def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
-        """One tree a sentence, in order; a :class:`ParseFailure` where the pipeline finds no word
-        in it.
+        """One tree a sentence, in order.
 
         Where spaCy sees several sentences, the roots of the later ones hang on the first as
         ``parataxis``.
+
+        Args:
+            sentences: Texts of a sentence each.
+
+        Returns:
+            A :class:`ParseFailure` where the pipeline finds no word.
+
+        Raises:
+            InputError: The pipeline has no dependency parser.
         """
         read = zip(sentences, self.docs(sentences), strict=True)
         return [
@@ -123,7 +131,11 @@ def load(name: str, exclude: Iterable[str] = ()) -> Language:
 
 
 def words_of(doc: Doc) -> list[SpacyToken]:
-    """The tokens of a document that are not white space: the words of its tree."""
+    """The words of a document's tree: its tokens that are not white space.
+
+    Args:
+        doc: What a spaCy pipeline made of a text.
+    """
     return [token for token in doc if not token.is_space]
 
 
