@@ -419,6 +419,10 @@ METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxy
 class Bm25Statistics:
     """What BM25 knows of a collection: in how many documents each of its ``tokens`` is, and the
     mean length of all.
+
+    >>> found = Bm25Statistics.of([counts(Tokens.of(["a b a", "b"]))])
+    >>> found.documents, found.frequency.tolist(), found.length
+    (2, [1, 2], 2.0)
     """
 
     documents: int

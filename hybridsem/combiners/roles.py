@@ -162,11 +162,17 @@ class RoleCombiner:
         return lines
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Role-slot vectors, (n, roles · d): slot i is sqrt(weight of role i) times the role's unit
-        filler.
+        """Role-slot vectors, (n, roles · d) float32: slot i is sqrt(weight of role i) times the
+        role's unit filler.
 
         Their inner product, divided by the sum of the weights, is the score with
         ``normalise="total"`` and no pairing of unequal roles.
+
+        Args:
+            structures: One a row.
+
+        Raises:
+            InputError: For a combiner whose set of roles is open.
         """
         if not self.weights:
             raise InputError(

@@ -39,6 +39,10 @@ Motif = Attribute | Instance | tuple[Instance, str, Instance]
 class Motifs:
     """A graph's motifs, each with the first node that it is about: that of the attribute or the
     concept, or the source of the edge. ``own`` is how many are about each node.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> motifs(Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", ""))).own
+    [2, 1]
     """
 
     nodes: Mapping[Motif, int]
@@ -47,7 +51,11 @@ class Motifs:
 
 @dataclass(frozen=True)
 class Rematch:
-    """How many motifs two graphs, or the pairs of a corpus, share, and have in all."""
+    """How many motifs two graphs, or the pairs of a corpus, share, and have in all.
+
+    >>> (Rematch(1, 5) + Rematch(3, 5)).score
+    0.4
+    """
 
     shared: int
     total: int

@@ -32,6 +32,10 @@ takes 0.2 s there and grows with more than the third power of the nodes.
 class Smatch:
     """How two graphs match: see the module. ``nodes`` tells for each pair of ``mapping`` what it
     matches: a concept, a constant or the top counts 1, an edge 1/2 at either end.
+
+    >>> found = Smatch(matched=2, triples1=2, triples2=4, bound=2)
+    >>> found.precision, found.recall, round(found.f1, 2), found.gap
+    (1.0, 0.5, 0.67, 0.0)
     """
 
     matched: int

@@ -107,6 +107,13 @@ def node_vectors(
         vectors: The vector of each label, (d,).
         iterations: K, how far a node sees.
         weights: The weights of roles that have one of their own.
+
+    >>> from hybridsem.amr import AmrGraph
+    >>> from hybridsem.graphs.triples import Triples
+    >>> graph = Triples.of(AmrGraph.from_penman("(b / bark-01 :ARG0 (d / dog))", "")).labelled
+    >>> vectors = {"bark-01": np.array([1.0, 0.0]), "dog": np.array([0.0, 1.0])}
+    >>> node_vectors(graph, vectors, 2, {}).shape
+    (2, 6)
     """
     nodes = np.stack([vectors[label] for label in graph.labels])
     step = np.zeros((len(nodes), len(nodes)))
@@ -136,7 +143,11 @@ def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float
         2].
 
     Raises:
-        MissingExtraError: Without the ``pot`` package.
+        MissingExtraError: Without POT, the library for optimal transport.
+
+    >>> flow, distances = transport(np.eye(2), np.eye(2))
+    >>> flow.diagonal().tolist(), float((flow * distances).sum())
+    ([0.5, 0.5], 0.0)
     """
     from scipy.spatial.distance import cdist
 

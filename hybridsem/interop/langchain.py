@@ -147,7 +147,19 @@ class GuardedCache(BaseCache):
 
     All but the question must be equal: the model with its settings, and of a chat the messages
     before the last one. ``verdict`` is the guard's on the last look-up that was judged.
-    ``maxsize`` answers are kept, in memory; the oldest goes first.
+
+    Args:
+        guard: What allows it; None: ``CacheGuard()``.
+        maxsize: How many answers are kept, in memory; the oldest goes first. None: all.
+
+    Raises:
+        InputError: For a ``maxsize`` below 1.
+
+    >>> from langchain_core.outputs import Generation
+    >>> cache = GuardedCache()
+    >>> cache.update("Where is the shop?", "a model", [Generation(text="In Bath Road.")])
+    >>> cache.lookup("Where is the shop?", "a model")[0].text
+    'In Bath Road.'
     """
 
     def __init__(self, guard: CacheGuard | None = None, *, maxsize: int | None = None) -> None:
@@ -159,7 +171,12 @@ class GuardedCache(BaseCache):
         self._kept: dict[tuple[str, str, str], tuple[Float32Array | None, Any]] = {}
 
     def lookup(self, prompt: str, llm_string: str) -> Sequence[Generation] | None:
-        """What was generated for this question, or for one that is the same."""
+        """What was generated for this question, or for one that is the same; else None.
+
+        Args:
+            prompt: The question, or a chat that ends in it.
+            llm_string: The model with its settings, as LangChain writes them.
+        """
         around, question = _question_in(prompt)
         with self._lock:
             kept = {
@@ -179,7 +196,13 @@ class GuardedCache(BaseCache):
         return _answer(kept[texts[verdict.index]])
 
     def update(self, prompt: str, llm_string: str, return_val: Sequence[Generation]) -> None:
-        """Keep what was generated."""
+        """Keep what was generated.
+
+        Args:
+            prompt: As for :meth:`lookup`.
+            llm_string: As for :meth:`lookup`.
+            return_val: What was generated.
+        """
         around, question = _question_in(prompt)
         row = None
         if problem(question) is None:

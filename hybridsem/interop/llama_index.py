@@ -61,9 +61,21 @@ class HybridSemEmbedding(BaseEmbedding):
 
 
 class HybridSemRerank(BaseNodePostprocessor):
-    """Puts retrieved nodes in the order of their scores with the query, and keeps ``top_n``.
+    """Puts retrieved nodes in the order of their scores with the query.
 
     A node without a score (a blank one) comes last, with None.
+
+    Args:
+        model: A name, or a pipeline.
+        top_n: How many nodes are kept; None: all.
+        options: Of LlamaIndex's ``BaseNodePostprocessor``.
+
+    >>> from llama_index.core.schema import NodeWithScore, TextNode
+    >>> texts = "It rains.", "A dog was barking."
+    >>> nodes = [NodeWithScore(node=TextNode(text=text)) for text in texts]
+    >>> (best,) = HybridSemRerank(top_n=1).postprocess_nodes(nodes, query_str="A dog barked.")
+    >>> best.node.get_content()
+    'A dog was barking.'
     """
 
     model: Any

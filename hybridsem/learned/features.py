@@ -198,6 +198,13 @@ def observe(
         explanations: What the model says of them.
         vectors: By which words are compared.
         terms: What the model counts, of which the details of the explanations tell.
+
+    >>> from hybridsem import Pipeline
+    >>> nlp = Pipeline("verbnet-cn")
+    >>> batch = nlp.read([("A dog barked.", "A fox barked.")])
+    >>> (found,) = observe(batch, nlp.combiner.explain(batch), nlp.vectors)
+    >>> found["similarity:Verb"]
+    1.0
     """
     words = _Words(batch, vectors)
     rows: list[dict[str, float] | None] = []

@@ -47,6 +47,13 @@ class Weights:
 
     ``pipeline`` is what :attr:`hybridsem.Pipeline.settings` was; ``regressor``, ``training`` and
     ``versions`` are there to be read.
+
+    >>> from hybridsem.learned.features import FeatureSet
+    >>> from hybridsem.learned.fitted import RegressionTrees
+    >>> features = FeatureSet("embedded", ("score",), ("whole sentence",))
+    >>> weights = Weights({}, features, RegressionTrees(0.5, ()), np.zeros(1))
+    >>> weights.predict(np.array([[0.9], [np.nan]])).tolist()
+    [0.5, nan]
     """
 
     pipeline: Mapping[str, str]

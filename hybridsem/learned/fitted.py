@@ -272,7 +272,11 @@ class Tree:
 
 @dataclass(frozen=True)
 class RegressionTrees:
-    """baseline + the sum of the trees' values."""
+    """baseline + the sum of the trees' values.
+
+    >>> RegressionTrees(0.5, ()).predict(np.zeros((2, 3))).tolist()
+    [0.5, 0.5]
+    """
 
     kind: ClassVar[str] = "trees"
     baseline: float
@@ -310,7 +314,12 @@ class RegressionTrees:
 
 @dataclass(frozen=True)
 class Projected:
-    """A model over projections (x - mean) · componentsᵀ, for features that have no line each."""
+    """A model over projections (x - mean) · componentsᵀ, for features that have no line each.
+
+    >>> model = Projected(np.zeros(2), np.array([[1.0, 0.0]]), RegressionTrees(0.5, ()))
+    >>> model.predict(np.ones((1, 2))).tolist()
+    [0.5]
+    """
 
     kind: ClassVar[str] = "projected"
     mean: Float64Array
@@ -401,6 +410,10 @@ def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedM
 
     Raises:
         FormatError: For data of no known model, or of one over another number of features.
+
+    >>> model = Weighted((0, 1), np.array([0.75, 0.25]), np.zeros(2))
+    >>> read_model(model.to_dict(), 2, "weights.json").kind
+    'weighted'
     """
     try:
         model = _KINDS[data["kind"]].from_dict(data)

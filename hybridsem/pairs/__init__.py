@@ -41,10 +41,18 @@ UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 
 
 class PairReader(Protocol):
-    """An iterable over the pairs of a file, as often as it is asked for (but for a stream).
+    r"""An iterable over the pairs of a file, as often as it is asked for (but for a stream).
 
     ``layout`` is known once the first pair was read; ``progress`` is (done, all or None);
     ``rows_are`` says what a pair's ``line`` counts.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "pairs.csv"
+    ...     _ = path.write_text("s1,s2,gold\nIt rains.,It pours.,4\n", encoding="utf-8")
+    ...     reader = open_pairs(path)
+    ...     [(pair.text1, pair.gold) for pair in reader], reader.layout.gold
+    ([('It rains.', 4.0)], 'gold')
     """
 
     name: str

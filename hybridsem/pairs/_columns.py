@@ -70,6 +70,10 @@ class Pair:
     ``row`` counts records from 0; ``line`` is the line of a text file, or the row of a spreadsheet
     or a columnar file, from 1. ``fields`` is the whole record as written, by column. ``problem``
     says what is wrong with a record that was kept although it cannot be used.
+
+    >>> pair = Pair("It rains.", "It pours.", 4.0)
+    >>> pair.text1, pair.gold, pair.problem
+    ('It rains.', 4.0, None)
     """
 
     text1: str

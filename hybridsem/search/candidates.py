@@ -136,6 +136,12 @@ def best_in_batch(
         columns: The sentences to choose from, (c,).
         top_k: How many to find.
         least: The least score that is found.
+
+    >>> from hybridsem import Pipeline
+    >>> nlp = Pipeline("embedded")
+    >>> batch = nlp.read([("A dog barked.", "We left."), ("A dog barked.", "A dog was barking.")])
+    >>> best_in_batch(nlp.combiner, batch, 0, np.array([1, 2]), 1).places.tolist()
+    [1]
     """
 
     def scores(places: IntArray) -> Float64Array:

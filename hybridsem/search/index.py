@@ -152,10 +152,23 @@ class Index:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], nlp: Model | None = None) -> Index:
-        """An index that was built. ``nlp`` is the pipeline that reads queries; None: one as that
-        which built it.
+        """An index that was built.
 
-        Raises :class:`InputError` where there is no index, or ``nlp`` is another model.
+        Args:
+            path: Its folder.
+            nlp: The pipeline that reads queries; None: one as that which built it.
+
+        Raises:
+            InputError: Where there is no index; by the first search, where ``nlp`` is another
+                model.
+            AssetError: Where it is damaged.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = Index.build(["It rains.", "A dog barked."], f"{folder}/index")
+        ...     index = Index.open(f"{folder}/index")
+        ...     [hit.text for hit in index.search("A dog was barking.", top_k=1)]
+        ['A dog barked.']
         """
         return cls(Folder(path), nlp)
 

@@ -95,7 +95,12 @@ class Expected:
 
 @dataclass(frozen=True)
 class Bin:
-    """Pairs of about the same probability: its mean, the share that is positive, how many."""
+    """Pairs of about the same probability: its mean, the share that is positive, how many.
+
+    >>> found = Bin(probability=0.55, positive=0.6, pairs=20)
+    >>> found.pairs
+    20
+    """
 
     probability: float
     positive: float

@@ -37,6 +37,9 @@ class FineTuning:
     """How a transformer is fine-tuned, for ``steps`` at most; ``device`` is cpu or cuda.
 
     The learning rate rises over the first share ``warmup`` of the steps and falls to 0 from there.
+
+    >>> FineTuning(epochs=4, warmup=0.1).batch_size
+    16
     """
 
     loss: str = "cosine"
