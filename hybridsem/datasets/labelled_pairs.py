@@ -108,12 +108,24 @@ def paws(path: Path, settings: Settings) -> LabelledPairs:
 
 
 def inference(path: Path, settings: Settings) -> LabelledPairs:
-    """A file of SICK (Marelli et al. 2014) or SNLI (Bowman et al. 2015); rows on whose label the
+    r"""A file of SICK (Marelli et al. 2014) or SNLI (Bowman et al. 2015); rows on whose label the
     annotators did not agree are left out.
 
     Args:
         path: The file, or the folder of the data set.
         settings: Their option ``split``, for a folder.
+
+    Raises:
+        InputError: An unknown split, or a folder without its file.
+        FormatError: With file and line, a column, text or label that cannot be used.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv") as stream:
+    ...     lines = "premise\thypothesis\tlabel", "It pours.\tIt rains.\t0", "It pours.\tWow.\t-1"
+    ...     print(*lines, sep="\n", file=stream, flush=True)
+    ...     found = inference(Path(stream.name), Settings())
+    >>> found.labels, found.unlabelled
+    (('entailment',), 1)
     """
     file, split = _file(path, settings.options.get("split"), _INFERENCE_FILES)
     return _read(file, split, _INFERENCE, str)

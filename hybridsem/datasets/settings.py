@@ -14,7 +14,7 @@ __all__ = ["Settings"]
 class Settings:
     """What a run depends on beside model and data.
 
-    Args:
+    Attributes:
         seed: Of all that is drawn.
         resamples: Of the bootstrap intervals; 0 for none.
         level: Of the intervals, in (0, 1).

@@ -23,10 +23,18 @@ PARSER_LICENCE = "Apache-2.0; parser weights CC BY-SA 4.0"
 class ModelSpec:
     """A named model: what it is, what it needs, where it is from, and how its combiner is made.
 
-    ``needs`` is ``embedded`` for what runs on what ships, else an extra, a download, a key.
-    ``parser``, ``vectors`` and ``encoder`` are the parts that it takes when none are given.
-    ``dimension`` is that of its sentence vectors, ``rows`` the rows of the papers' tables that it
-    stands for.
+    Attributes:
+        name: As :func:`hybridsem.registry.model` finds it.
+        summary: What it is, in a line.
+        needs: ``embedded`` for what runs on what ships, else an extra, a download, a key.
+        licence: Of its weights.
+        reference: The paper.
+        build: Makes the combiner.
+        parser: The parser that it takes when none is given.
+        vectors: The word vectors that it takes when none are given.
+        encoder: The encoder that it takes when none is given.
+        dimension: Of its sentence vectors; None: it has none, or it is not known beforehand.
+        rows: The rows of the papers' tables that it stands for.
 
     >>> from hybridsem.registry import model
     >>> spec = model("verbnet-cn")
