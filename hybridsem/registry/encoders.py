@@ -56,8 +56,8 @@ def encoder(
     """A sentence encoder by name, or the object given.
 
     Args:
-        part: ``embedded`` (or None), a preset, ``kind:argument`` (see :data:`KINDS`), a model of
-            MTEB, or anything with ``encode(sentences)``.
+        part: ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``), a model
+            of MTEB, or anything with ``encode(sentences)``.
         embedded: The embedded encoder that is shared; None: a new one.
         vectors: The word vectors that encoders by arithmetic compose; None: the embedded ones.
 

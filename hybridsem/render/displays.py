@@ -80,7 +80,7 @@ def parses_as_html(parses: Sequence[Parsed]) -> str:
     """Parsed sentences as an HTML fragment.
 
     Args:
-        parses: The first :data:`SHOWN` of them are drawn, and the rest is counted.
+        parses: The first 20 of them are drawn, and the rest is counted.
 
     >>> from hybridsem import Pipeline
     >>> "more sentences" in parses_as_html(Pipeline().parse(["It rains."]) * 21)
