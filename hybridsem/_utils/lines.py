@@ -69,8 +69,7 @@ class LineReader:
         encoding: str | None = None,
     ) -> None:
         self.encoding = self._of_lines = checked_encoding(encoding or UTF8)
-        self._advice = " or name its encoding with encoding= (--encoding cp1252)"
-        self._advice = "" if encoding is None else self._advice
+        self._can_name_another = encoding is not None
         self.path = Path(path)
         self.name = "standard input" if str(path) == "-" else str(path)
         self.keep, self.limit = keep, limit or LINE_LIMIT
@@ -152,7 +151,7 @@ class LineReader:
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or (
                 b"\0" in raw and raw.count(0) >= (len(raw) - 1) // 2
             ):
-                advice = self._advice.replace("cp1252", "utf-16")
+                advice = self._advice("utf-16")
                 raise FormatError(f"UTF-16 text; save the file as UTF-8{advice}", self.name, 1)
             raw = raw.removeprefix(BOM)
         raw = raw.removesuffix(b"\n").removesuffix(b"\r")
@@ -167,9 +166,14 @@ class LineReader:
             self._problem(
                 f"not {what}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}; "
                 "save the file as UTF-8 (iconv -f cp1252 -t utf-8 converts what Windows wrote)"
-                + self._advice
+                + self._advice("cp1252")
             )
             return raw.decode(self._of_lines, errors="surrogateescape")
+
+    def _advice(self, example: str) -> str:
+        """That another encoding can be named, where that is so."""
+        named = f" or name its encoding with encoding= (--encoding {example})"
+        return named if self._can_name_another else ""
 
     def _problem(self, what: str) -> None:
         if not self.keep:

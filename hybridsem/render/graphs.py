@@ -12,7 +12,7 @@ from html import escape
 
 from hybridsem.amr import INSTANCE, AmrGraph, is_inverted
 from hybridsem.render.layout import text_width
-from hybridsem.render.template_files import fill
+from hybridsem.render.template_files import drawing, fill
 from hybridsem.render.wording import visible
 
 __all__ = ["MAX_NODES", "graph_as_svg"]
@@ -60,17 +60,7 @@ def graph_as_svg(graph: AmrGraph) -> str:
     room = 3 * ROW if mentioned else 0.0
     width = max(node.x + node.width for node in nodes) + room + MARGIN
     title = f"AMR: {visible(graph.to_penman(metadata=False, indent=None))}"
-    return fill(
-        "graph.svg",
-        left="0",
-        top="0",
-        width=f"{width:.1f}",
-        height=f"{height:.1f}",
-        shown_width=f"{width:.0f}",
-        shown_height=f"{height:.0f}",
-        title=escape(title),
-        content="\n".join(parts),
-    )
+    return drawing(parts, width, height, title)
 
 
 def _cut(text: str) -> str:

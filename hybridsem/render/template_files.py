@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
+from html import escape
 from importlib.resources import files
 from string import Template
 
-__all__ = ["fill", "fragment", "style", "text_of"]
+__all__ = ["drawing", "fill", "fragment", "style", "text_of"]
 
 
 def fill(template: str, /, **values: object) -> str:
@@ -17,6 +19,26 @@ def fill(template: str, /, **values: object) -> str:
 def fragment(content: str) -> str:
     """What a notebook shows: the content, HTML, with the style that it needs."""
     return fill("fragment.html", style=style(), content=content)
+
+
+def drawing(parts: Iterable[str], width: float, height: float, title: str) -> str:
+    """An ``<svg>`` element without a style of its own.
+
+    Args:
+        parts: What is drawn.
+        width: Of the drawing, pixels.
+        height: Likewise.
+        title: What is read out in its place; not escaped.
+    """
+    return fill(
+        "graph.svg",
+        width=f"{width:.1f}",
+        height=f"{height:.1f}",
+        shown_width=f"{width:.0f}",
+        shown_height=f"{height:.0f}",
+        title=escape(title),
+        content="\n".join(parts),
+    )
 
 
 @cache

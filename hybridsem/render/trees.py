@@ -13,7 +13,7 @@ from html import escape
 from itertools import pairwise
 
 from hybridsem.render.layout import text_width
-from hybridsem.render.template_files import fill
+from hybridsem.render.template_files import drawing, fill
 from hybridsem.render.wording import visible
 from hybridsem.structures import DependencyTree
 
@@ -91,17 +91,7 @@ def tree_as_svg(tree: DependencyTree, colours: Mapping[int, int] | None = None) 
             )
         )
     width = places[-1] + widths[-1] / 2 + MARGIN
-    return fill(
-        "graph.svg",
-        left="0",
-        top="0",
-        width=f"{width:.1f}",
-        height=f"{floor + BELOW:.1f}",
-        shown_width=f"{width:.0f}",
-        shown_height=f"{floor + BELOW:.0f}",
-        title=escape(_title(tree)),
-        content="\n".join(parts),
-    )
+    return drawing(parts, width, floor + BELOW, _title(tree))
 
 
 def _title(tree: DependencyTree) -> str:
