@@ -124,6 +124,7 @@ def _plain_rows(reader: _Lines) -> Iterator[TextRow]:
 def _json_rows(reader: _Lines) -> Iterator[TextRow]:
     import json
 
+    column: str | None = None
     for number, line in reader.lines:
         if not line.strip():
             continue
@@ -136,7 +137,8 @@ def _json_rows(reader: _Lines) -> Iterator[TextRow]:
         record, problem = json_object(line)
         if problem is not None:
             raise FormatError(problem, reader.name, number)
-        column = _column(list(record), reader, number)
+        if column is None:  # the first object tells it for all
+            column = _column(list(record), reader, number)
         yield TextRow(record.get(column), _id(record, reader, number), number)
 
 

@@ -97,3 +97,9 @@ def test_what_is_no_file_of_texts(name: str, content: str, message: str, tmp_pat
     ids = "id" if "id" in content else None
     with pytest.raises(FormatError, match=message):
         list(open_texts(path, id_column=ids))
+
+
+def test_the_first_object_tells_the_column_for_all(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "A dog barked."}\n"It rains."\n{"label": "neutral"}\n')
+    assert [row.text for row in open_texts(path)] == ["A dog barked.", "It rains.", None]
