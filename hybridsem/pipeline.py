@@ -34,6 +34,8 @@ from hybridsem.embeddings.abilities import (
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
+from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.explanations import Explanation
 from hybridsem.judge.calibration import (
@@ -821,8 +823,8 @@ class Pipeline:
         for the same, and nothing that the comparison finds speaks against it: exchanged roles,
         another number or name, a negation, opposites, another quantity, modality or condition. It
         has the same words in the same order but for articles, contractions, spelling and synonyms,
-        unless ``reworded``. Records that are never compared have no candidate by the encoder's
-        cosine, which the score does not exceed.
+        unless ``reworded``. Records that are never compared have no candidate by their words, or by
+        the encoder's cosine, which the score does not exceed.
 
         Args:
             sentences: The records.
@@ -873,19 +875,23 @@ class Pipeline:
             return found, failed
 
         unread: list[int] = []
+        distinct = [texts[at] for at in places]
+        chosen = np.arange(len(places))
+        surfaces = None
+        if self._trees is not None:  # whose words are those of every parse
+            surfaces = Surfaces(distinct, self.truncated, reworded)
+            lemma = lemmatiser(self._trees.encoder.folder)
+            chosen = surfaces.with_partners(combiner.vectors, lemma, lexicon())
         with self.remembering():
-            vectors = self.near([texts[at] for at in places], progress)
+            vectors = self.near([distinct[at] for at in chosen.tolist()], progress)
             assert vectors is not None  # as self._compares has told
             blocks = close(vectors, None, least_cosine(combiner, threshold))
-            total = len(places)
-            tracked_blocks = tracked(blocks, total, "Comparing", progress)
-            candidates: Iterable[IntArray] = (block.pairs for block in tracked_blocks)
-            if self._trees is not None:  # whose words are those of every parse
-                distinct = [texts[at] for at in places]
-                surfaces = Surfaces(distinct, self.truncated, reworded)
+            tracked_blocks = tracked(blocks, len(chosen), "Comparing", progress)
+            candidates: Iterable[IntArray] = (chosen[block.pairs] for block in tracked_blocks)
+            if surfaces is not None:
                 candidates = map(surfaces.not_apart, candidates)
             pairs = gathered(candidates)
-            del vectors, blocks, tracked_blocks, candidates
+            del vectors, blocks, tracked_blocks, candidates, surfaces
             parts = grouped(len(places), pairs, compare)
             total = len(np.unique(pairs))
             for part in tracked(parts, total, "Judging", progress):

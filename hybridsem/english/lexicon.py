@@ -26,6 +26,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
+from itertools import combinations, permutations, product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -136,12 +137,11 @@ class _Links:
 
     def __init__(self, counts: UInt8Array, targets: UInt8Array) -> None:
         sources = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-        self._targets = _integers(targets) + sources
-        self._starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int32)])
+        self._targets = (_integers(targets) + sources).data
+        self._starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int32)]).data
 
     def __getitem__(self, synset: int) -> list[int]:
-        found: list[int] = self._targets[self._starts[synset] : self._starts[synset + 1]].tolist()
-        return found
+        return self._targets[self._starts[synset] : self._starts[synset + 1]].tolist()
 
 
 class Lexicon:
@@ -153,12 +153,15 @@ class Lexicon:
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         self._lemmas = _lines(arrays["lemmas"])
-        self._pos = arrays["pos"]
+        # Of views single numbers, and few, are read quicker than of arrays.
+        self._pos = arrays["pos"].data
         bits = np.array([number.bit_count() for number in range(1 << len(POS_LETTERS))], np.int32)
-        self._first_word = np.concatenate([[0], np.cumsum(bits[self._pos], dtype=np.int32)])
-        self._sense_start = np.concatenate([[0], np.cumsum(arrays["sense_counts"], dtype=np.int32)])
-        self._senses = _integers(arrays["senses"])
-        self._usual = arrays["usual"]
+        self._first_word = np.concatenate([[0], np.cumsum(bits[arrays["pos"]], dtype=np.int32)])
+        self._first = self._first_word.data
+        senses = np.cumsum(arrays["sense_counts"], dtype=np.int32)
+        self._sense_start = np.concatenate([[0], senses]).data
+        self._senses = _integers(arrays["senses"]).data
+        self._usual = arrays["usual"].data
         self._hypernyms = _Links(arrays["hypernym_counts"], arrays["hypernyms"])
         self._heads = _Links(arrays["head_counts"], arrays["heads"])
         self._entailed = _Links(arrays["entailed_counts"], arrays["entailed"])
@@ -218,6 +221,36 @@ class Lexicon:
         found = {} if word is None else self._family(word)
         return {self._spelled(other): value for other, value in found.items()}
 
+    def alike(self, lemmas: Sequence[str], least: float) -> Iterator[tuple[int, int]]:
+        """Pairs of different lemmas, by their places, among them all of which :meth:`relation` may
+        say SAME, SYNONYM, SIMILAR or DERIVED, whatever their parts of speech.
+
+        Args:
+            lemmas: Different ones.
+            least: How much the relation counts at least.
+        """
+        plain: defaultdict[str, list[int]] = defaultdict(list)
+        of_word: defaultdict[int, list[int]] = defaultdict(list)
+        members: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+        for place, lemma in enumerate(lemmas):
+            plain[_plain(lemma)].append(place)
+            for pos in ("NOUN", "VERB", "ADJ", "ADV"):
+                if (word := self._word(lemma, pos)) is not None:
+                    of_word[word].append(place)
+                    for synset, value in self._near(word).items():
+                        if value >= least:
+                            members[synset].append((place, value))
+        for same in plain.values():
+            yield from permutations(same, 2)
+        for alike in members.values():
+            for (one, value), (two, other) in combinations(alike, 2):
+                if one != two and value * other >= least:
+                    yield one, two
+        for word, places in of_word.items():
+            for other_word, value in self._family(word).items():
+                if value >= least:
+                    yield from product(places, of_word.get(other_word, ()))
+
     def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
         """How the participants of two predicates correspond that say the same from two sides:
         "buy" and "sell", "parent" and "child", "before" and "after". None: they are no converses.
@@ -269,17 +302,17 @@ class Lexicon:
         for spelling in _spellings(lemma):
             place = bisect_left(self._lemmas, spelling)
             if place < len(self._lemmas) and self._lemmas[place] == spelling:
-                parts = int(self._pos[place])
+                parts = self._pos[place]
                 if parts >> bit & 1:
                     below = parts & ((1 << bit) - 1)
-                    return int(self._first_word[place]) + below.bit_count()
+                    return int(self._first[place]) + below.bit_count()
         return None
 
     def _read_senses(self, word: int) -> dict[int, float]:
         """The synsets of a word, and how usual each is."""
         start, end = self._sense_start[word], self._sense_start[word + 1]
-        usual = self._usual[start:end] / LEVELS
-        return dict(zip(self._senses[start:end].tolist(), usual.tolist(), strict=True))
+        usual = [level / LEVELS for level in self._usual[start:end]]
+        return dict(zip(self._senses[start:end].tolist(), usual, strict=True))
 
     def _relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         part1, part2 = POS.get(pos1, pos1), POS.get(pos2, pos2)
@@ -391,28 +424,26 @@ class Lexicon:
         yield from self._derivation(word1, word2)
 
     def _derivation(self, word1: int, word2: int) -> Iterator[Related]:
-        code = min(word1, word2) << 32 | max(word1, word2)
-        place = int(np.searchsorted(self._derived, code))
-        if place < len(self._derived) and self._derived[place] == code:
-            yield LexicalRelation.DERIVED, float(self._derived_levels[place]) / LEVELS
+        if (level := self._family(word1).get(word2)) is not None:
+            yield LexicalRelation.DERIVED, level
 
     def _derived_of(self, word: int) -> dict[int, float]:
         """The words of a word's family, and how much each counts."""
-        start, end = np.searchsorted(self._derived, [word << 32, (word + 1) << 32])
-        seconds, order = self._derived_seconds
-        among = slice(*np.searchsorted(seconds, [word, word + 1]))
-        places = np.sort(np.concatenate([np.arange(start, end), order[among]]))
-        firsts, seconds = self._derived[places] >> 32, self._derived[places] & 0xFFFFFFFF
-        others = np.where(firsts == word, seconds, firsts)
-        values = self._derived_levels[places] / LEVELS
-        return dict(zip(others.tolist(), values.tolist(), strict=True))
+        starts, others, levels = self._families
+        here = slice(starts[word], starts[word + 1])
+        values = [level / LEVELS for level in levels[here]]
+        return dict(zip(others[here].tolist(), values, strict=True))
 
     @cached_property
-    def _derived_seconds(self) -> tuple[IntArray, IntArray]:
-        """The second words of the pairs in order, and the places of the pairs."""
-        seconds = self._derived & 0xFFFFFFFF
-        order = np.argsort(seconds, kind="stable")
-        return seconds[order], np.asarray(order, np.int64)
+    def _families(self) -> tuple[memoryview, memoryview, memoryview]:
+        """Where each word's family begins, the words of all, and the levels."""
+        first, second = self._derived >> 32, self._derived & 0xFFFFFFFF
+        words, others = np.append(first, second), np.append(second, first)
+        pairs = np.tile(np.arange(len(first)), 2)
+        order = np.lexsort((pairs, words))
+        starts = np.searchsorted(words[order], np.arange(self._first[-1] + 1))
+        levels = np.asarray(self._derived_levels)[pairs[order]]
+        return starts.data, others[order].data, levels.data
 
     def _with_kinds(self, word: int) -> dict[int, float]:
         """The synsets of a word, and at reduced value the kinds they belong to."""

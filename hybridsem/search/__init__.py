@@ -3,6 +3,7 @@
 candidates.py    what scores best, or above a threshold, without scoring everything
 ranking.py, mining.py, clusters.py    documents in order, alike pairs, groups
 duplicates.py    records that say the same as one that is kept
+    wording.py       which of them may be doubles by their words, before they are encoded
     surface.py       what tells two apart before they are parsed
 model.py         what of a pipeline this needs
 index.py         an index on disk: build, append, delete, search

@@ -73,8 +73,13 @@ def best(
         wanted = block[bounds[block] >= least]
         while len(wanted) and at < most and top_k > 0:
             if len(found) >= top_k:
-                # An equal that stands before the last of the best takes its place, so not >.
-                wanted = wanted[: np.searchsorted(-bounds[wanted], -found[-1], side="right")]
+                # An equal that stands before the last of the best takes its place.
+                high, equal = (
+                    int(np.searchsorted(-bounds[wanted], -found[-1], side=side))
+                    for side in ("left", "right")
+                )
+                before = int(np.searchsorted(wanted[high:equal], places[-1]))
+                wanted = wanted[: high + before]
                 if not len(wanted):
                     return Found(places, found, at)
             size = min(LARGEST, max(FIRST, top_k, at // 2), most - at)

@@ -1,6 +1,7 @@
 """Records that say the same as one that is kept.
 
-    texts --the same text--> distinct --close, not apart as written (surface.py)--> candidates
+    texts --the same text--> distinct --words that may be like those of another (wording.py)-->
+          --close, not apart as written (surface.py)--> candidates
           --compared--> doubles --rounds--> groups
 
 Whether two records are doubles is not told by a score alone. They must score the threshold, the

@@ -27,7 +27,7 @@ from hybridsem.combiners.comparison.reading import (
     word_weight,
 )
 
-__all__ = ["Token", "Vocabulary", "lemmas_of", "pack", "unpack"]
+__all__ = ["Outline", "Token", "Vocabulary", "lemmas_of", "outline", "pack", "unpack"]
 
 WIDE, QUESTION, WHOLE = 1, 2, 4
 NARROW = 255
@@ -241,6 +241,63 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
         function_words=function_words_of(words, lemmas),
         particles=frozenset(of_label[number][0] for number in larges[placed + marked :]),
         question=bool(flags & QUESTION),
+    )
+
+
+class Outline(NamedTuple):
+    """Of a packed sentence what a query by roles reads: the numbers of its ``tokens``, which of
+    them are content ``words``, the ``places`` of each, as a governor and the number of a label, and
+    how often tokens are denied, ``negations``, if they are.
+    """
+
+    tokens: Sequence[int]
+    words: Sequence[int]
+    places: Sequence[Sequence[tuple[int, int]]]
+    negations: dict[int, int]
+
+
+def outline(packed: bytes, vocabulary: Vocabulary) -> Outline:
+    """The outline of what :func:`pack` gave; quicker than :func:`unpack`."""
+    flags = packed[0]
+    if flags & WHOLE:
+        return _outline_of(_from_whole(packed[1:]), vocabulary)
+    small, large, wide = ("I", "I", 4) if flags & WIDE else ("B", "H", 1)
+    head = struct.unpack_from(f"<7{small}", packed, 1)
+    size, content, placed, joined, numbered, marked, _ = head
+    at = 1 + 7 * wide
+    tokens = struct.unpack_from(f"<{size}I", packed, at)
+    at += 4 * size
+    after = 2 * content + placed + joined + numbered
+    smalls = struct.unpack_from(f"<{after + 2 * marked}{small}", packed, at)
+    at += len(smalls) * wide
+    larges = struct.unpack_from(f"<{placed + marked}{large}", packed, at)
+    words = smalls[:content]
+    governors = smalls[2 * content : 2 * content + placed]
+    if max((*words, *governors), default=-1) >= size or not content:
+        raise ValueError("a word that the sentence has not")
+    of_place = list(zip(governors, larges[:placed], strict=True))
+    places, start = [], 0
+    for count in smalls[content : 2 * content]:
+        places.append(of_place[start : start + count])
+        start += count
+    negations = {
+        smalls[after + marked + mark]: larges[placed + mark]
+        for mark in range(marked)
+        if smalls[after + mark] == NEGATIONS
+    }
+    return Outline(tokens, words, places, negations)
+
+
+def _outline_of(sentence: SentenceWords, vocabulary: Vocabulary) -> Outline:
+    of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
+    return Outline(
+        [vocabulary.token(Token(*token)) for token in of_tokens],
+        sentence.words,
+        [
+            [(place.governor, vocabulary.label((place.relation, place.syntax))) for place in places]
+            for places in sentence.places
+        ],
+        {token: count for token, count in enumerate(sentence.negations) if count},
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -25,16 +26,20 @@ from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.kept import TEXTS
 from hybridsem.search.model import Model
 from hybridsem.search.neighbours import Neighbours, available
-from hybridsem.search.packing import Vocabulary, unpack
+from hybridsem.search.packing import Outline, Vocabulary, outline, unpack
 from hybridsem.search.segment import NEIGHBOURS, Id, Segment
 from hybridsem.search.vectors import products
 from hybridsem.structures import RoleStructure
 
 __all__ = ["Contents", "Searcher"]
 
+_Read = TypeVar("_Read")
+
 OVERSAMPLED = 8
 """So many times more neighbours by signs than candidates are looked at by their vectors."""
 LEAST_NEIGHBOURS = 512
+UNSEEN = 1024
+"""Lemmas without a kept vector that are looked up for a query at most."""
 
 
 @dataclass
@@ -49,8 +54,10 @@ class Contents:
     lemma_numbers: IntArray
     lemma_vectors: Float32Array
     starts: IntArray = field(init=False)
-    near: dict[tuple[str, str, bool], dict[str, float]] = field(default_factory=dict)
-    """The lemmas that are like a word of a query, as they were found; see slots.py."""
+    near: dict[tuple[str, str, bool], dict[int, float]] = field(default_factory=dict)
+    """The lemmas that are like a word of a query, by number, as they were found; see slots.py."""
+
+    _unseen: tuple[IntArray, Float32Array] | None = None
 
     def __post_init__(self) -> None:
         self.starts = np.cumsum([0, *(segment.rows for segment in self.segments)])
@@ -128,12 +135,19 @@ class Contents:
 
     def words(self, row: int) -> SentenceWords | None:
         """What is compared of a row; None where it has no structure."""
+        return self._unpacked(row, lambda packed: unpack(packed, self.vocabulary))
+
+    def outline(self, row: int) -> Outline | None:
+        """What a query by roles reads of a row; None where it has no structure."""
+        return self._unpacked(row, lambda packed: outline(packed, self.vocabulary))
+
+    def _unpacked(self, row: int, read: Callable[[bytes], _Read]) -> _Read | None:
         segment, place = self.at(row)
         packed = segment.bytes_of("words", place) if segment.has_words else b""
         if not packed:
             return None
         try:
-            return unpack(packed, self.vocabulary)
+            return read(packed)
         except (ValueError, LookupError, TypeError, struct.error) as error:
             raise AssetError(
                 f"the index is damaged: row {row} cannot be read ({error}); build it anew"
@@ -160,6 +174,15 @@ class Contents:
             found.setdefault(lemma, {})[token.tag] = None
         return {lemma: tuple(tags) for lemma, tags in found.items()}
 
+    def unseen(self, combiner: HybridCombiner) -> tuple[IntArray, Float32Array]:
+        """The first lemmas that have no kept vector, by number, and their vectors, (n, d)."""
+        if self._unseen is None:
+            numbers = np.flatnonzero(self.lemma_row < 0)[:UNSEEN]
+            words = [self.vocabulary.lemmas[number] for number in numbers.tolist()]
+            table = word_rows(combiner.vectors, [(word, word) for word in words])
+            self._unseen = numbers, table
+        return self._unseen
+
     @cached_property
     def lemma_row(self) -> IntArray:
         """The row of :attr:`lemma_vectors` of each lemma of the vocabulary; -1 for none."""
@@ -176,25 +199,28 @@ class Contents:
             [wanted.setdefault(word, len(wanted)) for word in content_words(one)]
             for one in sentences
         ]
-        words = list(wanted)
-        if not len(self.lemma_numbers):
-            table = word_rows(combiner.vectors, words)
-        else:
-            kept, number = self.lemma_row, self.vocabulary.lemma_number
-            places = np.array(
-                [
-                    -1 if (at := number(lemma)) is None or at >= len(kept) else kept[at]
-                    for lemma, _ in words
-                ],
-                np.int64,
-            )
-            table = np.empty((len(words), self.lemma_vectors.shape[1]), np.float32)
-            known = places >= 0
-            table[known] = self.lemma_vectors[places[known]]
-            if not known.all():
-                new = np.flatnonzero(~known).tolist()
-                table[new] = word_rows(combiner.vectors, [words[at] for at in new])
+        table = self.word_rows(combiner, list(wanted))
         return [ReadSentence(one, table[at]) for one, at in zip(sentences, rows, strict=True)]
+
+    def word_rows(self, combiner: HybridCombiner, words: Sequence[tuple[str, str]]) -> Float32Array:
+        """The unit vectors of words, (words, d), those of frequent lemmas as they are kept."""
+        if not len(self.lemma_numbers):
+            return word_rows(combiner.vectors, words)
+        kept, number = self.lemma_row, self.vocabulary.lemma_number
+        places = np.array(
+            [
+                -1 if (at := number(lemma)) is None or at >= len(kept) else kept[at]
+                for lemma, _ in words
+            ],
+            np.int64,
+        )
+        table = np.empty((len(words), self.lemma_vectors.shape[1]), np.float32)
+        known = places >= 0
+        table[known] = self.lemma_vectors[places[known]]
+        if not known.all():
+            new = np.flatnonzero(~known).tolist()
+            table[new] = word_rows(combiner.vectors, [words[at] for at in new])
+        return table
 
 
 def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> Vocabulary:

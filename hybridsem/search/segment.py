@@ -241,13 +241,20 @@ class Segment:
         """In how many rows each of :attr:`lemmas` stands."""
         return np.diff(self._map("lemmas.off", "<u8").astype(np.int64))
 
-    def rows_with(self, lemma: int) -> AnyArray:
-        """The rows in which a lemma stands, rising."""
-        at = int(np.searchsorted(self.lemmas, lemma))
-        if at == len(self.lemmas) or self.lemmas[at] != lemma:
-            return np.empty(0, np.uint32)
-        start, end = self._map("lemmas.off", "<u8")[at : at + 2].tolist()
-        return self._map("lemmas.row", "<u4")[start:end]
+    def rows_with(self, lemmas: IntArray) -> tuple[AnyArray, IntArray]:
+        """The rows in which lemmas stand, those of one behind those of the other, and how many each
+        has.
+        """
+        at = np.searchsorted(self.lemmas, lemmas)
+        there = at < len(self.lemmas)
+        there[there] = self.lemmas[at[there]] == lemmas[there]
+        ends = self._map("lemmas.off", "<u8")
+        starts, stops = ends[at[there]].tolist(), ends[at[there] + 1].tolist()
+        counts = np.zeros(len(lemmas), np.int64)
+        counts[there] = np.subtract(stops, starts)
+        rows = self._map("lemmas.row", "<u4")
+        parts = [rows[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        return np.concatenate([np.empty(0, "<u4"), *parts]), counts
 
     def occurrences(self) -> tuple[IntArray, IntArray]:
         """All pairs of a lemma and a row in which it stands."""

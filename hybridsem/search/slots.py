@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.comparison.alignment import LEAST_SIMILARITY, RAISED
 from hybridsem.combiners.comparison.reading import (
@@ -32,7 +32,7 @@ from hybridsem.combiners.comparison.reading import (
     read_words,
     word_weight,
 )
-from hybridsem.combiners.hybrid import HybridCombiner, word_rows
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.predicate_forms import Converse
@@ -40,6 +40,7 @@ from hybridsem.errors import InputError
 from hybridsem.search.candidates import best
 from hybridsem.search.kept import WORDS, kept_by
 from hybridsem.search.model import Model
+from hybridsem.search.packing import Outline, Vocabulary
 from hybridsem.search.scoring import Contents
 from hybridsem.structures import Role, RoleStructure
 
@@ -63,8 +64,6 @@ COMPATIBLE = 0.9
 DENIED = 0.5
 REMEMBERED = 4096
 """Words of queries whose like lemmas are remembered."""
-UNSEEN = 1024
-"""Lemmas without a kept vector that are looked up for a query at most."""
 BESIDE_NOUNS: Mapping[str, str] = {"by": Role.AGENT, "of": Role.THEME}
 """The roles of what stands beside a noun that is a verb's, where the parser has seen none."""
 SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
@@ -76,6 +75,8 @@ SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
 
 
 ROLES = frozenset(map(str, Role))
+OWN_CLAUSES = ("acl", "advcl")
+"""Relations of what is no part of its governor's phrase."""
 
 
 class Filling(NamedTuple):
@@ -116,20 +117,20 @@ class SlotQuery:
         """
         asked = _Asked(self, contents, model)
         rows, bounds = asked.bounds()
-        matches: dict[int, dict[str, Filling]] = {}
 
         def scores(places: IntArray) -> Float64Array:
             found = np.zeros(len(places))
             for at, row in enumerate(rows[places].tolist()):
-                words = contents.words(row)
+                words = contents.outline(row)
                 if words is not None:
-                    found[at], matches[row] = asked.score(words)
+                    found[at] = asked.clause(words)[0]
             return found
 
         found = best(bounds, scores, top_k, least=least)
         for place, score in zip(found.places.tolist(), found.scores.tolist(), strict=True):
             row = int(rows[place])
-            yield row, score, matches[row]
+            words = contents.outline(row)
+            yield row, score, {} if words is None else asked.fillings(words)
 
 
 def slot_query(model: Model, asked: str | Mapping[str, str]) -> SlotQuery:
@@ -182,18 +183,13 @@ def _phrase(model: Model, role: str, text: str) -> tuple[_Word, ...]:
     return tuple(_word(words, token, token == head) for token in words.words)
 
 
-def _clauses(words: SentenceWords, nouns: bool = False) -> dict[int, list[tuple[int, Place]]]:
-    """The words that each predicate has in a role, with their places, by its token; with ``nouns``
-    what stands beside a noun, "of" and "by", counts as its roles.
-    """
+def _clauses(words: SentenceWords) -> dict[int, list[tuple[int, Place]]]:
+    """The words that each predicate has in a role, with their places, by its token."""
     found: defaultdict[int, list[tuple[int, Place]]] = defaultdict(list)
     for i, places in enumerate(words.places):
         for place in places:
             if place.relation in ROLES:
                 found[place.governor].append((i, place))
-            elif nouns and words.tags[place.governor] == "NOUN" and place.syntax in BESIDE_NOUNS:
-                role = BESIDE_NOUNS[place.syntax]
-                found[place.governor].append((i, place._replace(relation=role)))
     for token in words.words:
         if words.tags[token] == "VERB":
             found.setdefault(token, [])
@@ -226,18 +222,31 @@ def _within(words: SentenceWords, head: int) -> list[int]:
             if j not in found
             and places
             and places[0].governor == token
-            and places[0].relation not in ("acl", "advcl")
+            and places[0].relation not in OWN_CLAUSES
         ]
     return sorted(found)
+
+
+class _Clause(NamedTuple):
+    """What fills the slots best: the predicate's token, and in each slot a content word by its
+    position, None for the predicate itself, and how alike it is.
+    """
+
+    governor: int
+    slots: Mapping[str, tuple[int | None, float]]
 
 
 class _Asked:
     """A query beside the vocabulary of an index."""
 
     def __init__(self, query: SlotQuery, contents: Contents, model: Model) -> None:
-        self.query, self.contents = query, contents
-        self.near = {
+        self.query, self.contents, self.vocabulary = query, contents, contents.vocabulary
+        near = {
             role: [_nearest(word, contents, model, role == Role.VERB) for word in words]
+            for role, words in query.slots.items()
+        }
+        self.slots = {
+            role: list(zip(words, _weights(words), near[role], strict=True))
             for role, words in query.slots.items()
         }
         self.converses: Mapping[str, Converse] = {}
@@ -249,67 +258,161 @@ class _Asked:
         """The rows that may score anything, and what they score at most."""
         contents = self.contents
         total = np.zeros(contents.rows)
-        for role, words in self.query.slots.items():
-            weights = _weights(words)
-            for weight, near in zip(weights, self.near[role], strict=True):
+        for words in self.slots.values():
+            for _, weight, near in words:
                 most = np.zeros(contents.rows, np.float32)
-                # The nearest last, so that it stays.
-                for lemma, similarity in sorted(near.items(), key=lambda item: item[1]):
-                    number = contents.vocabulary.lemma_number(lemma)
-                    if number is None:
-                        continue
-                    for start, segment in zip(
-                        contents.starts.tolist(), contents.segments, strict=False
-                    ):
-                        most[start + segment.rows_with(number).astype(np.int64)] = similarity
+                similarities = np.fromiter(near.values(), np.float32, len(near))
+                order = np.argsort(similarities, kind="stable")  # the nearest last, so it stays
+                numbers = np.fromiter(near, np.int64, len(near))[order]
+                for start, segment in zip(
+                    contents.starts.tolist(), contents.segments, strict=False
+                ):
+                    rows, counts = segment.rows_with(numbers)
+                    here = most[start : start + segment.rows]
+                    here[rows] = np.repeat(similarities[order], counts)
                 total += weight * most
         total[~contents.alive] = 0
         rows = np.flatnonzero(total > 0)
-        return rows, np.minimum(total[rows] / len(self.query.slots) + 1e-6, 1)
+        return rows, np.minimum(total[rows] / len(self.slots) + 1e-6, 1)
 
-    def score(self, words: SentenceWords) -> tuple[float, dict[str, Filling]]:
-        """The score of a sentence, and what stands in the slots of the clause that has it."""
-        top: tuple[float, dict[str, Filling]] = (0.0, {})
-        nouns = Role.VERB in self.query.slots
-        for governor, arguments in _clauses(words, nouns).items():
-            found = self._clause(words, governor, arguments)
-            score = sum(match.similarity for match in found.values()) / len(self.query.slots)
-            if bool(words.negations[governor] % 2) != self.query.denied:
+    def clause(self, words: Outline) -> tuple[float, _Clause | None]:
+        """The score of a sentence, and the clause that has it."""
+        top: tuple[float, _Clause | None] = (0.0, None)
+        phrases = _Phrases(words, self.vocabulary)
+        for governor, arguments in self._clauses(words).items():
+            found = self._filled(words, governor, arguments, phrases)
+            score = sum(similarity for _, similarity in found.values()) / len(self.slots)
+            if bool(words.negations.get(governor, 0) % 2) != self.query.denied:
                 score *= DENIED
             if score > top[0]:
-                top = score, found
+                top = score, _Clause(governor, found)
         return top
 
-    def _clause(
-        self, words: SentenceWords, governor: int, arguments: Sequence[tuple[int, Place]]
-    ) -> dict[str, Filling]:
-        found: dict[str, Filling] = {}
-        converse = None
-        lemma = words.lemmas[governor]
-        if Role.VERB in self.query.slots:
-            similarity = self.near[str(Role.VERB)][0].get(lemma, 0.0)
-            if similarity:
-                found[str(Role.VERB)] = Filling(words.forms[governor], similarity)
-            converse = self.converses.get(lemma)
-        taken = {place.relation for _, place in arguments}
-        for role in self.query.slots:
-            if role == Role.VERB:
-                continue
-            for i, share in _candidates(role, arguments, taken, self.query.slots, converse):
-                match = self._match(role, words, i, share)
-                if match.similarity > (found[role].similarity if role in found else 0):
-                    found[role] = match
-        return {role: found[role] for role in self.query.slots if role in found}
+    def fillings(self, words: Outline) -> dict[str, Filling]:
+        """What stands in the slots of the clause that has a sentence's score."""
+        _, clause = self.clause(words)
+        if clause is None:
+            return {}
+        tokens, phrases = self.vocabulary.tokens, _Phrases(words, self.vocabulary)
+        found = {}
+        for role, (head, similarity) in clause.slots.items():
+            places = (
+                [clause.governor]
+                if head is None
+                else [words.words[i] for i in sorted(phrases.of(head))]
+            )
+            text = " ".join(tokens[words.tokens[place]].form for place in places)
+            found[role] = Filling(text, similarity)
+        return found
 
-    def _match(self, role: str, words: SentenceWords, head: int, share: float) -> Filling:
-        asked = self.query.slots[role]
-        phrase = _within(words, head)
+    def _clauses(self, words: Outline) -> dict[int, list[tuple[int, str, str]]]:
+        """As :func:`_clauses`, the words with their roles and syntax. Where a verb is asked for,
+        what stands beside a noun, "of" and "by", counts as its roles.
+        """
+        labels, tokens = self.vocabulary.labels, self.vocabulary.tokens
+        nouns = Role.VERB in self.slots
+        found: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
+        for i, places in enumerate(words.places):
+            for governor, label in places:
+                relation, syntax = labels[label]
+                if relation in ROLES:
+                    found[governor].append((i, relation, syntax))
+                elif (
+                    nouns
+                    and syntax in BESIDE_NOUNS
+                    and tokens[words.tokens[governor]].tag == "NOUN"
+                ):
+                    found[governor].append((i, BESIDE_NOUNS[syntax], syntax))
+        for token in words.words:
+            if token not in found and tokens[words.tokens[token]].tag == "VERB":
+                found[token] = []
+        return found
+
+    def _filled(
+        self,
+        words: Outline,
+        governor: int,
+        arguments: Sequence[tuple[int, str, str]],
+        phrases: _Phrases,
+    ) -> dict[str, tuple[int | None, float]]:
+        """What fills each slot best in a clause, in the order of the query.
+
+        Args:
+            words: The sentence.
+            governor: The clause's predicate.
+            arguments: Its words with their roles and syntax.
+            phrases: Of the sentence.
+        """
+        found: dict[str, tuple[int | None, float]] = {}
+        converse = None
+        number = self.vocabulary.lemma[words.tokens[governor]]
+        if self.converses:
+            converse = self.converses.get(self.vocabulary.lemmas[number])
+        taken = {role for _, role, _ in arguments}
+        for role, asked in self.slots.items():
+            if role == Role.VERB:
+                if similarity := asked[0][2].get(number, 0.0):
+                    found[role] = None, similarity
+                continue
+            most = 0.0
+            for i, share in _candidates(role, arguments, taken, self.slots, converse):
+                similarity = share * self._alike(asked, words, i, phrases)
+                if similarity > most:
+                    most = similarity
+                    found[role] = i, similarity
+        return found
+
+    def _alike(
+        self,
+        asked: Sequence[tuple[_Word, float, Mapping[int, float]]],
+        words: Outline,
+        head: int,
+        phrases: _Phrases,
+    ) -> float:
+        """How alike a phrase is to what was asked for in its role.
+
+        Args:
+            asked: The words, their weights, and which lemmas are like them.
+            words: The sentence.
+            head: The phrase's head, by its position among the content words.
+            phrases: Of the sentence.
+        """
         similarity = 0.0
-        for word, weight, near in zip(asked, _weights(asked), self.near[role], strict=True):
-            among = [head] if word.head else phrase
-            similarity += weight * max(near.get(words.lemmas[words.words[j]], 0.0) for j in among)
-        text = " ".join(words.forms[words.words[j]] for j in phrase)
-        return Filling(text, share * similarity)
+        lemma, tokens = self.vocabulary.lemma, words.tokens
+        for word, weight, near in asked:
+            if word.head:
+                most = near.get(lemma[tokens[words.words[head]]], 0.0)
+            else:
+                most = max(near.get(lemma[tokens[words.words[j]]], 0.0) for j in phrases.of(head))
+            similarity += weight * most
+        return similarity
+
+
+class _Phrases:
+    """The phrases of a sentence's content words, as :func:`_within` has them, each found once."""
+
+    def __init__(self, words: Outline, vocabulary: Vocabulary) -> None:
+        self._words, self._labels = words, vocabulary.labels
+        self._found: dict[int, list[int]] = {}
+        self._below: defaultdict[int, list[int]] | None = None
+
+    def of(self, head: int) -> list[int]:
+        """The content words of the phrase of one of them."""
+        if (found := self._found.get(head)) is None:
+            found = self._found[head] = [head]
+            below = self._governed
+            for one in found:
+                found += [j for j in below.get(self._words.words[one], ()) if j not in found]
+        return found
+
+    @property
+    def _governed(self) -> Mapping[int, list[int]]:
+        if self._below is None:
+            self._below = defaultdict(list)
+            for j, places in enumerate(self._words.places):
+                if places and self._labels[places[0][1]][0] not in OWN_CLAUSES:
+                    self._below[places[0][0]].append(j)
+        return self._below
 
 
 def _weights(words: Sequence[_Word]) -> list[float]:
@@ -323,7 +426,7 @@ def _weights(words: Sequence[_Word]) -> list[float]:
 
 def _candidates(
     role: str,
-    arguments: Sequence[tuple[int, Place]],
+    arguments: Sequence[tuple[int, str, str]],
     taken: set[str],
     asked: Mapping[str, object],
     converse: Converse | None,
@@ -332,7 +435,7 @@ def _candidates(
 
     Args:
         role: The slot's.
-        arguments: The clause's words with their places.
+        arguments: The clause's words with their roles and syntax.
         taken: The clause's roles.
         asked: The query's slots.
         converse: How the query's verb corresponds to the clause's, if they are converses.
@@ -348,19 +451,19 @@ def _candidates(
             None,
         )
         if own is not None:
-            yield from ((i, 1.0) for i, place in arguments if place.syntax in own)
+            yield from ((i, 1.0) for i, _, syntax in arguments if syntax in own)
             return
-    yield from ((i, 1.0) for i, place in arguments if place.relation == role)
+    yield from ((i, 1.0) for i, relation, _ in arguments if relation == role)
     if role not in taken:
         for one, other in PAIRINGS:
             compatible = other if one == role else one if other == role else None
             if compatible is not None and compatible not in asked:
-                for i, place in arguments:
-                    if place.relation == compatible:
+                for i, relation, _ in arguments:
+                    if relation == compatible:
                         yield i, COMPATIBLE
 
 
-def _nearest(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[str, float]:
+def _nearest(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[int, float]:
     """As :func:`_near`, each word once as long as the index stays as it is."""
     key = word.lemma, word.tag, is_verb
     if (found := contents.near.get(key)) is None:
@@ -370,56 +473,56 @@ def _nearest(word: _Word, contents: Contents, model: Model, is_verb: bool) -> di
     return found
 
 
-def _near(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[str, float]:
+def _near(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[int, float]:
     """The lemmas of an index that are like a word, and how much."""
     combiner, relations = model.combiner, lexicon()
     assert isinstance(combiner, HybridCombiner)
     vocabulary = contents.vocabulary
-    (vector,) = word_rows(combiner.vectors, [(word.lemma, word.lemma)])
-    cosines: dict[str, float] = {}
-    if len(contents.lemma_numbers):
-        found = contents.lemma_vectors @ vector
-        order = np.argsort(-found, kind="stable")[:NEAREST].tolist()
-        lemmas = contents.lemma_numbers[order].tolist()
-        cosines = {
-            vocabulary.lemmas[lemma]: float(found[at])
-            for lemma, at in zip(lemmas, order, strict=True)
-        }
-    unseen = [
-        vocabulary.lemmas[number]
-        for number in np.flatnonzero(contents.lemma_row < 0).tolist()[:UNSEEN]
-    ]
-    if unseen:
-        table = word_rows(combiner.vectors, [(lemma, lemma) for lemma in unseen])
-        cosines |= dict(zip(unseen, (table @ vector).tolist(), strict=True))
-    looked_up = set(sorted(cosines, key=lambda lemma: -cosines[lemma])[:LOOKED_UP])
-    near: dict[str, float] = {}
+    (vector,) = contents.word_rows(combiner, [(word.lemma, word.lemma)])
+    found = contents.lemma_vectors @ vector if len(contents.lemma_numbers) else np.empty(0)
+    order = _highest(found, NEAREST)
+    new, table = contents.unseen(combiner)
+    numbers = np.append(contents.lemma_numbers[order], new)
+    cosines = np.append(found[order], table @ vector).astype(np.float64)
+    likely = cosines >= LEAST_SIMILARITY
+    values = np.minimum(cosines[likely], 1.0)
+    near: dict[int, float] = dict(zip(numbers[likely].tolist(), values.tolist(), strict=True))
     converses = relations.converses(word.lemma, word.tag) if is_verb else {}
     family = {lemma for lemma, _ in relations.derived(word.lemma, word.tag)}
-    wanted = {*cosines, *converses, *family, word.lemma}
-    tags = contents.tags
-    for lemma in wanted:
+    known = dict(zip(numbers.tolist(), cosines.tolist(), strict=True))
+    looked_up = [vocabulary.lemmas[number] for number in numbers[_highest(cosines, LOOKED_UP)]]
+    for lemma in {*looked_up, *converses, *family, word.lemma}:
         number = vocabulary.lemma_number(lemma)
         if number is None:
             continue
-        similarity = max(0.0, cosines.get(lemma, 0.0))
         if lemma == word.lemma:
             similarity = 1.0
         elif lemma in converses:
             similarity = CONVERSE
-        elif lemma in looked_up or lemma in family:
-            similarity = _graded(word, lemma, tags.get(number, ()), similarity)
+        else:
+            tags = contents.tags.get(number, ())
+            similarity = _graded(word, lemma, tags, max(0.0, known.get(number, 0.0)))
+        near.pop(number, None)
         if similarity >= LEAST_SIMILARITY:
-            near[lemma] = min(1.0, similarity)
+            near[number] = min(1.0, similarity)
     return near
+
+
+def _highest(values: AnyArray, count: int) -> IntArray:
+    """The places of the highest values, highest first and equals in their order."""
+    places = np.arange(len(values))
+    if len(values) > count:
+        places = np.flatnonzero(values >= -np.partition(-values, count - 1)[count - 1])
+    return places[np.argsort(-values[places], kind="stable")][:count]
 
 
 def _graded(word: _Word, lemma: str, tags: Sequence[str], cosine: float) -> float:
     """How alike a word and a lemma are that are not the same."""
     similarity = cosine
-    for tag in tags:
-        if word.tag not in POS or tag not in POS:
-            continue
+    if word.tag not in POS:
+        return similarity
+    # One tag of each part of speech: relations are of these.
+    for tag in {POS[tag]: tag for tag in reversed(tags) if tag in POS}.values():
         relation, strength = lexicon().relation(word.lemma, word.tag, lemma, tag)
         if relation == LexicalRelation.ANTONYM:
             return min(cosine, OPPOSED)

@@ -2,7 +2,7 @@
 
 Each of these signs is one for which the comparison of the parsed records (duplicates.py) tells them
 apart as well, whatever their parses are: so nothing is dropped or kept otherwise, and most records
-that are alike but for a date or a number are never parsed.
+that are alike but for a date, a number or a name (wording.py) are never parsed.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ import numpy as np
 
 from hybridsem._typing import IntArray
 from hybridsem.combiners.comparison.reading import DENYING
+from hybridsem.embeddings.words import WordVectors
+from hybridsem.english.lemmas import Lemmatiser
+from hybridsem.english.lexicon import Lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.tokenise import tokenise
 from hybridsem.search.duplicates import CIRCUMSTANCES
+from hybridsem.search.wording import Wording
 
 __all__ = ["Surface", "Surfaces", "surface_of"]
 
@@ -84,6 +88,21 @@ class Surfaces:
     ) -> None:
         self.texts, self.cut, self.reworded = texts, cut, reworded
         self._known: dict[int, Surface | None] = {}
+        self._words: Wording | None = None
+
+    def with_partners(self, vectors: WordVectors, lemma: Lemmatiser, lexicon: Lexicon) -> IntArray:
+        """The records that may be doubles of another one, rising; others need not be encoded.
+
+        Args:
+            vectors: Of words.
+            lemma: The lemmas of words, as the parser has them.
+            lexicon: Knows how words are related.
+        """
+        if self.reworded:
+            return np.arange(len(self.texts))
+        self._words = Wording(self.texts, self.cut(list(self.texts)))
+        self._words.look_up(vectors, lemma, lexicon)
+        return np.flatnonzero(self._words.with_partners(self._apart))
 
     def not_apart(self, pairs: IntArray) -> IntArray:
         """Those of some pairs of records, (p, 2), that are not told apart."""
@@ -91,10 +110,18 @@ class Surfaces:
         cut = self.cut([self.texts[one] for one in new])
         for one, is_cut in zip(new, cut, strict=True):
             self._known[one] = None if is_cut else surface_of(self.texts[one])
-        kept = [not self._apart(one, two) for one, two in pairs.tolist()]
+        words = self._words
+        kept = [
+            not (self._apart(one, two) or (words is not None and words.apart(one, two)))
+            for one, two in pairs.tolist()
+        ]
         return np.asarray(pairs[np.array(kept, bool)])
 
     def _apart(self, one: int, two: int) -> bool:
+        for new in (one, two):
+            if new not in self._known:
+                (is_cut,) = self.cut([self.texts[new]])
+                self._known[new] = None if is_cut else surface_of(self.texts[new])
         first, second = self._known[one], self._known[two]
         if first is None or second is None:
             return False

@@ -11,11 +11,15 @@ from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
 from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.lexicon import lexicon
+from hybridsem.english.tokenise import tokenise
 from hybridsem.errors import InputError, ParseError
 from hybridsem.judge import Label
-from hybridsem.search import duplicates, mining
+from hybridsem.search import duplicates, mining, wording
 from hybridsem.search.duplicates import Double, Ruling, grouped
 from hybridsem.search.surface import Surfaces
+from hybridsem.search.wording import forms_of
 
 FIRST = "The physician examined three patients in May."
 DOUBLES = [
@@ -162,6 +166,63 @@ def test_what_words_tell_apart_the_comparison_does_too(nlp: Pipeline, reworded: 
     start = len(records) - len(FIGURES)
     told = [j for j in range(1, len(FIGURES)) if (start, start + j) not in left]
     assert told == ([4, 6] if reworded else [1, 4, 5, 6])
+
+
+ALIKE = [
+    *(FIRST, *DOUBLES, *OTHERS.values(), *FIGURES),
+    *("He ca n't pay 3 dollars.", "He cannot pay three dollars.", "Mr. Lee arrived.", "?!", "🙂"),
+    *("The colour faded.", "The color faded.", "A dog barked.", "Dogs barked.", "the", "Vitamin A"),
+    *("The acquisition failed.", "The purchase failed.", "We walked on.", "We strolled on.", "x."),
+]
+
+
+def test_forms_are_those_of_the_tokens() -> None:
+    odd = ["Mr. ", "Mr. Lee, e.g. a U.S. firm etc.", "\ta\u00a0b.c 5pm can't! www.a.com ", "", " ."]
+    for text in [*ALIKE, *odd]:
+        assert forms_of(text) == [text[a:b].lower() for a, b in tokenise(text)]
+
+
+def test_what_has_no_partner_is_double_of_nothing(
+    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wording, "MOST", 1000)
+    combiner = nlp.combiner
+    assert isinstance(combiner, HybridCombiner)
+    surfaces = Surfaces(ALIKE, nlp.truncated, False)
+    chosen = surfaces.with_partners(combiner.vectors, lemmatiser(), lexicon()).tolist()
+    pairs = list(combinations(range(len(ALIKE)), 2))
+    left = set(map(tuple, surfaces.not_apart(np.array(pairs)).tolist()))
+    batch = nlp.read([(ALIKE[one], ALIKE[two]) for one, two in pairs])
+    doubles, _ = duplicates.doubles_in(combiner, batch, Ruling(-1, 0, False))
+    found = {pair for pair, double in zip(pairs, doubles, strict=True) if double is not None}
+    assert len(found) >= 12
+    assert found <= left
+    assert {one for pair in found for one in pair} <= set(chosen)
+    alone = {ALIKE[at] for at in range(len(ALIKE)) if at not in chosen}
+    assert {"Mr. Lee arrived.", "x.", "Ivan examined three patients in May."} <= alone
+    groups = nlp.deduplicate(ALIKE)
+    monkeypatch.setattr(wording, "MOST", 0)  # all are encoded
+    assert nlp.deduplicate(ALIKE) == groups
+
+
+def test_words_alone_tell_of_many_or_long_records(
+    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wording, "MOST", 1000)
+    vectors = nlp.vectors
+
+    def chosen(texts: list[str]) -> list[int]:
+        surfaces = Surfaces(texts, nlp.truncated, False)
+        return list(map(int, surfaces.with_partners(vectors, lemmatiser(), lexicon())))
+
+    texts = ["It rains.", "The dog barked at night.", "A dog barked at night", "We left early."]
+    assert chosen(texts) == [1, 2]
+    # Of what is cut only the start is known: what is long enough may be its double.
+    long = "word " * 40
+    assert chosen([*texts, long, "word " * 400]) == [1, 2, 4, 5]
+    assert chosen([*texts, "é " * 400]) == [0, 1, 2, 3, 4]
+    monkeypatch.setattr(wording, "TRIED", 1)
+    assert chosen(texts) == [1, 2]
 
 
 def test_words_say_nothing_of_what_is_cut() -> None:
