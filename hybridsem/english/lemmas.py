@@ -83,12 +83,13 @@ COMPARED = (
     _rule(r"(?<=..)i(?:er|est)$", "y"),
     _rule(r"^([^aeiouy]*[aeiouy].+)est$", r"\1", True),
 )
+# For each tag its rules, and the ends of all words that one of them changes.
 RULES = {
-    "NOUN": PLURAL,
-    "VERB": INFLECTED_VERB,
-    "AUX": INFLECTED_VERB,
-    "ADJ": COMPARED,
-    "ADV": COMPARED,
+    "NOUN": (PLURAL, ("s", "men", "children")),
+    "VERB": (INFLECTED_VERB, ("s", "ed", "ing")),
+    "AUX": (INFLECTED_VERB, ("s", "ed", "ing")),
+    "ADJ": (COMPARED, ("er", "est")),
+    "ADV": (COMPARED, ("er", "est")),
 }
 THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 
@@ -116,8 +117,9 @@ def rule_lemma(form: str, pos: str) -> str:
     lower = form.lower()
     if pos == "NUM":
         return THOUSANDS.sub("", lower)
-    if pos in RULES and lower.isalpha() and len(lower) <= MAX_LENGTH:
-        return _apply(RULES[pos], lower)
+    rules, endings = RULES.get(pos, ((), ()))
+    if lower.endswith(endings) and lower.isalpha() and len(lower) <= MAX_LENGTH:
+        return _apply(rules, lower)
     return lower
 
 

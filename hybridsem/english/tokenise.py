@@ -48,7 +48,9 @@ _marks = f"[{_written_on}\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e00
 
 _TOKEN = re.compile(
     rf"""
-      (?P<keep>
+    (?=\S)(?:                                    # at a blank nothing below need be tried
+      (?P<letters> [A-Za-z]++(?=[ ,;?!)"]|$) )     # a word that nothing below reads in another way
+    | (?P<keep>
           (?:https?://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]            # addresses
         | [\w.+-]{{1,64}}@[\w-]++(?:\.[\w-]++)++                 # what is before @ is no longer
         | (?<!\w)(?<!\w[-.])\w+(?:[-.]\w+)*
@@ -77,6 +79,7 @@ _TOKEN = re.compile(
         | '' | `` | &
       )
     | (?P<other> (?:[^\s\w]|\w){_marks} (?:\u200d[^\s\w]{_marks})* )  # joined signs are one picture
+    )
     """,
     re.VERBOSE,
 )
@@ -96,20 +99,18 @@ def tokenise(text: str) -> list[Span]:
     """
     spans: list[Span] = []
     for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        if match.lastgroup == "word":
-            spans += _parts(text, start, end)
-        elif match.lastgroup != "other" or text[start].isprintable():
-            spans.append((start, end))
+        start, end = span = match.span()
+        kind = match.lastgroup
+        if kind in ("letters", "word") and (cut := _second_part(match[0])):
+            spans += [(start, start + cut), (start + cut, end)]
+        elif kind != "other" or text[start].isprintable():
+            spans.append(span)
     return spans
 
 
-def _parts(text: str, start: int, end: int) -> list[Span]:
-    """A word, or the two parts of a contraction without apostrophe or of a number and unit."""
-    word = text[start:end]
+def _second_part(word: str) -> int | None:
+    """Where it begins in a contraction without apostrophe, or in a number with its unit."""
     cut = SPLIT.get(word.lower())
     if cut is None and word[0].isdigit() and (unit := _UNIT.match(word)):
         cut = unit.start(2)
-    if cut is None:
-        return [(start, end)]
-    return [(start, start + cut), (start + cut, end)]
+    return cut

@@ -96,7 +96,8 @@ class Batches:
                 known = lex.rolesets_of(s.forms[p.index], TAGS[tree.tags[p.index]])
                 following = s.forms[p.index + 1 : p.index + 1 + FOLLOWING]
                 candidates.append(known)
-                evidence.append(lex.evidence(known, following, gold if own and s.whole else None))
+                taken_off = gold if own and s.whole else None
+                evidence.append(np.reshape(lex.evidence(known, following, taken_off), (-1, 2)))
                 target.append(known.index(gold) if gold in known else -100)
                 senses.append(gold)
                 frames.append(

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from hybridsem._typing import Float32Array
 from hybridsem.parsers.srl.lexicon import CORE
 
@@ -21,15 +19,12 @@ def choose_labels(scores: Float32Array, labels: Sequence[str]) -> list[tuple[int
     chooses first; a core label that is taken is no longer chosen, and a part that continues an
     argument (C-) needs one.
     """
-    best = scores.argmax(1)
-    rows = np.flatnonzero(best)
-    if not len(rows):
-        return []
-    order = rows[np.argsort(-scores[rows, best[rows]], kind="stable")]
+    best, surest = scores.argmax(1).tolist(), scores.max(1).tolist()
+    order = sorted((row for row, label in enumerate(best) if label), key=lambda row: -surest[row])
     chosen: dict[int, int] = {}
     taken: set[int] = set()
-    for row in order.tolist():
-        label = int(best[row])
+    for row in order:
+        label: int = best[row]
         if label in taken:
             free = scores[row].copy()
             free[list(taken)] = 0

@@ -49,12 +49,8 @@ _DISTANCES = np.array([-20, -12, -8, -5, -3, -2, -1, 0, 1, 2, 3, 5, 8, 12, 20])
 _MARKERS = frozenset({"case", "mark"})
 
 
-class Pair(NamedTuple):
-    """A word that may head an argument, the bucket of its path, and its (up, down) in REACH."""
-
-    word: int
-    path: int
-    reach: int
+Pair = tuple[int, int, int]
+"""A word that may head an argument, the bucket of its path, and its (up, down) in REACH."""
 
 
 def candidates(
@@ -71,24 +67,20 @@ def candidates(
         children: The dependents of each word.
         predicate: The predicate's index.
     """
-    found = []
+    found: list[Pair] = []
     above, code, up, below = predicate, 0, 0, -1
     while above >= 0 and up <= 3:
         if up:
-            found.append(Pair(above, code % PATHS, REACH[up, 0]))
+            found.append((above, code % PATHS, REACH[up, 0]))
         for child in children[above]:
             if child != below:
                 step = _step(code, relations[child], 1)
-                found.append(Pair(child, step % PATHS, REACH[up, 1]))
+                found.append((child, step % PATHS, REACH[up, 1]))
                 if up < 2:
-                    for grandchild in children[child]:
-                        found.append(
-                            Pair(
-                                grandchild,
-                                _step(step, relations[grandchild], 1) % PATHS,
-                                REACH[up, 2],
-                            )
-                        )
+                    found += [
+                        (word, _step(step, relations[word], 1) % PATHS, REACH[up, 2])
+                        for word in children[child]
+                    ]
         code = _step(code, relations[above], 0)
         below, above, up = above, heads[above], up + 1
     return found
@@ -113,22 +105,23 @@ class Columns(NamedTuple):
 def columns(
     forms: Sequence[str], heads: Sequence[int], relations: Sequence[int], names: Sequence[str]
 ) -> Columns:
-    """The columns of a sentence.
+    """The columns of a sentence, or of several as if they were one.
 
     Args:
-        forms: Its words as written.
+        forms: The words as written.
         heads: The index of each word's head; -1 for the root.
         relations: The index of each word's relation to its head, in ``names``.
         names: The relations.
     """
     marker = np.zeros(len(forms), np.int64)
     below = np.zeros((len(forms), len(names)), np.float32)
-    for k in range(len(forms) - 1, -1, -1):  # the first marker is the last to be written
-        head = heads[k]
-        if head >= 0:
-            below[head, relations[k]] = 1
-            if names[relations[k]] in _MARKERS:
-                marker[head] = 1 + zlib.crc32(forms[k].lower().encode("utf-8", "replace")) % (
-                    FUNCTION_WORDS - 1
-                )
+    governors, kinds = np.array(heads), np.array(relations)
+    (governed,) = np.nonzero(governors >= 0)
+    below[governors[governed], kinds[governed]] = 1
+    marks = [kind for kind, name in enumerate(names) if name in _MARKERS]
+    for k in governed[np.isin(kinds[governed], marks)][::-1].tolist():
+        # The first marker is the last to be written.
+        marker[heads[k]] = 1 + zlib.crc32(forms[k].lower().encode("utf-8", "replace")) % (
+            FUNCTION_WORDS - 1
+        )
     return Columns(marker, below)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -47,14 +47,6 @@ __all__ = ["SemanticRoles", "labelled_trees"]
 
 FOLLOWING = 5  # words after a predicate among which its particles are looked for
 DIGITS = 4  # of a score
-_COLUMNS = {
-    "tags": np.int64,
-    "relations": np.int64,
-    "marker": np.int64,
-    "shapes": np.int64,
-    "below": np.float32,
-    "prior": np.float32,
-}
 
 
 class _Sense(NamedTuple):
@@ -206,41 +198,49 @@ class SemanticRoles(Reread):
         ):  # a product with one row is added up in another order
             given = None if predicates is None else [*predicates, *predicates]
             return self.read([*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), given)[:1]
-        batch = [self._columns(tree) for tree in trees]
-        inputs = {
-            name: np.array([columns[name] for columns in batch], kind)
-            for name, kind in _COLUMNS.items()
-        }
+        inputs = self._columns(trees)
         hidden, left, query, logits = self._words.run(
             None, {"words": words, "states": states, **inputs}
         )
-        senses = list(self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates))
+        senses = self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates)
         found: list[list[Predicate]] = [[] for _ in trees]
         for sense, arguments in zip(
-            senses, self._arguments_of(trees, senses, batch, hidden, left), strict=True
+            senses,
+            self._arguments_of(trees, senses, inputs["relations"].tolist(), hidden, left),
+            strict=True,
         ):
-            tree = trees[sense.sentence]
-            lemma = tree[sense.word].lemma
+            lemma = trees[sense.sentence][sense.word].lemma
             found[sense.sentence].append(
                 Predicate(sense.word, lemma, self._name(sense), arguments, sense.score)
             )
         return [tuple(each) for each in found]
 
-    def _columns(self, tree: DependencyTree) -> dict[str, Any]:
-        """What the first graph reads of a tree, a row a word, and the heads."""
+    def _columns(self, trees: Sequence[DependencyTree]) -> dict[str, Any]:
+        """What the first graph reads of trees of the same length, a row a word of each."""
         tags, names = self._inventory["tags"], self._inventory["relations"]
-        forms, heads = [token.text for token in tree], [token.head for token in tree]
-        relations = [names.get(token.relation, names["dep"]) for token in tree]
+        size, tokens = (len(trees), len(trees[0])), [token for tree in trees for token in tree]
+        forms = [token.text for token in tokens]
+        relations = [names.get(token.relation, names["dep"]) for token in tokens]
+        heads = [
+            token.head + row * size[1] if token.head >= 0 else -1
+            for row, tree in enumerate(trees)
+            for token in tree
+        ]
         marker, below = columns(forms, heads, relations, list(names))
-        return {
-            "heads": heads,
-            "tags": [tags.get(token.pos, tags["X"]) for token in tree],
-            "relations": relations,
+        inputs = {
+            "tags": np.array([tags.get(token.pos, tags["X"]) for token in tokens], np.int64),
+            "relations": np.array(relations, np.int64),
             "marker": marker,
-            "shapes": [shape(form, k == 0) for k, form in enumerate(forms)],
+            "shapes": np.array(
+                [shape(token.text, k == 0) for tree in trees for k, token in enumerate(tree)],
+                np.int64,
+            ),
             "below": below,
-            "prior": [self._lexicon.prior(token.text, token.pos) for token in tree],
+            "prior": np.array(
+                [self._lexicon.prior(token.text, token.pos) for token in tokens], np.float32
+            ),
         }
+        return {name: column.reshape(*size, *column.shape[1:]) for name, column in inputs.items()}
 
     def _predicates(
         self,
@@ -248,93 +248,119 @@ class SemanticRoles(Reread):
         logits: Float32Array,
         query: Float32Array,
         given: Sequence[Sequence[int]] | None,
-    ) -> Iterator[_Sense]:
+    ) -> list[_Sense]:
         """The predicates with their rolesets, sentence by sentence in the order of the text."""
-        length = logits.shape[1]
-        for i, tree in enumerate(trees):
-            indices = (
-                np.flatnonzero(logits[i] > 0).tolist() if given is None else sorted(set(given[i]))
+        if given is None:
+            words = np.argwhere(logits > 0).tolist()
+        else:
+            words = [[i, index] for i, some in enumerate(given) for index in sorted(set(some))]
+        known = [self._lexicon.rolesets_of(trees[i][k].text, trees[i][k].pos) for i, k in words]
+        best = self._likeliest(trees, words, known, query)
+        return [
+            _Sense(
+                i,
+                k,
+                some[place] if some else None,
+                round(1 / (1 + math.exp(-float(logits[i, k]))), DIGITS),
             )
-            for index in indices:
-                known = self._lexicon.rolesets_of(tree[index].text, tree[index].pos)
-                best = 0
-                if len(known) > 1:
-                    following = [
-                        token.text for token in tree.tokens[index + 1 : index + 1 + FOLLOWING]
-                    ]
-                    evidence = (self._lexicon.evidence(known, following) * self._trust).sum(1)
-                    vectors, bias = self._senses
-                    places = list(known)
-                    alike = (vectors[places] * query[i * length + index]).sum(1)
-                    best = int((alike + bias[places] + evidence).argmax())
-                score = 1 / (1 + math.exp(-float(logits[i, index])))
-                yield _Sense(i, index, known[best] if known else None, round(score, DIGITS))
+            for (i, k), some, place in zip(words, known, best, strict=True)
+        ]
+
+    def _likeliest(
+        self,
+        trees: Sequence[DependencyTree],
+        words: Sequence[Sequence[int]],
+        known: Sequence[tuple[int, ...]],
+        query: Float32Array,
+    ) -> list[int]:
+        """Which of its ``known`` rolesets each predicate has, by place; 0 where there is one."""
+        places: list[int] = []
+        evidence: list[tuple[float, int]] = []
+        rows: list[int] = []
+        for (i, k), some in zip(words, known, strict=True):
+            if len(some) > 1:
+                places += some
+                rows += [i * len(trees[0]) + k] * len(some)
+                following = [token.text for token in trees[i].tokens[k + 1 : k + 1 + FOLLOWING]]
+                evidence += self._lexicon.evidence(some, following)
+        if not places:
+            return [0] * len(words)
+        vectors, bias = self._senses
+        alike = (vectors[places] * query[rows]).sum(1) + bias[places]
+        scores = (alike + (np.array(evidence, np.float32) * self._trust).sum(1)).tolist()
+        best, at = [], 0
+        for some in known:
+            if len(some) < 2:
+                best.append(0)
+                continue
+            part = scores[at : at + len(some)]
+            best.append(part.index(max(part)))
+            at += len(some)
+        return best
 
     def _arguments_of(
         self,
         trees: Sequence[DependencyTree],
         senses: Sequence[_Sense],
-        batch: Sequence[Mapping[str, Any]],
+        relations: Sequence[Sequence[int]],
         hidden: Float32Array,
         left: Float32Array,
     ) -> Iterator[tuple[Argument, ...]]:
         """The arguments of each predicate."""
         length = len(trees[0])
-        pairs = []
-        for sense in senses:
-            tree, row = trees[sense.sentence], batch[sense.sentence]
-            below = [tree.children(k) for k in range(length)]
-            pairs.append(candidates(row["heads"], row["relations"], below, sense.word))
-        places = [sense.sentence * length + sense.word for sense in senses]
-        rows = np.array(
-            [
-                (number, places[number], sense.sentence * length + pair.word, pair.path, pair.reach)
-                for number, (sense, some) in enumerate(zip(senses, pairs, strict=True))
-                for pair in some
-            ],
-            np.int64,
-        ).reshape(-1, 5)
+        heads = [[token.head for token in tree] for tree in trees]
+        below = [[tree.children(k) for k in range(length)] for tree in trees]
+        pairs = [candidates(heads[i], relations[i], below[i], k) for i, k, *_ in senses]
+        rows = np.array([pair for some in pairs for pair in some], np.int64).reshape(-1, 3)
         if not len(rows):
             yield from ((),) * len(senses)
             return
-        rolesets = [sense.roleset for sense in senses]
+        number = np.arange(len(senses)).repeat([len(some) for some in pairs])
+        sentence, word = np.array([sense[:2] for sense in senses]).T
+        places, rolesets = sentence * length + word, [sense.roleset for sense in senses]
+        licences = np.stack([self._lexicon.licence(r) for r in rolesets])[number]
         n = len(rows)
         if n == 1:  # as in read
-            rows = rows.repeat(2, 0)
+            rows, number = rows.repeat(2, 0), number.repeat(2)
         if len(places) == 1:
-            places, rolesets = places * 2, rolesets * 2
+            places, rolesets = places.repeat(2), rolesets * 2
         vectors, _ = self._senses
+        words = rows[:, 0] + sentence[number] * length
         none = np.zeros(vectors.shape[1], np.float32)
         labels, roles = self._arguments.run(
             None,
             {
-                "left": left[rows[:, 2]],
+                "left": left[words],
                 "hidden": hidden[places],
                 "sense": np.stack([none if r is None else vectors[r] for r in rolesets]),
                 "frame": np.stack([self._lexicon.frame(r) for r in rolesets]),
-                "predicate": rows[:, 0],
-                "path": rows[:, 3],
-                "reach": rows[:, 4],
-                "far": distance(rows[:, 2], rows[:, 1]),
+                "predicate": number,
+                "path": rows[:, 1],
+                "reach": rows[:, 2],
+                "far": distance(words, places[number]),
             },
         )
         labels, roles = labels[:n], roles[:n]
+        licensed = labels * licences
         at = 0
         for sense, some in zip(senses, pairs, strict=True):
             part = slice(at, at := at + len(some))
-            heads = [pair.word for pair in some]
-            yield self._decoded(trees[sense.sentence], sense, heads, labels[part], roles[part])
+            chosen = choose_labels(licensed[part], self._lexicon.labels)
+            heads_of = [word for word, *_ in some]
+            yield self._decoded(
+                trees[sense.sentence], sense, heads_of, chosen, labels[part], roles[part]
+            )
 
     def _decoded(
         self,
         tree: DependencyTree,
         sense: _Sense,
         heads: Sequence[int],
+        chosen: Sequence[tuple[int, int]],
         labels: Float32Array,
         roles: Float32Array,
     ) -> tuple[Argument, ...]:
         """A predicate's arguments in the order of their heads."""
-        chosen = choose_labels(labels * self._lexicon.licence(sense.roleset), self._lexicon.labels)
         others = {heads[row] for row, _ in chosen}
         found = []
         for row, label in chosen:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -61,7 +61,7 @@ class RoleLexicon:
         for lemma, names in content["lemmas"].items():
             self._by_lemma.setdefault(lemma, []).extend(places[name] for name in names.split())
         self._licence = lru_cache(None)(self._licence_of)
-        self._particles = lru_cache(None)(self._particles_of)
+        self._known = lru_cache(None)(self._known_of)
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
@@ -102,15 +102,21 @@ class RoleLexicon:
 
     def evidence(
         self, candidates: Sequence[int], following: Sequence[str], own: int | None = None
-    ) -> Float32Array:
-        """Each candidate's log frequency, and 1 or -1 by whether its particles follow (c, 2)."""
+    ) -> list[tuple[float, int]]:
+        """Each candidate's log frequency, and 1 or -1 by whether its particles follow."""
         near = {form.lower() for form in following}
         rows = []
         for index in candidates:
-            particles = self._particles(index)
-            follow = (1 if particles <= near else -1) if particles else 0
-            rows.append((_logarithm(float(self._rows[index][0]) - (index == own)), follow))
-        return np.array(rows, np.float32).reshape(-1, 2)
+            frequency, particles = self._known(index)
+            if index == own:
+                frequency = _logarithm(float(self._rows[index][0]) - 1)
+            rows.append((frequency, (1 if particles <= near else -1) if particles else 0))
+        return rows
+
+    def _known_of(self, index: int) -> tuple[float, frozenset[str]]:
+        """A roleset's log frequency, and its particles."""
+        particles = frozenset(_words_of(self.rolesets[index])[1:])
+        return _logarithm(float(self._rows[index][0])), particles
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         """What a roleset's arguments are like (frame_width,): log rates, whether seen at all,
@@ -160,9 +166,6 @@ class RoleLexicon:
                 found[label] += count
         return np.array([*found.values()]) / max(1.0, sum(seen for _, seen, _ in self._rows))
 
-    def _particles_of(self, index: int) -> frozenset[str]:
-        return frozenset(_words_of(self.rolesets[index])[1:])
-
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""
         return self._verbnet(index, label) if index is not None else ()
@@ -177,7 +180,6 @@ def _words_of(name: str) -> list[str]:
     return name.rpartition(".")[0].lower().split("_")
 
 
-@cache
 def _logarithm(count: float) -> float:
     return math.log(max(1.0, 1 + count))
 

@@ -55,21 +55,14 @@ def argument_tokens(
         others: The heads of the predicate's other arguments; they and what depends on them are
             left out.
     """
-    if label in _ONE_WORD:
+    below = tree.children(head)
+    if label in _ONE_WORD or not below:
         return (head,)
-    above, branch = tree[predicate].head, predicate
+    tokens = tree.tokens
+    above, branch = tokens[predicate].head, predicate
     while above >= 0 and above != head:
-        above, branch = tree[above].head, above
-    stack = []
-    for child in tree.children(head):
-        if above == head:
-            relation = tree[child].relation.partition(":")[0]
-            carried = tree[branch].relation.partition(":")[0] in _CARRIERS
-            if child == branch or (
-                relation in _OF_CLAUSE or child < branch if carried else relation in _OF_HEAD
-            ):
-                continue
-        stack.append(child)
+        above, branch = tokens[above].head, above
+    stack = _of_argument(tree, head, branch) if above == head else list(below)
     found = [head]
     while stack:
         word = stack.pop()
@@ -77,8 +70,22 @@ def argument_tokens(
             found.append(word)
             stack.extend(tree.children(word))
     found.sort()
-    while tree[found[0]].pos == "PUNCT" and found[0] != head:
+    while found[0] != head and tokens[found[0]].pos == "PUNCT":
         del found[0]
-    while tree[found[-1]].pos == "PUNCT" and found[-1] != head:
+    while found[-1] != head and tokens[found[-1]].pos == "PUNCT":
         del found[-1]
     return tuple(found)
+
+
+def _of_argument(tree: DependencyTree, head: int, branch: int) -> list[int]:
+    """The dependents of a head above the predicate that belong to the argument, without the branch
+    of the predicate.
+    """
+    carried = tree[branch].relation.partition(":")[0] in _CARRIERS
+    kept = []
+    for child in tree.children(head):
+        relation = tree[child].relation.partition(":")[0]
+        outside = relation in _OF_CLAUSE or child < branch if carried else relation in _OF_HEAD
+        if child != branch and not outside:
+            kept.append(child)
+    return kept

@@ -19,18 +19,21 @@ def best_tree(scores: Float32Array) -> list[int]:
 
     ``scores`` (n, n + 1) holds for each word the score of each head, column 0 for the root.
     """
-    n = len(scores)
-    heads = [int(h) for h in scores.argmax(1)]
+    heads: list[int] = scores.argmax(1).tolist()
     if heads.count(0) == 1 and _cycle([-1, *heads]) is None:
         return heads
+    n = len(scores)
     full = np.full((n + 1, n + 1), -np.inf)
     full[1:] = scores
     np.fill_diagonal(full, -np.inf)
-    # One root: any tree with one root word beats all with more once each use of the root costs more
-    # than all the rest.
-    finite = full[np.isfinite(full)]
-    full[1:, 0] -= (finite.max() - finite.min() + 1) * (n + 1)
-    return _edmonds(full)[1:]
+    found = _edmonds(full)
+    if found.count(0) > 1:
+        # One root: any tree with one root word beats all with more once each use of the root costs
+        # more than all the rest.
+        finite = full[np.isfinite(full)]
+        full[1:, 0] -= (finite.max() - finite.min() + 1) * (n + 1)
+        found = _edmonds(full)
+    return found[1:]
 
 
 def _cycle(heads: list[int]) -> list[int] | None:
@@ -58,7 +61,7 @@ def _cycle(heads: list[int]) -> list[int] | None:
 def _edmonds(scores: Float64Array) -> list[int]:
     """The best heads for ``scores`` (m, m), [dependent, head], node 0 the root; heads[0] is -1."""
     m = len(scores)
-    heads = [-1, *(int(h) for h in scores[1:].argmax(1))]
+    heads = [-1, *scores[1:].argmax(1).tolist()]
     cycle = _cycle(heads)
     if cycle is None:
         return heads

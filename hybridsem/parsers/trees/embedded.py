@@ -153,19 +153,25 @@ class EmbeddedTrees(Reread):
         )
         relations = relations.reshape(heads.shape)
 
+        # "root" goes with the root and with nothing else, whatever the classifier says.
         names, kinds = self._inventory["relations"], self._inventory["tags"]
+        root, other = names.index("root"), names.index("dep")
+        relations = np.where(relations == root, other, relations)
+        relations[heads == 0] = root
+
         trees = []
-        for row, (sentence, words) in enumerate(zip(sentences, spans, strict=True)):
+        rows = zip(tags.tolist(), (heads - 1).tolist(), relations.tolist(), strict=True)
+        read = zip(sentences, spans, encoded, rows, strict=True)
+        for sentence, words, one, (of_tags, governors, of_relations) in read:
             tokens = []
-            for k, (start, end) in enumerate(words):
-                form = sentence[start:end]
-                pos, head = kinds[tags[row, k]], int(heads[row, k]) - 1
-                # "root" goes with the root and with nothing else, whatever the classifier says.
-                relation = names[relations[row, k]]
-                if (relation == "root") != (head < 0):
-                    relation = "root" if head < 0 else "dep"
-                tokens.append(Token(form, self._lemma(form, pos), pos, head, relation, start, end))
-            trees.append(DependencyTree(sentence, tuple(tokens), encoded[row].truncated))
+            for (start, end), tag, head, relation in zip(
+                words, of_tags, governors, of_relations, strict=True
+            ):
+                form, pos = sentence[start:end], kinds[tag]
+                tokens.append(
+                    Token(form, self._lemma(form, pos), pos, head, names[relation], start, end)
+                )
+            trees.append(DependencyTree(sentence, tuple(tokens), one.truncated))
         if self.labeller is None:
             return trees
         labelled = zip(trees, self.labeller.read(trees, inputs["words"], states), strict=True)
@@ -178,11 +184,17 @@ class EmbeddedTrees(Reread):
         forms = [
             [text[a:b] for a, b in words] for text, words in zip(sentences, spans, strict=True)
         ]
-        pooled = [
-            pool(one.pieces, one.offsets, words) for one, words in zip(encoded, spans, strict=True)
-        ]
+        # The words of all sentences are pooled at once, as if one text stood behind the other.
+        pieces = np.array([offset for one in encoded for offset in one.offsets], np.int64)
+        pieces, places = pieces.reshape(-1, 2), np.array(spans, np.int64)
+        begins = np.arange(len(spans)) * max(pieces.max(initial=0), places.max(initial=0))
+        pooled = pool(
+            np.concatenate([one.pieces for one in encoded]),
+            pieces + begins.repeat([len(one.offsets) for one in encoded])[:, None],
+            places + begins[:, None, None],
+        )
         return {
-            "words": np.stack(pooled),
+            "words": pooled.reshape(len(sentences), -1, pooled.shape[-1]),
             "shapes": np.array(
                 [[shape(form, k == 0) for k, form in enumerate(row)] for row in forms], np.int64
             ),

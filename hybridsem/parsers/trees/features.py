@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import Float32Array, IntArray
 
 __all__ = ["N_SUFFIXES", "SHAPES", "pool", "shape", "suffix"]
 
@@ -34,37 +34,30 @@ SHAPES = (
 N_SUFFIXES = 4096
 CACHED = 16_384
 
+Span = tuple[int, int]
+
 _SHAPE = {name: index for index, name in enumerate(SHAPES)}
 
 
 def pool(
-    pieces: Float32Array, offsets: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
+    pieces: Float32Array, offsets: IntArray | Sequence[Span], spans: IntArray | Sequence[Span]
 ) -> Float32Array:
     """The mean over the pieces that overlap each span; a span without a piece gets zeros.
 
-    ``offsets`` and ``spans`` are in order, so one walk over both is enough.
+    ``offsets`` and ``spans`` are in order.
     """
-    if len(offsets) == len(spans) and all(
-        o[0] == s[0] and o[1] == s[1] for o, s in zip(offsets, spans, strict=True)
-    ):
-        return pieces  # the usual case: every word is one piece
-    first, last = np.empty(len(spans), np.intp), np.empty(len(spans), np.intp)
-    at = 0
-    for row, (start, end) in enumerate(spans):
-        while at and offsets[at - 1][1] > start:
-            at -= 1
-        while at < len(offsets) and offsets[at][1] <= start:
-            at += 1
-        stop = at
-        while stop < len(offsets) and offsets[stop][0] < end:
-            stop += 1
-        first[row], last[row] = at, stop
-    rows = np.zeros((len(spans), pieces.shape[-1] if pieces.ndim == 2 else 0), np.float32)
-    for row, (a, b) in enumerate(zip(first, last, strict=True)):
-        if b - a == 1:
-            rows[row] = pieces[a]
-        elif b > a:
-            rows[row] = pieces[a:b].mean(0)
+    begins, ends = np.reshape(offsets, (-1, 2)).T
+    starts, stops = np.reshape(spans, (-1, 2)).T
+    first = np.searchsorted(ends, starts, "right")
+    count = np.maximum(np.searchsorted(begins, stops) - first, 0)
+    if (count == 1).all():  # the usual case: every word is one piece
+        return pieces[first]
+    rows = np.zeros((len(count), pieces.shape[-1]), np.float32)
+    for nth in range(count.max(initial=0)):
+        some = np.flatnonzero(count > nth)
+        more = pieces[first[some] + nth]
+        rows[some] = rows[some] + more if nth else more
+    rows /= np.maximum(count, 1)[:, None]
     return rows
 
 

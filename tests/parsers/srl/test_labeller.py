@@ -139,8 +139,8 @@ def pairs(of: DependencyTree, predicate: int) -> list[tuple[str, tuple[int, int]
     below = [of.children(k) for k in range(len(of))]
     ways = {number: way for way, number in REACH.items()}
     return [
-        (of[p.word].text, ways[p.reach])
-        for p in candidates([t.head for t in of], relations, below, predicate)
+        (of[word].text, ways[reach])
+        for word, _, reach in candidates([t.head for t in of], relations, below, predicate)
     ]
 
 
@@ -159,14 +159,14 @@ def test_candidates_of_any_tree(of: DependencyTree) -> None:
     below = [of.children(k) for k in range(len(of))]
     for predicate in range(len(of)):
         found = candidates(heads, [0] * len(of), below, predicate)
-        words = [pair.word for pair in found]
+        words = [word for word, _, _ in found]
         assert predicate not in words
         assert len(words) == len(set(words))
         assert {
             *of.children(predicate),
             *(h for h in heads[predicate : predicate + 1] if h >= 0),
         } <= set(words)
-        assert all(0 <= pair.path < PATHS and pair.reach in REACH.values() for pair in found)
+        assert all(0 <= path < PATHS and reach in REACH.values() for _, path, reach in found)
 
 
 def test_columns() -> None:
@@ -277,8 +277,8 @@ def test_what_is_known_of_words(lexicon: RoleLexicon) -> None:
 
 
 def test_what_is_known_of_rolesets(lexicon: RoleLexicon) -> None:
-    assert lexicon.evidence((0, 1), ["it", "UP"])[:, 1].tolist() == [0, 1]
-    assert lexicon.evidence((0, 1), ["down"])[:, 1].tolist() == [0, -1]
+    assert [follow for _, follow in lexicon.evidence((0, 1), ["it", "UP"])] == [0, 1]
+    assert [follow for _, follow in lexicon.evidence((0, 1), ["down"])] == [0, -1]
     frame = lexicon.frame(0)
     assert frame.shape == (lexicon.frame_width,) == (5 * len(CORE),)
     assert frame[len(CORE) : 2 * len(CORE)].tolist() == [1, 1, 0, 0, 0, 0]
