@@ -183,10 +183,9 @@ class DependencyTree:
         >>> DependencyTree("It rains", (it, rains)).subtree(1)
         (0, 1)
         """
-        found, stack = [], [index]
-        while stack:
-            found.append(stack.pop())
-            stack.extend(self._children[found[-1]])
+        found = [index]
+        for word in found:  # those below it are appended meanwhile
+            found += self._children[word]
         return tuple(sorted(found))
 
     def phrase(self, tokens: Sequence[int]) -> str:

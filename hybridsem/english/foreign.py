@@ -106,6 +106,7 @@ MIN_LETTERS = 5
 READ = 2000
 """Characters of a text that are looked at: about what the encoder reads."""
 
+_NOT_LATIN = re.compile("[^\\0-\u024f\u1e00-\u1eff]")
 _CODE = re.compile(r"[/@\\_=<>{}]")
 _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
 """A word, but no part of a number or an address."""
@@ -124,21 +125,17 @@ def is_foreign(text: str, is_piece: Callable[[str], bool]) -> bool:
     text = text[:READ]
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
-        letters = [sign for sign in text if sign.isalpha()]
-        others = sum(not _is_latin(letter) for letter in letters)
-        if others >= MIN_LETTERS and 2 * others > len(letters):
+        others = sum(map(str.isalpha, _NOT_LATIN.findall(text)))
+        if others >= MIN_LETTERS and 2 * others > sum(map(str.isalpha, text)):
             return True
-    prose = " ".join(token for token in text.split() if not _CODE.search(token))
-    words = set(_WORD.findall(prose))
+    if _CODE.search(text):
+        text = " ".join(token for token in text.split() if not _CODE.search(token))
+    words = set(_WORD.findall(text))
     if len(words) < MIN_WORDS:
         return False
     says = [_says(word, is_piece) for word in words]
     least = MIN_SCORE if max(says) > UNKNOWN else UNKNOWN_SCORE
     return sum(says) >= max(least, MIN_SHARE * len(words))
-
-
-def _is_latin(letter: str) -> bool:
-    return letter < "\u0250" or "\u1e00" <= letter <= "\u1eff"
 
 
 def _says(word: str, is_piece: Callable[[str], bool]) -> float:

@@ -17,6 +17,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -227,7 +228,7 @@ class SemanticRoles(Reread):
             for token in tree
         ]
         marker, below = columns(forms, heads, relations, list(names))
-        inputs = {
+        inputs: dict[str, Any] = {
             "tags": np.array([tags.get(token.pos, tags["X"]) for token in tokens], np.int64),
             "relations": np.array(relations, np.int64),
             "marker": marker,
@@ -287,15 +288,12 @@ class SemanticRoles(Reread):
             return [0] * len(words)
         vectors, bias = self._senses
         alike = (vectors[places] * query[rows]).sum(1) + bias[places]
-        scores = (alike + (np.array(evidence, np.float32) * self._trust).sum(1)).tolist()
-        best, at = [], 0
+        scores = alike + (np.array(evidence, np.float32) * self._trust).sum(1)
+        each = iter(scores.tolist())
+        best = []
         for some in known:
-            if len(some) < 2:
-                best.append(0)
-                continue
-            part = scores[at : at + len(some)]
+            part = list(islice(each, len(some))) if len(some) > 1 else [0.0]
             best.append(part.index(max(part)))
-            at += len(some)
         return best
 
     def _arguments_of(

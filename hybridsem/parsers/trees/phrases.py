@@ -37,6 +37,11 @@ class Phrases:
         ]
         self.relation = [token.relation for token in tokens]
         self.base = [_BASES.get(label) or _base(label) for label in self.relation]
+        self._is_content = [
+            token.pos not in _FUNCTION_POS and low not in _NO_CONTENT
+            for token, low in zip(tokens, self.lower, strict=True)
+        ]
+        self._particles = {i for i, name in enumerate(self.relation) if name == "compound:prt"}
         self._subtrees: dict[int, tuple[int, ...]] = {}
 
     def subtree(self, i: int) -> tuple[int, ...]:
@@ -63,15 +68,11 @@ class Phrases:
 
     def content(self, tokens: Iterable[int]) -> list[int]:
         """Those of ``tokens`` that are content words."""
-        return [
-            t
-            for t in tokens
-            if self.tokens[t].pos not in _FUNCTION_POS and self.lower[t] not in _NO_CONTENT
-        ]
+        return [t for t in tokens if self._is_content[t]]
 
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
         """A filler of ``tokens``, with its content words and verb particles, or all its words."""
-        ordered = tuple(dict.fromkeys(sorted(tokens)))
+        ordered = tuple(sorted(set(tokens)))
         first, last = 0, len(ordered)
         while first < last - 1 and self.tokens[ordered[first]].pos == "PUNCT":
             first += 1
@@ -79,9 +80,8 @@ class Phrases:
             last -= 1
         ordered = ordered[first:last]
         chosen = self.content(ordered)
-        particles = [t for t in ordered if self.relation[t] == "compound:prt"]
-        if chosen and particles:
-            chosen = sorted({*chosen, *particles})
+        if chosen and not self._particles.isdisjoint(ordered):
+            chosen = sorted({*chosen, *self._particles.intersection(ordered)})
         elif not chosen:
             chosen = [
                 t for t in ordered if self.tokens[t].pos not in ("PUNCT", "ADP", "DET", "PART")

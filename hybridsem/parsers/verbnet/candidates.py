@@ -39,6 +39,8 @@ OBLIQUE_RANK = 6
 ELSEWHERE = -1
 """The head of a candidate that the predicate shares with another clause."""
 
+_ROLES = tuple(Role)
+
 
 class Candidate(NamedTuple):
     """A phrase that is to stand in a role; the one of lowest ``rank`` chooses first."""
@@ -70,7 +72,7 @@ def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]
         tokens_of.setdefault(role, []).extend(tokens)
         heads.setdefault(role, head if head in tokens else phrases.head_of(tokens))
     return {
-        role: phrases.filler(tokens_of[role], heads[role]) for role in Role if role in tokens_of
+        role: phrases.filler(tokens_of[role], heads[role]) for role in _ROLES if role in tokens_of
     }
 
 

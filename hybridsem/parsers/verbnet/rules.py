@@ -108,8 +108,9 @@ class _Reader:
 
     def read(self) -> tuple[Frame, ...]:
         found = [self.frame(self.main())]
-        size = len(self.clauses.tokens)
-        while heads := [i for i in range(size) if i not in self.framed and self.has_frame(i)]:
+        base, is_predicate = self.clauses.base, self.clauses.is_predicate
+        predicates = {i for i, name in enumerate(base) if name in CLAUSES and is_predicate(i)}
+        while heads := sorted((predicates | self.asides) - self.framed):
             for i in heads:
                 if i not in self.framed:
                     found.append(self.frame(i))
@@ -126,11 +127,6 @@ class _Reader:
             self.asides.add(clauses.tree.root)
             return clauses.reported
         return clauses.tree.root
-
-    def has_frame(self, i: int) -> bool:
-        """Whether a word has a frame of its own."""
-        is_clause = self.clauses.base[i] in CLAUSES
-        return i in self.asides or (is_clause and self.clauses.is_predicate(i))
 
     def frame(self, head: int) -> Frame:
         """The frame of the predicate ``head`` (of the verb it leads to, for "has to go")."""
