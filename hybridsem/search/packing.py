@@ -169,8 +169,7 @@ def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
         ),
         struct.pack(f"<{len(numbers)}d", *(number for _, number in numbers)),
     ]
-    packed = b"".join(parts)
-    return packed if _same(unpack(packed, vocabulary), sentence) else _whole(sentence)
+    return b"".join(parts) if _comes_back(sentence, tokens, vocabulary) else _whole(sentence)
 
 
 def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
@@ -316,12 +315,27 @@ def lemmas_of(packed: bytes, vocabulary: Vocabulary) -> set[int]:
     return {vocabulary.lemma[numbers[token]] for token in words}
 
 
-def _same(one: SentenceWords, two: SentenceWords) -> bool:
-    return all(
-        np.array_equal(one.weights, two.weights)
-        if field.name == "weights"
-        else getattr(one, field.name) == getattr(two, field.name)
-        for field in fields(SentenceWords)
+def _comes_back(sentence: SentenceWords, tokens: Sequence[int], vocabulary: Vocabulary) -> bool:
+    """Whether what is not kept of a sentence can be worked out again, and the rest is as long as it
+    must be.
+
+    Args:
+        sentence: As it is.
+        tokens: The numbers of its tokens.
+        vocabulary: Knows these.
+    """
+    words, places, size = sentence.words, sentence.places, len(tokens)
+    of_tokens = [getattr(sentence, name) for name in (*MARKS, "negations")]
+    of_words = places, sentence.coordinated, sentence.numbers, sentence.weights
+    ends = [place.governor for of_word in places for place in of_word]
+    return (
+        max((*words, *ends), default=size) < size
+        and all(len(one) == size for one in of_tokens)
+        and all(len(one) == len(words) for one in of_words)
+        and all(number == number for number in sentence.numbers)  # not NaN
+        and [vocabulary.weights[tokens[i]] for i in words] == sentence.weights.tolist()
+        and function_words_of(words, sentence.lemmas) == sentence.function_words
+        and dependents_of(words, places, sentence.lemmas) == sentence.dependents
     )
 
 
