@@ -9,6 +9,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterable
+from typing import Any
 from urllib.parse import quote
 
 __all__ = [
@@ -92,6 +93,19 @@ class HybridSemError(Exception):
     def __init__(self, *args: object) -> None:
         shown = (_page(redacted(arg)) if isinstance(arg, str) else arg for arg in args)
         super().__init__(*shown)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled as it is: what it was made from, of which its class makes the message, is gone.
+        return _as_it_was, (type(self), self.args, self.__dict__)
+
+
+def _as_it_was(
+    kind: type[HybridSemError], args: tuple[object, ...], said: dict[str, Any]
+) -> HybridSemError:
+    """An error from its pickle."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(said)
+    return error
 
 
 class InputError(HybridSemError, ValueError):

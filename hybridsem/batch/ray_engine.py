@@ -1,17 +1,18 @@
-"""An engine on a Ray cluster, through Ray Data."""
+"""Chunks of work on a Ray cluster, through Ray Data; with it an engine that scores pairs."""
 
 from __future__ import annotations
 
+import functools
 import itertools
-import json
 import logging
 import os
+import pickle
 import re
 import secrets
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from hybridsem._utils.extras import extra
 from hybridsem.batch.work import (
@@ -25,7 +26,9 @@ from hybridsem.batch.work import (
 )
 from hybridsem.errors import HybridSemError, InputError
 
-__all__ = ["RayEngine"]
+__all__ = ["RayEngine", "RayWorkers"]
+
+Chunk, Made = TypeVar("Chunk"), TypeVar("Made")
 
 GROUP = 256
 """Chunks that are given to Ray Data at once."""
@@ -37,8 +40,9 @@ TRIES = 5
 _NAMES_AN_ERROR = re.compile(r"[\w.]+(Error|Exception): ")
 
 
-class RayEngine:
-    """Scores on the nodes of a Ray cluster, one process a CPU; hybridsem must be installed there.
+class RayWorkers:
+    """Does the same to chunk after chunk on the nodes of a Ray cluster, one process a CPU;
+    hybridsem must be installed there.
 
     What was at work on a node that is lost is done again on another.
 
@@ -46,23 +50,15 @@ class RayEngine:
         make: Makes the pipeline, once in a process.
         address: The cluster's; ``auto`` is the one that this machine belongs to, None a Ray of its
             own on this machine, unless the process is connected already.
-        details: Results hold each role's similarity and the model's own figures.
         group: Chunks that are given to Ray Data at once.
     """
 
     def __init__(
-        self,
-        make: Callable[[], Scorer],
-        address: str | None = None,
-        *,
-        details: bool = False,
-        group: int = GROUP,
+        self, make: Callable[[], Any], address: str | None = None, *, group: int = GROUP
     ) -> None:
-        self.make, self.details, self.group = make, details, group
-        self.token, self._numbers = (
-            secrets.token_hex(8),
-            itertools.count(),
-        )  # of chunks, over all runs
+        self.make, self.group = make, group
+        self.token = secrets.token_hex(8)
+        self._numbers, self._jobs = itertools.count(), itertools.count()  # over all runs
         self.ray = _ray()
         self._connected_here = not self.ray.is_initialized()
         if self._connected_here:
@@ -77,45 +73,96 @@ class RayEngine:
         counter = self.ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(_Begun)
         self.begun = counter.remote()
 
-    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
-        """The results of every chunk, in order; reads one group of chunks ahead."""
+    def map(
+        self,
+        begin: Callable[[Any], Callable[[Chunk], Made]],
+        chunks: Iterable[Chunk],
+        item: str = "text",
+    ) -> Iterator[Made]:
+        """What is made of every chunk, in order; reads one group of chunks ahead.
+
+        Args:
+            begin: Is given a process's pipeline and returns what is done to each chunk there. A
+                function or class of a module, or a :func:`functools.partial` of one; what it holds
+                is sent to each node once.
+            chunks: Sequences of items.
+            item: What the chunks are made of, for messages.
+
+        Raises:
+            HybridSemError: What was raised there of these, as it was; a chunk over which processes
+                die; what Ray says of a cluster that fails.
+        """
+        job = f"{self.token}-{next(self._jobs)}"
+        given = self.ray.put((self.make, begin))
         source = zip(self._numbers, chunks, strict=False)
         while group := list(itertools.islice(source, self.group)):
-            yield from self._run(group)
+            yield from self._run(group, _Job(self.token, job, item, given, self.begun))
 
-    def _run(self, group: list[tuple[int, list[Texts]]]) -> Iterator[list[Result]]:
+    def _run(self, group: list[tuple[int, Chunk]], job: _Job) -> Iterator[Any]:
         import ray.data
 
         context = ray.data.DataContext.get_current()
         context.execution_options.preserve_order = True
         context.enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)
-        score: Any = _scored  # Ray's types know functions of one argument
-        rows = [{"chunk": number, "pairs": json.dumps(chunk)} for number, chunk in group]
+        work: Any = _worked  # Ray's types know functions of one argument
+        rows = [{"number": number, "chunk": pickle.dumps(chunk)} for number, chunk in group]
         data = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
-            score,
+            work,
             batch_size=None,  # a block, which is a chunk
-            fn_args=(self.make, self.token, self.details, self.begun),
+            fn_args=(job,),
             num_cpus=1,
         )
         try:
             for (number, _), row in zip(group, data.iter_rows(), strict=True):
-                if row["chunk"] != number:
+                if row["number"] != number:
                     raise HybridSemError(
-                        f"Ray gave the results of chunk {row['chunk']} for those of chunk {number}"
+                        f"Ray gave the results of chunk {row['number']} for those of chunk {number}"
                     )
-                if row["problem"]:
-                    raise HybridSemError(row["problem"])
-                yield [Result.from_list(result) for result in json.loads(row["results"])]
+                made = pickle.loads(row["made"])
+                if isinstance(made, HybridSemError):
+                    raise made
+                yield made
         except ray.exceptions.RayError as error:
             said = str(error).strip().splitlines()
             why = next((line for line in said if _NAMES_AN_ERROR.match(line)), said[-1])
             raise HybridSemError(f"the Ray cluster failed: {why}") from error
 
     def close(self) -> None:
-        """Leave the cluster, if it was this engine that went there."""
+        """Leave the cluster, if it was this that went there."""
         if self._connected_here:
             self.ray.shutdown()
+
+
+class RayEngine(RayWorkers):
+    """Scores on the nodes of a Ray cluster.
+
+    Args:
+        make: As for :class:`RayWorkers`.
+        address: As for :class:`RayWorkers`.
+        details: Results hold each role's similarity and the model's own figures.
+        group: As for :class:`RayWorkers`.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Scorer],
+        address: str | None = None,
+        *,
+        details: bool = False,
+        group: int = GROUP,
+    ) -> None:
+        super().__init__(make, address, group=group)
+        self.details = details
+
+    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
+        """The results of every chunk, in order; reads one group of chunks ahead."""
+        return self.map(functools.partial(_scorer, details=self.details), chunks, "pair")
+
+
+def _scorer(pipeline: Scorer, details: bool) -> Callable[[list[Texts]], list[Result]]:
+    """What is done to chunks of pairs."""
+    return lambda texts: score_texts(pipeline, texts, details)
 
 
 class _Begun:
@@ -130,38 +177,57 @@ class _Begun:
         return self.times[chunk]
 
 
-_PIPELINES: dict[str, Scorer] = {}
-"""The pipeline of a worker process, kept from task to task, by the token of its engine."""
+class _Job(NamedTuple):
+    """What a process is told: of whose engine the pipeline is, what is done to its chunks, a
+    reference to what makes the one and begins the other, and to the count of beginnings.
+    """
+
+    engine: str
+    name: str
+    item: str
+    given: Any
+    begun: Any
 
 
-def _scored(
-    batch: Any, make: Callable[[], Scorer], token: str, details: bool, begun: Any
-) -> dict[str, Any]:
-    """The results of a block of one chunk, in a worker process, or what is wrong."""
-    if token not in _PIPELINES:
-        os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
-        _PIPELINES.clear()
-        _PIPELINES[token] = pipeline = make()
-        if isinstance(pipeline, Remembers):
-            pipeline.remember(SENTENCES_HELD)
-    number, texts = (
-        int(batch["chunk"][0]),
-        [(one, two) for one, two in json.loads(batch["pairs"][0])],
-    )
-    results: list[Result] = []
-    problem = ""
-    if _ray().get(begun.again.remote(number)) > TRIES:
-        problem = died(f"{TRIES} times", number, texts)
+class _Process:
+    """What a worker process holds from task to task."""
+
+    engine = job = ""
+    pipeline: Any = None
+    work: Callable[[Any], Any]
+
+    def ready(self, job: _Job) -> Callable[[Any], Any]:
+        """What is done to chunks; the pipeline is made where the last task had another."""
+        if self.job != job.name:
+            make, begin = _ray().get(job.given)
+            if self.engine != job.engine:
+                os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
+                self.engine = self.job = ""
+                self.pipeline = None  # two at once may be too large
+                self.pipeline = make()
+                if isinstance(self.pipeline, Remembers):
+                    self.pipeline.remember(SENTENCES_HELD)
+                self.engine = job.engine
+            self.work = begin(self.pipeline)
+            self.job = job.name
+        return self.work
+
+
+_PROCESS = _Process()
+
+
+def _worked(batch: Any, job: _Job) -> dict[str, Any]:
+    """What is made of a block of one chunk, in a worker process, or what is wrong."""
+    number, chunk = int(batch["number"][0]), pickle.loads(batch["chunk"][0])
+    made: Any
+    if _ray().get(job.begun.again.remote(number)) > TRIES:
+        made = HybridSemError(died(f"{TRIES} times", number, chunk, job.item))
     else:
         try:
-            results = score_texts(_PIPELINES[token], texts, details)
+            made = _PROCESS.ready(job)(chunk)
         except HybridSemError as error:
-            problem = str(error)
-    return {
-        "chunk": batch["chunk"],
-        "results": [json.dumps([result.to_list() for result in results])],
-        "problem": [problem],
-    }
+            made = error
+    return {"number": batch["number"], "made": [pickle.dumps(made)]}
 
 
 def _reach(address: str | None) -> None:

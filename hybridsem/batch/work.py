@@ -241,11 +241,18 @@ def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
     return found
 
 
-def died(often: str, number: int, chunk: Sequence[Texts]) -> str:
-    """What is said of a chunk whose process died as often as it was tried."""
+def died(often: str, number: int, chunk: Sequence[object], item: str = "pair") -> str:
+    """What is said of a chunk whose process died as often as it was tried.
+
+    Args:
+        often: How often.
+        number: Of the chunk.
+        chunk: What was in it.
+        item: What that is called.
+    """
     return (
-        f"a worker process died {often} over chunk {number} ({len(chunk)} pairs); its first "
-        f"pair is {chunk[0]!r:.160}; "
+        f"a worker process died {often} over chunk {number} ({len(chunk)} {item}s); its first "
+        f"{item} is {chunk[0]!r:.160}; "
         "perhaps memory ran out: use fewer workers"
     )
 
