@@ -6,7 +6,7 @@ import itertools
 import logging
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
@@ -78,6 +78,7 @@ from hybridsem.search.mining import (
     least_cosine,
     mined,
 )
+from hybridsem.search.model import Chunk, Elsewhere, Made
 from hybridsem.search.ranking import ranked
 from hybridsem.search.surface import Surfaces
 from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
@@ -99,6 +100,9 @@ SPACES = {"plain": "embedded", "role": "role-encoder"}
 
 CHUNK = 1024
 """Pairs that are worked on at once; keeps memory flat."""
+
+SENT = 64
+"""Sentences that are read together elsewhere."""
 
 SENTENCES_HELD = 30_000
 """What is read of so many sentences is kept within a call that compares a sentence with many."""
@@ -180,6 +184,7 @@ class Pipeline:
         if calibration is not None:
             self._calibrate(str(calibration))
         self._memory: Memory | None = None
+        self._elsewhere: Elsewhere | None = None
         self._said: set[str] = set()
 
     def _learn(self, weights: str) -> None:
@@ -355,6 +360,38 @@ class Pipeline:
             yield
         finally:
             self.remember(0)
+
+    @contextmanager
+    def reading_elsewhere(self, elsewhere: Elsewhere) -> Iterator[None]:
+        """Within the body sentences are read in other processes, where they are many; the results
+        are the same.
+
+        Args:
+            elsewhere: The processes, whose pipelines are made of the same parts.
+        """
+        self._elsewhere = elsewhere
+        try:
+            yield
+        finally:
+            self._elsewhere = None
+
+    def mapped(
+        self, begin: Callable[[Any], Callable[[Chunk], Made]], chunks: Iterable[Chunk]
+    ) -> Iterator[Made]:
+        """What is made of every chunk, in order: here, or within :meth:`reading_elsewhere` there.
+
+        Args:
+            begin: Is given the pipeline, or one like it in another process, and returns what is
+                done to each chunk.
+            chunks: Anything that can be pickled.
+
+        >>> list(Pipeline().mapped(lambda nlp: nlp.truncated, [["It rains."], ["We left."]]))
+        [[False], [False]]
+        """
+        if self._elsewhere is None:
+            yield from map(begin(self), chunks)
+        else:
+            yield from self._elsewhere.map(begin, chunks)
 
     def similarity(self, sentence1: str, sentence2: str) -> float:
         """How alike two sentences are; their order changes nothing.
@@ -651,6 +688,7 @@ class Pipeline:
         return_documents: bool = False,
         explain: bool = False,
         on_error: str = "fail",
+        near: Float32Array | None = None,
     ) -> list[dict[str, Any]]: ...
 
     @overload
@@ -662,6 +700,7 @@ class Pipeline:
         return_documents: bool = False,
         explain: bool = False,
         on_error: str = "fail",
+        near: Float32Array | None = None,
     ) -> list[list[dict[str, Any]]]: ...
 
     def rank(
@@ -672,6 +711,7 @@ class Pipeline:
         return_documents: bool = False,
         explain: bool = False,
         on_error: str = "fail",
+        near: Float32Array | None = None,
     ) -> list[dict[str, Any]] | list[list[dict[str, Any]]]:
         """The documents in the order of their scores with the query, best first and equals in their
         order, as ``CrossEncoder.rank`` of sentence-transformers gives them: a dict each, with
@@ -688,6 +728,8 @@ class Pipeline:
             explain: Give the :class:`~hybridsem.Explanation` as ``explanation``.
             on_error: ``"fail"`` raises for the first document that is no sentence or has no score
                 and names it (from 0), ``"skip"`` leaves such documents out.
+            near: What :meth:`near` gives of the documents, all of them usable, where that is known;
+                for queries that come one after the other.
 
         >>> texts = ["The bank sued the newspaper.", "It rains.", "The newspaper sued the bank."]
         >>> found = Pipeline().rank("The newspaper was sued by the bank.", texts)
@@ -704,7 +746,10 @@ class Pipeline:
         with self.remembering():
             vectors = None
             if top_k is not None and top_k < len(chosen):
-                vectors = self.near(queries + chosen)
+                if near is None:
+                    vectors = self.near(queries + chosen)
+                elif (of_queries := self.near(queries)) is not None:
+                    vectors = np.concatenate([of_queries, near])
             rankings = ranked(self, queries, chosen, top_k, vectors)
             for asked, found in zip(queries, rankings, strict=True):
                 if on_error == "fail" and found.failed:
@@ -1022,8 +1067,9 @@ class Pipeline:
             known = {text: vector for text, (_, vector) in recalled.items() if vector is not None}
         new = list(dict.fromkeys(text for text in sentences if text not in known))
         chunks = [new[at : at + CHUNK] for at in range(0, len(new), CHUNK)]
+        vectors = self.mapped(_encoder, chunks)
         for some in tracked(chunks, len(new), "Encoding", progress):
-            found = dict(zip(some, self._encode(some), strict=True))
+            found = dict(zip(some, next(vectors), strict=True))
             known.update(found)
             if self._memory is not None:
                 self._memory.store_vectors(found)
@@ -1213,6 +1259,8 @@ class Pipeline:
 
     def _read_now(self, sentences: list[str], split: bool = False) -> _Reading:
         """What :meth:`_read` gives, by parser and encoder, in one pass where that is possible."""
+        if self._elsewhere is not None and len(sentences) > SENT and not split:
+            return self._read_elsewhere(sentences)
         parser, trees = self.parser, self._in_one_pass
         reads_roles = self.combiner.formalism is not None
         if trees is not None and isinstance(parser, ReadsTrees):
@@ -1230,6 +1278,13 @@ class Pipeline:
         elif self.combiner.reads_vectors:
             vectors = self._encode(sentences)
         return _Reading(structures, vectors, splits)
+
+    def _read_elsewhere(self, sentences: list[str]) -> _Reading:
+        chunks = [sentences[at : at + SENT] for at in range(0, len(sentences), SENT)]
+        read = list(self.mapped(_reader, chunks))
+        structures = [parsed for some in read for parsed in some.structures or ()]
+        vectors = [some.vectors for some in read if some.vectors is not None]
+        return _Reading(structures or None, np.concatenate(vectors) if vectors else None)
 
     @property
     def _in_one_pass(self) -> EmbeddedTrees | None:
@@ -1288,6 +1343,16 @@ class Pipeline:
             )
         _one_each("encoder", rows, sentences)
         return normalised(rows) if unit else rows
+
+
+def _encoder(nlp: Pipeline) -> Callable[[list[str]], Float32Array]:
+    """What gives unit vectors of usable sentences."""
+    return nlp._encode
+
+
+def _reader(nlp: Pipeline) -> Callable[[list[str]], _Reading]:
+    """What reads usable sentences."""
+    return nlp._read_now
 
 
 def _made(given: Mapping[str, Any]) -> Pipeline:

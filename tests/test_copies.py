@@ -12,6 +12,13 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.embeddings.words import EmbeddedWords
+from hybridsem.errors import (
+    FormatError,
+    HybridSemError,
+    MissingExtraError,
+    ParseError,
+    UnknownNameError,
+)
 from hybridsem.parsers.srl.labeller import labelled_trees
 
 PAIR = ("The dog chased the cat.", "The cat chased the dog.")
@@ -47,6 +54,21 @@ def test_parts_are_copied(nlp: Pipeline) -> None:
     again = copy.deepcopy(words)
     assert not again._cache
     assert (again.embed(["dog"]) == row).all()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FormatError("no number", "pairs.csv", 3),
+        MissingExtraError("spacy", "spacy"),
+        ParseError("has no words", "pair 3: ", (3,)),
+        UnknownNameError("model", "hybird", ["hybrid"]),
+    ],
+)
+def test_errors_are_what_they_were(error: HybridSemError) -> None:
+    found = loads(dumps(error))
+    assert type(found) is type(error)
+    assert (str(found), vars(found)) == (str(error), vars(error))
 
 
 def test_a_pipeline_goes_to_other_processes() -> None:

@@ -28,7 +28,8 @@ from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["RayEngine", "RayWorkers"]
 
-Chunk, Made = TypeVar("Chunk"), TypeVar("Made")
+Chunk = TypeVar("Chunk")
+Made = TypeVar("Made")
 
 GROUP = 256
 """Chunks that are given to Ray Data at once."""

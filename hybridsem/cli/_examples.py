@@ -32,12 +32,14 @@ EXAMPLES = {
     """,
     "encode": """
         hybridsem encode sentences.txt -o vectors.npy
+        hybridsem encode texts.parquet -o vectors.npy --engine ray --address auto
     """,
     "score": """
         hybridsem score pairs.csv -o scored.csv
         hybridsem score pairs.csv -o scored.csv --columns question,answer,rating
         hybridsem score pairs.jsonl.gz -o scored.parquet --details --on-error skip
         hybridsem score pairs.csv -o scored.csv --resume
+        hybridsem score pairs.parquet -o scored.parquet --engine ray --address auto
     """,
     "report": """
         hybridsem report scored.csv -o report.html
@@ -48,6 +50,7 @@ EXAMPLES = {
         hybridsem search idx/ "The newspaper was sued by the bank." --top-k 5
         hybridsem search idx/ --agent "a bank" --verb sue --theme newspaper
         hybridsem search idx/ --queries questions.txt --json
+        hybridsem search /shared/idx --queries questions.txt --engine ray --address auto
     """,
     "index": """
         hybridsem index build texts.parquet --column text -o idx/
@@ -56,9 +59,11 @@ EXAMPLES = {
     "index build": """
         hybridsem index build sentences.txt -o idx/
         hybridsem index build texts.parquet --column text -o idx/
+        hybridsem index build texts.parquet -o idx/ --engine ray --address auto
     """,
     "index append": """
         hybridsem index append idx/ more.jsonl
+        hybridsem index append idx/ more.jsonl --engine ray --address auto
     """,
     "index delete": """
         hybridsem index delete idx/ 17 42
@@ -75,16 +80,20 @@ EXAMPLES = {
     "rank": """
         hybridsem rank "A man sang." sentences.txt --top-k 10
         hybridsem rank --queries questions.csv articles.parquet --column body -k 5
+        hybridsem rank --queries questions.csv articles.csv --engine ray --address auto
     """,
     "mine": """
         hybridsem mine sentences.txt --threshold 0.85 -o paraphrases.csv
         hybridsem mine questions.csv answered.csv --top-k 1 --json
+        hybridsem mine sentences.txt -o paraphrases.csv --engine ray --address auto
     """,
     "dedup": """
         hybridsem dedup sentences.txt -o kept.txt --dropped gone.csv
+        hybridsem dedup sentences.txt -o kept.txt --engine ray --address auto
     """,
     "cluster": """
         hybridsem cluster comments.jsonl --threshold 0.7 --min-size 5 -o groups.csv
+        hybridsem cluster comments.jsonl -o groups.csv --engine ray --address auto
     """,
     "train": """
         hybridsem train rated.csv -o weights.json

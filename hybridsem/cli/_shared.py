@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENCODING",
+    "at_work",
+    "check_address",
     "complete_models",
     "counted",
+    "engine_options",
     "json_text",
     "make_pipeline",
     "model_options",
@@ -130,6 +134,47 @@ ENCODING = click.option(
     help="Of text inputs, such as cp1252 or utf-16; what is written is UTF-8.",
     shell_complete=names_of(lambda: ("utf-8", "utf-16", "cp1252", "latin-1")),
 )
+
+
+def engine_options(what: str = "does the work") -> Callable[[Callable[..., Any]], Any]:
+    """``--engine``, of which is told what it does, and ``--address``."""
+    engine = click.option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        default="local",
+        show_default=True,
+        help=f"What {what}: this machine, or a Ray cluster.",
+    )
+    address = click.option(
+        "--address",
+        help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this "
+        "machine.",
+    )
+    return lambda command: engine(address(command))
+
+
+def check_address(engine: str, address: str | None) -> None:
+    """A usage error for an address without Ray."""
+    if engine == "local" and address is not None:
+        raise click.UsageError("--address is for --engine ray")
+
+
+@contextmanager
+def at_work(pipeline: Any, engine: str, address: str | None) -> Iterator[None]:
+    """Have the engine read, where the pipeline can leave that to others."""
+    check_address(engine, address)
+    if engine == "local":
+        yield
+        return
+    from hybridsem.batch.identity import maker_of
+    from hybridsem.batch.ray_engine import RayWorkers
+
+    workers = RayWorkers(maker_of(pipeline), address)
+    try:
+        with pipeline.reading_elsewhere(workers):
+            yield
+    finally:
+        workers.close()
 
 
 def make_pipeline(parts: dict[str, str | None]) -> Pipeline:

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import ENCODING, counted, json_text, make_pipeline, part_options, say
+from hybridsem.cli._shared import (
+    ENCODING,
+    at_work,
+    counted,
+    engine_options,
+    json_text,
+    make_pipeline,
+    part_options,
+    say,
+)
 from hybridsem.cli._texts import (
     CACHE,
     COLUMN,
@@ -85,6 +94,7 @@ BINARY = (".arrow", ".feather", ".xlsx")
 @CACHE
 @FORCE
 @JSON
+@engine_options("reads the texts, which are compared here")
 def dedup(
     texts: str,
     output: str,
@@ -99,6 +109,8 @@ def dedup(
     cache: str | None,
     force: bool,
     as_json: bool,
+    engine: str,
+    address: str | None,
     **parts: str | None,
 ) -> None:
     """Drop the records of TEXTS that say the same as one that is kept, and nothing that has its
@@ -117,7 +129,7 @@ def dedup(
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
     pipeline = make_pipeline(parts)
     found = read_texts(texts, column, on_error, encoding)
-    with kept_in(pipeline, cache), naming_rows(found):
+    with kept_in(pipeline, cache), at_work(pipeline, engine, address), naming_rows(found):
         doubles = pipeline.deduplicate(
             found.texts,
             threshold=threshold,

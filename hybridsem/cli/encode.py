@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import ENCODING, counted, make_pipeline, model_options, say
+from hybridsem.cli._shared import (
+    ENCODING,
+    at_work,
+    counted,
+    engine_options,
+    make_pipeline,
+    model_options,
+    say,
+)
 from hybridsem.cli._texts import COLUMN, FORCE, LINES, ON_ERROR, PARQUET, in_chunks, prepared, table
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from hybridsem._typing import Float32Array
     from hybridsem.pairs.texts import TextRow
+    from hybridsem.pipeline import Pipeline
 
 __all__ = ["encode"]
 
@@ -38,6 +49,7 @@ LISTED = 5
 @click.option("--raw", is_flag=True, help="Vectors as the encoder gives them, not of length 1.")
 @ON_ERROR
 @FORCE
+@engine_options()
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 def encode(
     texts: str,
@@ -47,6 +59,8 @@ def encode(
     raw: bool,
     on_error: str,
     force: bool,
+    engine: str,
+    address: str | None,
     quiet: bool,
     **parts: str | None,
 ) -> None:
@@ -71,24 +85,34 @@ def encode(
     counts = {"texts": 0, "skipped": 0}
     cut: list[int] = []
     total = reader.progress[1]
-    with _writer(output, reader.rows_are, width) as write:
-        rows = in_chunks(iter(reader), CHUNK)
-        for chunk in tracked(rows, total or 0, "Encoding", not quiet and reader.rows_are == "row"):
-            problems = [problem(row.text) for row in chunk]
-            for row, what in zip(chunk, problems, strict=True):
-                if what is not None and on_error == "fail":
-                    hint = "(--on-error skip leaves such rows without a vector)"
-                    raise FormatError(f"{what} {hint}", reader.name, row.line, reader.rows_are)
-            usable = [row.text for row, what in zip(chunk, problems, strict=True) if what is None]
+
+    def usable(chunk: Sequence[TextRow]) -> list[int]:
+        """The places of the texts that have a vector."""
+        problems = [problem(row.text) for row in chunk]
+        for row, what in zip(chunk, problems, strict=True):
+            if what is not None and on_error == "fail":
+                hint = "(--on-error skip leaves such rows without a vector)"
+                raise FormatError(f"{what} {hint}", reader.name, row.line, reader.rows_are)
+        return [at for at, what in enumerate(problems) if what is None]
+
+    with (
+        at_work(pipeline, engine, address),
+        _writer(output, reader.rows_are, width) as write,
+    ):
+        chunks, given = tee(in_chunks(iter(reader), CHUNK))
+        chosen = ([chunk[at].text for at in usable(chunk)] for chunk in given)
+        made = pipeline.mapped(partial(_encoder, unit=not raw), chosen)
+        in_rows = not quiet and reader.rows_are == "row"
+        for chunk in tracked(chunks, total or 0, "Encoding", in_rows):
+            places, (found, cuts) = usable(chunk), next(made)
             vectors = np.full((len(chunk), width), np.nan, np.float32)
-            places = [at for at, what in enumerate(problems) if what is None]
-            vectors[places] = pipeline.encode(usable, unit=not raw)
+            vectors[places] = found
             flags = [False] * len(chunk)
-            for at, flag in zip(places, pipeline.truncated(usable), strict=True):
+            for at, flag in zip(places, cuts, strict=True):
                 flags[at] = flag
             write(chunk, vectors, flags)
             counts["texts"] += len(chunk)
-            counts["skipped"] += len(chunk) - len(usable)
+            counts["skipped"] += len(chunk) - len(places)
             cut += [row.line for row, flag in zip(chunk, flags, strict=True) if flag]
         if not counts["texts"]:
             raise InputError(f"no texts, got {texts!r}")
@@ -101,6 +125,13 @@ def encode(
         say(f"{counted(counts['texts'], 'vector')} of {width} numbers{skipped}")
         if isinstance(pipeline.combiner, HybridCombiner):
             say(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
+
+
+def _encoder(
+    pipeline: Pipeline, unit: bool
+) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
+    """What gives vectors of texts, and says which were cut."""
+    return lambda texts: (pipeline.encode(texts, unit=unit), pipeline.truncated(texts))
 
 
 Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]

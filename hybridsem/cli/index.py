@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import ENCODING, counted, json_text, make_pipeline, part_options, say
+from hybridsem.cli._shared import (
+    ENCODING,
+    at_work,
+    counted,
+    engine_options,
+    json_text,
+    make_pipeline,
+    part_options,
+    say,
+)
 from hybridsem.cli._texts import COLUMN, ON_ERROR
 from hybridsem.errors import FormatError, InputError
 
@@ -21,7 +32,8 @@ __all__ = ["index", "search"]
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 IDS = click.option("--ids", metavar="NAME", help="Column of the ids; rows are counted without.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead.")
-QUERIES = 256
+QUERIES, SENT = 256, 16
+"""Queries that are answered together, here and on a cluster."""
 
 
 @click.group(short_help="Texts in a folder, ready to be searched: build, append, delete, export")
@@ -47,6 +59,7 @@ def index() -> None:
 )
 @ON_ERROR
 @click.option("--force", is_flag=True, help="Replace an index that is there.")
+@engine_options("reads the texts")
 def build(
     texts: str,
     output: str,
@@ -56,6 +69,8 @@ def build(
     precision: str,
     on_error: str,
     force: bool,
+    engine: str,
+    address: str | None,
     **parts: str | None,
 ) -> None:
     """Read TEXTS, a file of a text a line (.txt), or with a column of texts (.csv, .tsv, .jsonl,
@@ -65,18 +80,19 @@ def build(
     """
     from hybridsem.search.index import Index
 
-    reader = _reader(texts, column, ids, encoding)
-    made = Index.build(
-        _texts(reader, on_error),
-        output,
-        make_pipeline(parts),
-        ids=(row.id for row in _reader(texts, column, ids, encoding)) if ids else None,
-        precision=precision,
-        on_error=on_error,
-        force=force,
-        progress=True,
-        total=_total(texts, reader),
-    )
+    reader, pipeline = _reader(texts, column, ids, encoding), make_pipeline(parts)
+    with at_work(pipeline, engine, address):
+        made = Index.build(
+            _texts(reader, on_error),
+            output,
+            pipeline,
+            ids=(row.id for row in _reader(texts, column, ids, encoding)) if ids else None,
+            precision=precision,
+            on_error=on_error,
+            force=force,
+            progress=True,
+            total=_total(texts, reader),
+        )
     say(f"{counted(len(made), 'text')} in {output}{_told(made)}")
 
 
@@ -87,6 +103,7 @@ def build(
 @ENCODING
 @IDS
 @ON_ERROR
+@engine_options("reads the texts")
 def append(
     folder: str,
     texts: str,
@@ -94,18 +111,22 @@ def append(
     encoding: str,
     ids: str | None,
     on_error: str,
+    engine: str,
+    address: str | None,
 ) -> None:
     """Add TEXTS, a file as for `build`, all of them or, should it fail, none."""
     from hybridsem.search.index import Index
 
     opened, reader = Index.open(folder), _reader(texts, column, ids, encoding)
-    added = opened.append(
-        _texts(reader, on_error),
-        ids=(_id(opened, row.id) for row in _reader(texts, column, ids, encoding)) if ids else None,
-        on_error=on_error,
-        progress=True,
-        total=_total(texts, reader),
-    )
+    named = (_id(opened, row.id) for row in _reader(texts, column, ids, encoding)) if ids else None
+    with at_work(opened.nlp, engine, address):
+        added = opened.append(
+            _texts(reader, on_error),
+            ids=named,
+            on_error=on_error,
+            progress=True,
+            total=_total(texts, reader),
+        )
     say(f"{counted(added, 'text')} added; the index has {len(opened)}, in {folder}{_told(opened)}")
 
 
@@ -245,6 +266,7 @@ def _role_options(command: Any) -> Any:
 )
 @click.option("--details", is_flag=True, help="Show what each score is made of.")
 @ENCODING
+@engine_options("answers --queries, where every node sees INDEX")
 @JSON
 def search(
     folder: str,
@@ -255,15 +277,19 @@ def search(
     approximate: bool,
     details: bool,
     encoding: str,
+    engine: str,
+    address: str | None,
     as_json: bool,
     **roles: str | None,
 ) -> None:
     """Find the texts of an INDEX that say what QUERY says, or in which somebody does something."""
-    from hybridsem.search.index import Index
+    from hybridsem.search.index import Index, searcher
 
     asked = {role: text for role, text in roles.items() if text is not None}
     if sum((query is not None, queries is not None, bool(asked))) != 1:
         raise click.UsageError("give one of: QUERY, --queries FILE, roles such as --agent")
+    if engine != "local" and queries is None:
+        raise click.UsageError("--engine ray is for many queries: --queries FILE")
     opened = Index.open(folder)
     how: dict[str, Any] = {"by": by, "exact": not approximate}
     if asked:
@@ -274,9 +300,16 @@ def search(
         _show(None, opened.search(query, top_k, **how), details, as_json)
         return
     assert queries is not None
-    for some in _chunks(_reader(queries, None, None, encoding)):
-        for one, hits in zip(some, opened.search(some, top_k, **how), strict=True):
-            _show(one, hits, details, as_json)
+    there = engine != "local"
+    chunks, given = tee(_chunks(_reader(queries, None, None, encoding), SENT if there else QUERIES))
+    seen = opened.contents.manifest
+    searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
+    with at_work(opened.nlp, engine, address):
+        here = (opened.search(some, top_k, **how) for some in given)
+        found = opened.nlp.mapped(searches, given) if there else here
+        for some in chunks:
+            for one, hits in zip(some, next(found), strict=True):
+                _show(one, hits, details, as_json)
 
 
 def _show(query: str | None, hits: list[Hit], details: bool, as_json: bool) -> None:
@@ -327,11 +360,16 @@ def _texts(reader: TextsReader, on_error: str) -> Iterator[object]:
         yield row.text
 
 
-def _chunks(reader: TextsReader) -> Iterator[list[str]]:
+def _chunks(reader: TextsReader, size: int) -> Iterator[list[str]]:
+    """The queries of a file, so many at a time."""
+    from hybridsem._utils.validation import problem
+
     some: list[str] = []
     for row in reader:
+        if (why := problem(row.text)) is not None:
+            raise FormatError(why, reader.name, row.line, reader.rows_are)
         some.append(row.text)
-        if len(some) == QUERIES:
+        if len(some) == size:
             yield some
             some = []
     if some:

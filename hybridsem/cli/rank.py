@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import ENCODING, counted, make_pipeline, model_options, say
+from hybridsem.cli._shared import (
+    ENCODING,
+    at_work,
+    counted,
+    engine_options,
+    make_pipeline,
+    model_options,
+    say,
+)
 from hybridsem.cli._texts import (
     CACHE,
     COLUMN,
@@ -24,7 +34,9 @@ from hybridsem.cli._texts import (
 )
 
 if TYPE_CHECKING:
+    from hybridsem._typing import Float32Array
     from hybridsem.cli._texts import Texts
+    from hybridsem.pipeline import Pipeline
 
 __all__ = ["cluster", "mine", "rank"]
 
@@ -47,6 +59,7 @@ THRESHOLD = click.FloatRange(-1, 1)
 @CACHE
 @FORCE
 @JSON
+@engine_options("reads the texts, and ranks them where there are --queries")
 def rank(
     query: str,
     documents: str,
@@ -60,6 +73,8 @@ def rank(
     cache: str | None,
     force: bool,
     as_json: bool,
+    engine: str,
+    address: str | None,
     **parts: str | None,
 ) -> None:
     """Order the texts of DOCUMENTS by their scores with QUERY, best first.
@@ -76,12 +91,27 @@ def rank(
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
     if details:
         columns["why"] = str
-    with kept_in(pipeline, cache), table(output, columns, as_json) as write:
+    with (
+        kept_in(pipeline, cache),
+        at_work(pipeline, engine, address),
+        table(output, columns, as_json) as write,
+    ):
+        few = top_k is not None and top_k < len(found.texts)
+        near = pipeline.near(found.texts) if few else None
+        ranks = partial(
+            _ranker,
+            documents=found.texts,
+            near=near,
+            top_k=top_k,
+            details=details,
+            on_error=on_error,
+        )
+        each = ([one_query] for one_query in asked)
+        # The documents of a single query are read elsewhere, and several queries ranked there.
+        rankings = pipeline.mapped(ranks, each) if len(asked) > 1 else map(ranks(pipeline), each)
         for one_query in asked:
             with naming_rows(found):
-                ranking = pipeline.rank(
-                    one_query, found.texts, top_k, explain=details, on_error=on_error
-                )
+                (ranking,) = next(rankings)
             for place, one in enumerate(ranking, start=1):
                 number = one["corpus_id"]
                 row: dict[str, Any] = {"query": one_query, "rank": place}
@@ -92,6 +122,20 @@ def rank(
                 elif details:
                     row["why"] = why(one["explanation"])
                 write(row)
+
+
+def _ranker(
+    pipeline: Pipeline,
+    documents: list[str],
+    near: Float32Array | None,
+    top_k: int | None,
+    details: bool,
+    on_error: str,
+) -> Callable[[Sequence[str]], list[list[dict[str, Any]]]]:
+    """What ranks the documents for queries."""
+    return lambda queries: pipeline.rank(
+        list(queries), documents, top_k, explain=details, on_error=on_error, near=near
+    )
 
 
 @click.command(short_help="Find the pairs of texts that say much the same.")
@@ -117,6 +161,7 @@ def rank(
 @CACHE
 @FORCE
 @JSON
+@engine_options("reads the texts, which are compared here")
 def mine(
     texts: str,
     others: str | None,
@@ -130,6 +175,8 @@ def mine(
     cache: str | None,
     force: bool,
     as_json: bool,
+    engine: str,
+    address: str | None,
     **parts: str | None,
 ) -> None:
     """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
@@ -149,6 +196,7 @@ def mine(
         columns["why"] = str
     with (
         kept_in(pipeline, cache),
+        at_work(pipeline, engine, address),
         table(output, columns, as_json) as write,
         naming_rows(first, second),
     ):
@@ -208,6 +256,7 @@ def _sizes(first: Texts, second: Texts) -> str:
 @CACHE
 @FORCE
 @JSON
+@engine_options("reads the texts, which are compared here")
 def cluster(
     texts: str,
     threshold: float,
@@ -220,6 +269,8 @@ def cluster(
     cache: str | None,
     force: bool,
     as_json: bool,
+    engine: str,
+    address: str | None,
     **parts: str | None,
 ) -> None:
     """Group TEXTS, a file as for `rank`: a centre with the texts that score the threshold or more
@@ -235,7 +286,7 @@ def cluster(
     columns: dict[str, type] = {"group": int, line: int, "text": str}
     if details:
         columns |= {"score": float, "why": str}
-    with kept_in(pipeline, cache), naming_rows(found):
+    with kept_in(pipeline, cache), at_work(pipeline, engine, address), naming_rows(found):
         groups = pipeline.cluster(
             found.texts, threshold=threshold, min_size=min_size, on_error=on_error, progress=True
         )

@@ -6,7 +6,16 @@ from typing import Any
 
 import click
 
-from hybridsem.cli._shared import ENCODING, json_text, make_pipeline, model_options, names_in, say
+from hybridsem.cli._shared import (
+    ENCODING,
+    check_address,
+    engine_options,
+    json_text,
+    make_pipeline,
+    model_options,
+    names_in,
+    say,
+)
 
 __all__ = ["score"]
 
@@ -42,17 +51,7 @@ __all__ = ["score"]
 @click.option(
     "--workers", type=click.IntRange(1), metavar="N", help="Share the work between N processes."
 )
-@click.option(
-    "--engine",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    show_default=True,
-    help="What does the work: this machine, or a Ray cluster.",
-)
-@click.option(
-    "--address",
-    help="The Ray cluster of --engine ray: auto, or HOST:PORT; without it, Ray on this machine.",
-)
+@engine_options()
 @click.option(
     "--resume",
     is_flag=True,
@@ -98,8 +97,7 @@ def score(
         raise click.UsageError(
             "--json prints the counts on standard output, so the scores need -o FILE"
         )
-    if engine == "local" and address is not None:
-        raise click.UsageError("--address is for --engine ray")
+    check_address(engine, address)
     if engine == "ray" and workers is not None:
         raise click.UsageError("--workers is for --engine local; Ray uses the CPUs of its cluster")
     pipeline = make_pipeline(parts)

@@ -16,7 +16,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import InputError
 from hybridsem.search.folder import Folder, Journal, Manifest, Part, writing
-from hybridsem.search.kept import WORDS, kept_by, read
+from hybridsem.search.kept import WORDS, kept_by, packed, reader
 from hybridsem.search.model import Model
 from hybridsem.search.neighbours import available
 from hybridsem.search.neighbours import build as build_neighbours
@@ -157,13 +157,14 @@ def _write_part(
     cut = foreign = 0
     # Of like lengths, so that little is filled up.
     order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
-    for at in range(0, len(order), CHUNK):
-        some = order[at : at + CHUNK]
-        found = read(model, [rows[row].text for row in some], vocabulary)
+    texts = [rows[row].text for row in order]
+    chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
+    for chunk, unpacked in zip(chunks, model.mapped(reader, chunks), strict=True):
+        found = packed(unpacked, vocabulary)
         vectors.append(found.vectors)
         words += found.words
         cut, foreign = cut + found.cut, foreign + found.foreign
-        on_rows(len(some))
+        on_rows(len(chunk))
     back = np.argsort(order, kind="stable")
     table = np.concatenate(vectors)[back]
     content = Rows(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import platform
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
@@ -31,7 +32,7 @@ from hybridsem.search.slots import Filling, SlotQuery, slot_query
 from hybridsem.search.vectors import PRECISIONS
 from hybridsem.structures import Role
 
-__all__ = ["CANDIDATES", "Hit", "Index"]
+__all__ = ["CANDIDATES", "Hit", "Index", "searcher"]
 
 CANDIDATES = 128
 """Texts that are scored for a query at most where the search is not exact."""
@@ -467,6 +468,37 @@ class Index:
         for row, score, matches in asked.best(contents, self.nlp, top_k, max(least, 1e-9)):
             hits.append(replace(self._hit(contents, row, score), slots=matches))
         return hits
+
+
+def searcher(
+    model: Model, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
+) -> Callable[[Sequence[str]], list[list[Hit]]]:
+    """What searches an index in a process that may be on another machine.
+
+    Args:
+        model: The pipeline of that process.
+        path: The folder of the index.
+        manifest: What the index is, as the asking process sees it.
+        top_k: How many texts to find for each query.
+        how: As for :meth:`Index.search`.
+
+    Raises:
+        InputError: Where the folder is not there, or holds another index.
+    """
+    node = platform.node()
+    try:
+        index = Index.open(path, model)
+        same = index.contents.manifest == manifest
+    except HybridSemError as error:
+        raise InputError(
+            f"the node {node!r} cannot read the index; every node must see its folder: {error}"
+        ) from error
+    if not same:
+        raise InputError(
+            f"the node {node!r} sees another index in {path!r}; every node must see the same "
+            "folder, in which nobody writes meanwhile"
+        )
+    return lambda queries: index.search(queries, top_k, **how)
 
 
 def _named_roles(given: Mapping[str, str]) -> dict[str, str]:

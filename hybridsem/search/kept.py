@@ -8,13 +8,13 @@ texts      any other model: nothing but the vector, if it has one; each candidat
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.comparison.reading import SentenceWords, read_words
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
@@ -22,7 +22,18 @@ from hybridsem.search.model import Model
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.structures import RoleStructure
 
-__all__ = ["TEXTS", "VECTORS", "WORDS", "Reading", "check_probe", "kept_by", "probe_of", "read"]
+__all__ = [
+    "TEXTS",
+    "VECTORS",
+    "WORDS",
+    "Reading",
+    "Unpacked",
+    "check_probe",
+    "kept_by",
+    "packed",
+    "probe_of",
+    "reader",
+]
 
 WORDS, VECTORS, TEXTS = "words", "vectors", "texts"
 
@@ -49,6 +60,18 @@ class Reading(NamedTuple):
     foreign: int = 0
 
 
+class Unpacked(NamedTuple):
+    """A :class:`Reading` before what is compared is packed: ``words`` of each distinct sentence, at
+    the ``places`` of all; None where no words are kept.
+    """
+
+    vectors: Float32Array
+    words: list[SentenceWords | None] | None
+    places: list[int]
+    cut: int = 0
+    foreign: int = 0
+
+
 def kept_by(model: Model) -> str:
     """What is kept of the sentences that a model reads."""
     combiner = model.combiner
@@ -57,31 +80,45 @@ def kept_by(model: Model) -> str:
     return VECTORS if isinstance(combiner, SentenceCombiner) else TEXTS
 
 
-def read(model: Model, texts: Sequence[str], vocabulary: Vocabulary) -> Reading:
-    """What is kept of the texts, in order; each distinct one is read once."""
+def reader(model: Model) -> Callable[[Sequence[str]], Unpacked]:
+    """What reads texts; each distinct one is read once."""
+    return lambda texts: _read(model, texts)
+
+
+def _read(model: Model, texts: Sequence[str]) -> Unpacked:
     kept = kept_by(model)
     if kept == TEXTS:
         width = (0, 0) if not model.combiner.reads_vectors else None
         vectors = (
             np.zeros((len(texts), 0), np.float32) if width is not None else model.encode(texts)
         )
-        return Reading(vectors, [])
+        return Unpacked(vectors, None, [])
     batch = model.read([(text, text) for text in texts])
     places = [one for one, _ in batch.pairs]
     assert batch.vectors is not None
     cut, foreign = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_foreign, batch.pairs))
-    if kept == VECTORS:
-        return Reading(batch.vectors[places], [], cut, foreign)
-    packed = [
-        pack(read_words(structure), vocabulary) if isinstance(structure, RoleStructure) else b""
-        for structure in batch.structures or ()
-    ]
-    return Reading(batch.vectors[places], [packed[place] for place in places], cut, foreign)
+    words = None
+    if kept == WORDS:
+        words = [
+            read_words(structure) if isinstance(structure, RoleStructure) else None
+            for structure in batch.structures or ()
+        ]
+    return Unpacked(batch.vectors[places], words, places, cut, foreign)
+
+
+def packed(found: Unpacked, vocabulary: Vocabulary) -> Reading:
+    """What is kept of texts that were read, in order; the vocabulary grows."""
+    if found.words is None:
+        return Reading(found.vectors, [], found.cut, found.foreign)
+    words = [b"" if one is None else pack(one, vocabulary) for one in found.words]
+    return Reading(
+        found.vectors, [words[place] for place in found.places], found.cut, found.foreign
+    )
 
 
 def probe_of(model: Model) -> dict[str, Any]:
     """What a model makes of a few sentences: a hash of what is compared, and a vector."""
-    found = read(model, PROBES, Vocabulary())
+    found = _read(model, PROBES)
     digest = hashlib.sha256()
     probe: dict[str, Any] = {}
     if isinstance(model.combiner, HybridCombiner):

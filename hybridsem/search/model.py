@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.explanations import Explanation
 from hybridsem.structures import Parsed
 
-__all__ = ["Model", "pipeline"]
+__all__ = ["Elsewhere", "Model", "pipeline"]
+
+Chunk = TypeVar("Chunk")
+Made = TypeVar("Made")
+
+
+class Elsewhere(Protocol):
+    """Other processes, each with a pipeline of its own."""
+
+    def map(
+        self, begin: Callable[[Any], Callable[[Chunk], Made]], chunks: Iterable[Chunk]
+    ) -> Iterator[Made]:
+        """What is made of every chunk, in order, by what ``begin`` returns for a pipeline."""
+        ...
 
 
 class Model(Protocol):
@@ -43,6 +56,12 @@ class Model(Protocol):
 
     def vectors_read(self, sentences: Sequence[str]) -> Float32Array:
         """The unit vectors of sentences, (n, d), to the last bit as scores see them."""
+        ...
+
+    def mapped(
+        self, begin: Callable[[Any], Callable[[Chunk], Made]], chunks: Iterable[Chunk]
+    ) -> Iterator[Made]:
+        """What is made of every chunk, in order, here or elsewhere."""
         ...
 
     def explain(self, sentence1: str, sentence2: str) -> Explanation:

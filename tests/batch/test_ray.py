@@ -15,13 +15,14 @@ from typing import Any
 
 import pytest
 
-from hybridsem import Pipeline
+from hybridsem import Pipeline, pipeline
 from hybridsem.batch import score_file
-from hybridsem.batch.ray_engine import RayEngine
+from hybridsem.batch.ray_engine import RayEngine, RayWorkers
 from hybridsem.batch.work import InProcess
 from hybridsem.cli import main
-from hybridsem.errors import HybridSemError, InputError, MissingExtraError
+from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError
 from hybridsem.explanations import Explanation
+from hybridsem.search import building
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,6 +50,18 @@ def cluster() -> Iterator[Any]:
 
     ray.shutdown()
     cluster.shutdown()
+
+
+def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        InputError, match=r"no Ray cluster can be reached, got address '127\.0\.0\.1:1'"
+    ):
+        RayEngine(Pipeline, "127.0.0.1:1")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(
+        MissingExtraError, match=r"ray is not installed; run: pip install 'hybridsem\[ray\]'"
+    ):
+        RayEngine(Pipeline)
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray's own
@@ -149,13 +162,175 @@ def test_documents_are_scored_on_the_cluster(
         prepared(evaluated_model("levenshtein"), Settings(options={"engine": "ray"}))
 
 
-def test_without_a_cluster_or_ray(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        InputError, match=r"no Ray cluster can be reached, got address '127\.0\.0\.1:1'"
-    ):
-        RayEngine(Pipeline, "127.0.0.1:1")
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(
-        MissingExtraError, match=r"ray is not installed; run: pip install 'hybridsem\[ray\]'"
-    ):
-        RayEngine(Pipeline)
+TEXTS = [
+    f"The {one} {verb} the {two}."
+    for verb in ("sued", "praised")
+    for one in ("bank", "newspaper", "mayor", "teacher")
+    for two in ("journalist", "company")
+] + ["the bank sued the journalist", "The journalist was sued by the bank.", "It rained."]
+
+COMMANDS = {
+    "encode": "encode blank.txt -o OUT.jsonl --on-error skip",
+    "rank": "rank query.txt texts.txt --queries -k 3 -o OUT.jsonl --details",
+    "rank one": "rank Rain. texts.txt -o OUT.csv",
+    "mine": "mine texts.txt -t .9 -o OUT.csv",
+    "dedup": "dedup texts.txt -o OUT.txt --reworded --dropped OUT.csv --cache CACHE",
+    "cluster": "cluster texts.txt -t .9 -o OUT.csv",
+    "index build": "index build texts.txt -o OUT",
+    "search": "search HERE/index_build --queries query.txt -k 2 --json",
+}
+
+
+@pytest.fixture(scope="module")
+def connected(cluster: Any) -> Iterator[None]:
+    """A connection to the cluster, which commands use and do not close: their processes stay."""
+    import ray
+
+    ray.init(address=cluster[0].address, log_to_driver=False)
+    yield
+    ray.shutdown()
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, but locks."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "lock"
+    }
+
+
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+@pytest.mark.usefixtures("connected")
+def test_commands_write_on_a_cluster_what_they_write_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pipeline, "SENT", 4)
+    monkeypatch.setattr(pipeline, "CHUNK", 8)
+    monkeypatch.setattr(building, "CHUNK", 8)
+    monkeypatch.setattr(sys.modules["hybridsem.cli.encode"], "CHUNK", 8)
+    chunks = noted_chunks(monkeypatch)
+    Path("texts.txt").write_text("\n".join(TEXTS))
+    Path("blank.txt").write_text("\n".join([*TEXTS[:9], "\0", *TEXTS[9:]]))
+    Path("query.txt").write_text("\n".join(TEXTS[-3:]))
+    for name, line in COMMANDS.items():
+        printed = []
+        for where in ("here", "there"):
+            folder = tmp_path / where
+            folder.mkdir(exist_ok=True)
+            given = line.replace("OUT", f"{where}/{name.replace(' ', '_')}").split()
+            given = [word.replace("HERE", "here").replace("CACHE", f"{where}-c") for word in given]
+            engine = ["--engine", "ray"] if where == "there" else []
+            chunks.clear()
+            assert main([*given, *engine]) == 0, name
+            assert bool(chunks) == bool(engine), name
+            out, err = capsys.readouterr()
+            printed.append((out, err.replace(f"{where}/", "")))
+        assert printed[0] == printed[1], name
+        assert written(tmp_path / "there") == written(tmp_path / "here"), name
+    chunks.clear()
+    again = COMMANDS["dedup"].replace("OUT", "there/again").replace("CACHE", "there-c").split()
+    assert main([*again, "--engine", "ray"]) == 0
+    assert not chunks, "what was read is in the cache of this machine"
+
+
+def noted_chunks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The chunks that go to a cluster from now on."""
+    noted: list[Any] = []
+    whole = RayWorkers.map
+
+    def noting(self: Any, begin: Any, chunks: Iterable[Any], item: str = "text") -> Iterator[Any]:
+        return whole(self, begin, (noted.append(chunk) or chunk for chunk in chunks), item)  # type: ignore[func-returns-value]
+
+    monkeypatch.setattr(RayWorkers, "map", noting)
+    return noted
+
+
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+@pytest.mark.usefixtures("connected")
+def test_a_run_on_a_cluster_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(building, "PART", 4)
+    Path("texts.txt").write_text("\n".join(TEXTS))
+    Path("broken.txt").write_text("\n".join([*TEXTS[:10], "\0", *TEXTS[11:]]))
+    build = ["index", "build", "-m", "embedded", "--engine", "ray"]
+    assert main([*build, "broken.txt", "-o", "there"]) == 1
+    assert "broken.txt, line 11: " in capsys.readouterr().err
+    chunks = noted_chunks(monkeypatch)
+    assert main([*build, "texts.txt", "-o", "there"]) == 0
+    assert sorted(text for chunk in chunks for text in chunk) == sorted(TEXTS[8:])
+    assert main([*build[:-2], "texts.txt", "-o", "here"]) == 0
+    assert written(tmp_path / "there") == written(tmp_path / "here")
+
+    pairs = [(one, two) for one in TEXTS[:6] for two in TEXTS[6:12]]
+    Path("in.csv").write_text("s1,s2\n" + "".join(f"{one},{two}\n" for one, two in pairs))
+    nlp = Pipeline("embedded")
+    score_file(nlp, "in.csv", "here.csv", chunk_size=8)
+    with pytest.raises(HybridSemError, match="cut off"):
+        score_file(nlp, "in.csv", "there.csv", chunk_size=8, engine=CutOff(nlp))
+    rest = RayEngine(functools.partial(Pipeline, "embedded"))
+    score_file(nlp, "in.csv", "there.csv", chunk_size=8, engine=rest, resume=True)
+    assert Path("there.csv").read_bytes() == Path("here.csv").read_bytes()
+
+
+class CutOff(InProcess):
+    """An engine that scores two chunks."""
+
+    def run(self, chunks: Iterable[Any]) -> Iterator[Any]:
+        for number, results in enumerate(super().run(chunks)):
+            if number == 2:
+                raise HybridSemError("cut off")
+            yield results
+
+
+def fragile(nlp: Any) -> Any:
+    """Work that fails in three ways."""
+
+    def work(texts: list[str]) -> int:
+        if texts[0] == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if texts[0] == "complain":
+            raise ParseError("as it happens", "text 0: ", (0,))
+        return len(texts) // len(texts[0])
+
+    return work
+
+
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+@pytest.mark.usefixtures("connected")
+def test_work_that_fails_says_why() -> None:
+    workers = RayWorkers(dict, group=2)
+    found = workers.map(fragile, [["a"], ["b", "c"], ["complain"], ["d"]])
+    assert [next(found), next(found)] == [1, 2]
+    with pytest.raises(ParseError, match="text 0: as it happens") as caught:
+        next(found)
+    assert (caught.value.reason, caught.value.rows) == ("as it happens", (0,))
+    with pytest.raises(HybridSemError, match="Ray cluster failed: ZeroDivisionError"):
+        list(workers.map(fragile, [[""]]))
+    with pytest.raises(HybridSemError, match=r"died 5 times over .* first text is 'die'"):
+        list(workers.map(fragile, [["die"]]))
+    workers.close()
+    assert list(workers.map(fragile, [["a"]])) == [1], "the connection is another's"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["mine", "a.txt", "--address", "auto"], "--address is for --engine ray"),
+        (["search", "idx", "Rain.", "--engine", "ray"], "--engine ray is for many queries"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    arguments: list[str],
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("It rained.\n")
+    assert main(arguments) == 2
+    assert why in capsys.readouterr().err

@@ -19,7 +19,7 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.search import building, kept
-from hybridsem.search.index import Index
+from hybridsem.search.index import Index, searcher
 from hybridsem.search.neighbours import available
 
 TEXTS = [
@@ -337,18 +337,32 @@ def test_a_build_that_failed_goes_on(
         Index.build(stopping(9), tmp_path / "idx", nlp)
     with pytest.raises(InputError, match="not finished; run it again"):
         Index.open(tmp_path / "idx")
-    whole = kept.read
 
-    def noted(model: Any, texts: Any, vocabulary: Any) -> Any:
-        read.extend(texts)
-        return whole(model, texts, vocabulary)
+    def noted(model: Any) -> Any:
+        def noting(texts: Any) -> Any:
+            read.extend(texts)
+            return kept.reader(model)(texts)
 
-    monkeypatch.setattr(building, "read", noted)
+        return noting
+
+    monkeypatch.setattr(building, "reader", noted)
     index = Index.build(TEXTS, tmp_path / "idx", nlp)
     assert sorted(read) == sorted(TEXTS[8:])
     assert [text for _, text in index] == TEXTS
     assert [(h.text, h.score) for h in index.search(QUERY, 12)] == ranked(nlp, QUERY, TEXTS, 12)
     assert not (tmp_path / "idx/journal.json").exists()
+
+
+def test_a_searcher_elsewhere_sees_the_same_index(nlp: Pipeline, tmp_path: Path) -> None:
+    index = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    as_it_was = index.contents.manifest
+    search = searcher(nlp, index.path, as_it_was, 2, {"exact": True})
+    assert search(TEXTS[:2]) == index.search(TEXTS[:2], 2)
+    index.append(TEXTS[4:5])
+    with pytest.raises(InputError, match="sees another index in"):
+        searcher(nlp, index.path, as_it_was, 2, {})
+    with pytest.raises(InputError, match="every node must see its folder: no index in"):
+        searcher(nlp, str(tmp_path / "none"), as_it_was, 2, {})
 
 
 def test_other_texts_begin_anew(
