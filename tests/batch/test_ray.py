@@ -5,6 +5,7 @@ work.
 from __future__ import annotations
 
 import functools
+import json
 import os
 import signal
 import sys
@@ -170,7 +171,7 @@ TEXTS = [
 ] + ["the bank sued the journalist", "The journalist was sued by the bank.", "It rained."]
 
 COMMANDS = {
-    "encode": "encode blank.txt -o OUT.jsonl --on-error skip",
+    "encode": "encode blank.jsonl -o OUT.jsonl --on-error skip",
     "rank": "rank query.txt texts.txt --queries -k 3 -o OUT.jsonl --details",
     "rank one": "rank Rain. texts.txt -o OUT.csv",
     "mine": "mine texts.txt -t .9 -o OUT.csv",
@@ -189,6 +190,11 @@ def connected(cluster: Any) -> Iterator[None]:
     ray.init(address=cluster[0].address, log_to_driver=False)
     yield
     ray.shutdown()
+
+
+def as_json(texts: list[str]) -> str:
+    """A file of JSON lines."""
+    return "".join(json.dumps({"text": text}) + "\n" for text in texts)
 
 
 def written(folder: Path) -> dict[str, bytes]:
@@ -212,7 +218,7 @@ def test_commands_write_on_a_cluster_what_they_write_here(
     monkeypatch.setattr(sys.modules["hybridsem.cli.encode"], "CHUNK", 8)
     chunks = noted_chunks(monkeypatch)
     Path("texts.txt").write_text("\n".join(TEXTS))
-    Path("blank.txt").write_text("\n".join([*TEXTS[:9], "\0", *TEXTS[9:]]))
+    Path("blank.jsonl").write_text(as_json([*TEXTS[:9], " ", *TEXTS[9:]]))
     Path("query.txt").write_text("\n".join(TEXTS[-3:]))
     for name, line in COMMANDS.items():
         printed = []
@@ -255,10 +261,10 @@ def test_a_run_on_a_cluster_goes_on(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(building, "PART", 4)
     Path("texts.txt").write_text("\n".join(TEXTS))
-    Path("broken.txt").write_text("\n".join([*TEXTS[:10], "\0", *TEXTS[11:]]))
+    Path("broken.jsonl").write_text(as_json([*TEXTS[:10], " ", *TEXTS[11:]]))
     build = ["index", "build", "-m", "embedded", "--engine", "ray"]
-    assert main([*build, "broken.txt", "-o", "there"]) == 1
-    assert "broken.txt, line 11: " in capsys.readouterr().err
+    assert main([*build, "broken.jsonl", "-o", "there"]) == 1
+    assert "broken.jsonl, line 11: " in capsys.readouterr().err
     chunks = noted_chunks(monkeypatch)
     assert main([*build, "texts.txt", "-o", "there"]) == 0
     assert sorted(text for chunk in chunks for text in chunk) == sorted(TEXTS[8:])
