@@ -220,14 +220,19 @@ _PROCESS = _Process()
 def _worked(batch: Any, job: _Job) -> dict[str, Any]:
     """What is made of a block of one chunk, in a worker process, or what is wrong."""
     number, chunk = int(batch["number"][0]), pickle.loads(batch["chunk"][0])
+    ray = _ray()
     made: Any
-    if _ray().get(job.begun.again.remote(number)) > TRIES:
+    if ray.get(job.begun.again.remote(number)) > TRIES:
         made = HybridSemError(died(f"{TRIES} times", number, chunk, job.item))
     else:
         try:
             made = _PROCESS.ready(job)(chunk)
         except HybridSemError as error:
             made = error
+        except (MemoryError, ray.exceptions.RayError):
+            raise  # another try may do
+        except Exception as error:  # Ray would try again, and not say what it was
+            made = HybridSemError(f"the Ray cluster failed: {type(error).__name__}: {error}")
     return {"number": batch["number"], "made": [pickle.dumps(made)]}
 
 
