@@ -145,10 +145,10 @@ def test_a_damaged_cache_gives_the_score_that_was_put_or_none(
     path.write_bytes(change(kept.read_bytes()))
     with closing(Store(path, TABLES)) as store:
         cache = PairCache(store)
-        for pair, result in cache.recall(PAIRS).items():
+        for pair, result in cache.on_disk(PAIRS).items():
             assert result == Result(PAIRS.index(pair) / 7)
         cache.keep({PAIRS[0]: Result(0.5)})
-        assert PairCache(store).recall(PAIRS[:1]) == {PAIRS[0]: Result(0.5)}
+        assert PairCache(store).on_disk(PAIRS[:1]) == {PAIRS[0]: Result(0.5)}
 
 
 @pytest.fixture(scope="module")

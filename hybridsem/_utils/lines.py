@@ -90,10 +90,16 @@ class LineReader:
         self.problems.clear()
         try:
             with self._open() as stream:
-                while raw := self._next(stream):
-                    self.number += 1
+                number, utf8 = 0, self._of_lines == UTF8
+                for raw in self._raw(stream):
+                    self.number = number = number + 1
                     self._read += len(raw)
-                    yield self.number, self._text(raw)
+                    plain = utf8 and number > 1 and b"\0" not in raw  # nearly always
+                    try:
+                        text = raw.decode() if plain else self._text(raw)
+                    except UnicodeDecodeError:
+                        text, plain = self._text(raw), False
+                    yield number, text.removesuffix("\n").removesuffix("\r") if plain else text
         finally:  # not all may have been asked for
             self._packed = None
 
@@ -124,26 +130,33 @@ class LineReader:
         self._of_lines = UTF8
         return cast(IO[bytes], io.BufferedReader(_Recoded(stream, self.encoding)))
 
-    def _next(self, stream: IO[bytes]) -> bytes:
-        try:
-            raw = stream.readline(self.limit + 1)
-        except UnicodeDecodeError as error:
-            raise FormatError(
-                f"not {error.encoding}: {error.reason}, near this line",
-                self.name,
-                self.number + 1,
-            ) from None
-        except (
-            Exception
-        ) as error:  # a damaged .gz raises OSError, EOFError or zlib.error; a damaged .zst its own
-            raise FormatError(f"cannot be read on: {error}", self.name, self.number + 1) from error
-        if len(raw) > self.limit:
-            raise FormatError(
-                f"longer than {self.limit >> 20} MiB; is this a text file?",
-                self.name,
-                self.number + 1,
-            )
-        return raw
+    def _raw(self, stream: IO[bytes]) -> Iterator[bytes]:
+        """The lines with their ends."""
+        readline, limit = stream.readline, self.limit
+        while True:
+            try:
+                raw = readline(limit + 1)
+            except UnicodeDecodeError as error:
+                raise FormatError(
+                    f"not {error.encoding}: {error.reason}, near this line",
+                    self.name,
+                    self.number + 1,
+                ) from None
+            except (
+                Exception
+            ) as error:  # a damaged .gz raises OSError, EOFError or zlib.error; a .zst its own
+                raise FormatError(
+                    f"cannot be read on: {error}", self.name, self.number + 1
+                ) from error
+            if len(raw) > limit:
+                raise FormatError(
+                    f"longer than {limit >> 20} MiB; is this a text file?",
+                    self.name,
+                    self.number + 1,
+                )
+            if not raw:
+                return
+            yield raw
 
     def _text(self, raw: bytes) -> str:
         if self.number == 1 and self._of_lines == UTF8:

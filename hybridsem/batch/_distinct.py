@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class Distinct:
         self._pending = array("q")
         self._over = False
 
-    def add(self, *texts: str) -> None:
+    def add(self, texts: Iterable[str]) -> None:
         """Count texts."""
         if not self._over:
             self._pending.extend(map(hash, texts))

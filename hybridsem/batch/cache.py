@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,23 +40,24 @@ class PairCache:
         self.hits = 0
         self._memory: dict[Texts, Result] = {}
 
-    def recall(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
-        """What is known of the pairs."""
-        found = {pair: self._memory[pair] for pair in pairs if pair in self._memory}
-        if self.store is not None:
-            keys = {key_of(*pair): pair for pair in pairs if pair not in found}
-            rows = self.store.get(self.table, keys)
-            stored = {
-                keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()
-            }
-            self._hold(stored)
-            found.update(stored)
+    def in_memory(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
+        """What is known of the pairs in memory: those that were usable before in this run."""
+        memory = self._memory
+        return {pair: memory[pair] for pair in pairs if pair in memory}
+
+    def on_disk(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
+        """What is known of the pairs on disk."""
+        if self.store is None or not pairs:
+            return {}
+        keys = {key_of(*pair): pair for pair in pairs}
+        rows = self.store.get(self.table, keys)
+        found = {keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()}
+        self.hold(found)
         return found
 
     def keep(self, results: Mapping[Texts, Result]) -> None:
         """Remember results; pairs without a score are not kept."""
-        scored = {pair: result for pair, result in results.items() if result.score is not None}
-        self._hold(scored)
+        scored = self.hold(results)
         if self.store is not None:
             self.store.put(
                 self.table,
@@ -72,8 +73,11 @@ class PairCache:
         if self.store is not None:
             self.store.set_aside("a file behind its scores has changed while it was written")
 
-    def _hold(self, results: Mapping[Texts, Result]) -> None:
-        self._memory.update(results)
+    def hold(self, results: Mapping[Texts, Result]) -> dict[Texts, Result]:
+        """Remember results in memory alone; gives those that have a score, which are remembered."""
+        scored = {pair: result for pair, result in results.items() if result.score is not None}
+        self._memory.update(scored)
         if len(self._memory) > self.held:
             for old in list(self._memory)[: len(self._memory) - self.held * 3 // 4]:
                 del self._memory[old]
+        return scored

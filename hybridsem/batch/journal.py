@@ -37,6 +37,11 @@ MARK = "made-by-hybridsem"
 OWN = ("lock", "manifest.json", "results.jsonl", "output.part")
 """What is made in a work folder, beside copies of piped inputs and half-written files."""
 
+UNSYNCED = 1 << 14
+"""Rows that were known before may be kept and not yet synced: finding them again takes less than a
+second.
+"""
+
 OUTPUT = ("replaces", "made")
 """What a manifest has of the output: the file that it replaces, and the finished one."""
 
@@ -58,7 +63,7 @@ class Journal:
         self._about: dict[str, Any] = {}
         self._replaces: Stamp | None = None
         self._force = False
-        self.chunks = 0
+        self.chunks = self._unsynced = 0
         self.complete = False
 
     @contextmanager
@@ -197,7 +202,8 @@ class Journal:
         return found
 
     def append(self, results: list[Result]) -> None:
-        """Keep the results of the next chunk; they are on disk when this returns.
+        """Keep the results of the next chunk; they are on disk after :meth:`sync`, or when there
+        are :data:`UNSYNCED` rows.
 
         Raises :class:`HybridSemError` where the work folder has gone, :class:`InputError` where an
         output has come.
@@ -216,8 +222,17 @@ class Journal:
             rest = memoryview(line.encode())
             while rest:
                 rest = rest[self._stream.write(rest) :]
-            os.fsync(self._stream.fileno())
         self.chunks += 1
+        self._unsynced += len(results)
+        if self._unsynced >= UNSYNCED:
+            self.sync()
+
+    def sync(self) -> None:
+        """What was kept is on disk when this returns."""
+        if self._unsynced:
+            with writing(self.results):
+                os.fsync(self._stream.fileno())
+            self._unsynced = 0
 
     def read(self) -> Iterator[list[Result]]:
         """The results of all chunks, in order."""

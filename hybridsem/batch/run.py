@@ -260,6 +260,7 @@ class _Asked(NamedTuple):
     """A chunk that the engine is asked about, and how far the reading was with it."""
 
     chunk: list[Pair]
+    texts: list[Texts]
     problems: dict[int, str]
     known: dict[Texts, Result]
     todo: list[Texts]
@@ -300,7 +301,7 @@ class _Run:
         """Read, score, write, in one go."""
         with Progress(reader, progress) as bar, stream_to(out_path) as stream:
             writer: RowWriter | None = None
-            for chunk, results in self._results(reader, chunks(reader, size)):
+            for chunk, results, _ in self._results(reader, chunks(reader, size)):
                 if writer is None:
                     form = reader.format if reader.format in (JSON_LINES, "\t") else ","
                     if self.details and form != JSON_LINES:
@@ -351,10 +352,13 @@ class _Run:
             finished = itertools.islice(rest, journal.chunks)
             self._resume(zip(finished, journal.read(), strict=True), reader, journal, write)
             bar.resumed(self.resumed_rows)
-            for chunk, results in self._results(reader, rest):
+            for chunk, results, new in self._results(reader, rest):
                 journal.append(results)
+                if new:
+                    journal.sync()
                 write(chunk, results)
                 bar.advance(len(chunk), self.reached)
+            journal.sync()
         kinds: dict[str, Any] = {}
         with writing(journal.out):
             if writer is None:
@@ -371,8 +375,8 @@ class _Run:
         self,
         reader: PairReader,
         writer: RowWriter,
-        pairs: Iterable[Pair],
-        results: Iterable[Result],
+        pairs: Sequence[Pair],
+        results: Sequence[Result],
     ) -> None:
         """Write and count rows.
 
@@ -382,9 +386,8 @@ class _Run:
             pairs: The rows.
             results: What they have.
         """
-        for pair, result in zip(pairs, results, strict=True):
-            self._count(reader, pair, result)
-            writer.write(pair, result)
+        self._count(reader, pairs, results)
+        writer.write(pairs, results)
 
     def _write(
         self, reader: PairReader, scratch: Path, journal: Journal, kinds: Mapping[str, Any]
@@ -395,14 +398,17 @@ class _Run:
         """
         self._count_anew()
         columns = self._columns(reader, journal.read())
-        rows = itertools.chain.from_iterable(journal.read())
         schema = getattr(reader, "schema", None)
         try:
             with open_writer(scratch, journal.out, columns, schema, kinds, self.safe) as writer:
                 if hasattr(writer, "write_batch") and hasattr(reader, "batches"):
+                    rows = itertools.chain.from_iterable(journal.read())
                     self._copy_batches(reader, writer, rows)
                 else:
-                    self._put(reader, writer, reader, rows)
+                    pairs = iter(reader)
+                    for results in journal.read():
+                        some = list(itertools.islice(pairs, len(results)))
+                        self._put(reader, writer, some, results)
         except WiderTypesNeeded as wider:
             return wider.kinds
         return {}
@@ -424,6 +430,8 @@ class _Run:
                 if len(known) < self.probes and result.score is not None:
                     known[pair.text1, pair.text2] = pair.line, result.score
                     break  # one a chunk, so that many parts of the file are seen
+            texts = ((pair.text1, pair.text2) for pair in chunk)
+            self.cache.hold(dict(zip(texts, results, strict=True)))
             write(chunk, results)
         if not known:
             return
@@ -441,37 +449,43 @@ class _Run:
         row = 0
         for batch in reader.batches():
             some = list(itertools.islice(results, batch.num_rows))
-            for pair, result in zip(reader.pairs_in(batch, row), some, strict=True):
-                self._count(reader, pair, result)
+            self._count(reader, list(reader.pairs_in(batch, row)), some)
             row += batch.num_rows
             writer.write_batch(batch, some)
 
     def _results(
         self, reader: PairReader, lists: Iterable[list[Pair]]
-    ) -> Iterator[tuple[list[Pair], list[Result]]]:
-        """The chunks with their results: each distinct unknown pair goes through the engine."""
+    ) -> Iterator[tuple[list[Pair], list[Result], bool]]:
+        """The chunks with their results, and whether any of them is new: each distinct unknown pair
+        goes through the engine.
+        """
         waiting: deque[_Asked] = deque()
 
         def requests() -> Iterator[list[Texts]]:
             for chunk in lists:
+                texts = [(pair.text1, pair.text2) for pair in chunk]
+                known = self.cache.in_memory(texts)
                 problems = {
-                    i: why for i, pair in enumerate(chunk) if (why := problem_of(pair)) is not None
+                    i: why
+                    for i, pair in enumerate(chunk)
+                    # What is known was usable before.
+                    if (texts[i] not in known or pair.problem is not None)
+                    and (why := problem_of(pair)) is not None
                 }
                 if self.on_error == "fail":
                     for i, why in problems.items():
                         raise _row_error(why, reader, chunk[i])
-                texts = [
-                    (pair.text1, pair.text2) for i, pair in enumerate(chunk) if i not in problems
-                ]
-                distinct = list(dict.fromkeys(texts))
-                known = self.cache.recall(distinct)
-                todo = [pair for pair in distinct if pair not in known]
-                self.cache.hits += len(texts) - len(todo)
-                waiting.append(_Asked(chunk, problems, known, todo, reader.progress))
+                unknown = dict.fromkeys(
+                    pair for i, pair in enumerate(texts) if pair not in known and i not in problems
+                )
+                known.update(self.cache.on_disk(list(unknown)))
+                todo = [pair for pair in unknown if pair not in known]
+                self.cache.hits += len(texts) - len(problems) - len(todo)
+                waiting.append(_Asked(chunk, texts, problems, known, todo, reader.progress))
                 yield todo
 
         for found in self.engine.run(requests()):
-            chunk, problems, known, todo, self.reached = waiting.popleft()
+            chunk, texts, problems, known, todo, self.reached = waiting.popleft()
             if len(found) != len(todo):
                 raise HybridSemError(f"the engine gave {len(found)} results for {len(todo)} pairs")
             new = dict(zip(todo, found, strict=True))
@@ -479,16 +493,14 @@ class _Run:
             self.cache.keep(new)
             known.update(new)
             results = [
-                Result(None, f"error: {problems[i]}")
-                if i in problems
-                else known[pair.text1, pair.text2]
-                for i, pair in enumerate(chunk)
+                Result(None, f"error: {problems[i]}") if i in problems else known[pair]
+                for i, pair in enumerate(texts)
             ]
-            if self.on_error == "fail":
+            if self.on_error == "fail" and any(result.score is None for result in found):
                 for pair, result in zip(chunk, results, strict=True):
                     if result.score is None:
                         raise _row_error(result.note.removeprefix("error: "), reader, pair)
-            yield chunk, results
+            yield chunk, results, bool(todo)
 
     def _check_contents(self) -> None:
         """:class:`InputError` where a file behind the scores has changed; what was read of it may
@@ -513,24 +525,24 @@ class _Run:
             roles.update(dict.fromkeys(result.roles))
         return Columns(reader.layout, list(values), list(roles))
 
-    def _count(self, reader: PairReader, pair: Pair, result: Result) -> None:
+    def _count(self, reader: PairReader, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
         counts = self.counts
-        counts["rows"] += 1
-        counts["truncated"] += result.truncated
-        counts["foreign"] += result.foreign
-        self.distinct.add(*filter(None, (pair.text1, pair.text2)))
-        if result.score is None:
-            if (
-                self.on_error == "fail"
-            ):  # a run that skipped such rows is resumed by one that does not
-                raise _row_error(result.note.removeprefix("error: "), reader, pair)
-            self.counts["failed"] += 1
-            self.failures[_kind(result.note)] += 1
-            if len(self.first_failures) < LISTED:
-                self.first_failures.append(f"{reader.rows_are} {pair.line}: {result.note}")
-        elif pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
-            self.gold.append(pair.gold)
-            self.scores.append(result.score)
+        counts["rows"] += len(pairs)
+        self.distinct.add([text for pair in pairs for text in (pair.text1, pair.text2) if text])
+        for pair, result in zip(pairs, results, strict=True):
+            if result.truncated or result.foreign:
+                counts["truncated"] += result.truncated
+                counts["foreign"] += result.foreign
+            if result.score is None:
+                if self.on_error == "fail":  # it goes on with a run that skipped such rows
+                    raise _row_error(result.note.removeprefix("error: "), reader, pair)
+                counts["failed"] += 1
+                self.failures[_kind(result.note)] += 1
+                if len(self.first_failures) < LISTED:
+                    self.first_failures.append(f"{reader.rows_are} {pair.line}: {result.note}")
+            elif pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
+                self.gold.append(pair.gold)
+                self.scores.append(result.score)
 
     def report(self, seconds: float) -> BatchReport:
         """What became of the rows."""

@@ -82,6 +82,10 @@ class Workers:
             yield self._result(waiting)
 
     def _submit(self, chunk: list[Texts]) -> Future[list[Result]]:
+        if not chunk:  # all of it was known
+            nothing: Future[list[Result]] = Future()
+            nothing.set_result([])
+            return nothing
         try:
             with _uninterrupted():  # a process may be started here
                 return self._pool.submit(_score, chunk)

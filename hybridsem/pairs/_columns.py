@@ -205,7 +205,8 @@ def pair_of(
         problem: What is known to be wrong with the record already.
     """
     text1, text2, gold = fields.get(layout.text1), fields.get(layout.text2), None
-    if problem is None and not (isinstance(text1, str) and isinstance(text2, str)):
+    are_texts = isinstance(text1, str) and isinstance(text2, str)
+    if problem is None and not are_texts:
         name = layout.text2 if isinstance(text1, str) else layout.text1
         got = f"got {fields[name]!r:.80}" if name in fields else "it is missing"
         problem = f"column {name!r}: expected a sentence, {got}"
@@ -215,6 +216,8 @@ def pair_of(
             gold = None if math.isnan(number) else number
         else:
             problem = problem or f"column {layout.gold!r}: expected a number, got {value!r:.80}"
+    if are_texts:  # nearly always
+        return Pair(text1, text2, gold, row, line, fields, layout, problem)  # type: ignore[arg-type]
     first = text1 if isinstance(text1, str) else ""
     second = text2 if isinstance(text2, str) else ""
     return Pair(first, second, gold, row, line, fields, layout, problem)

@@ -6,8 +6,8 @@ bytes --LineReader--> (number, line) --_record--> (number, fields) --Layout--> P
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +123,7 @@ class TextReader:
                 first[0],
             )
         self.format = self._recognise(*first)
-        lines = chain([first], lines)
+        lines = itertools.chain([first], lines)
         rows = (
             self._json_rows(lines)
             if self.format == JSON_LINES
@@ -188,15 +188,12 @@ class TextReader:
             yield number, record, layout, problem
 
     def _table_rows(self, lines: Iterator[tuple[int, str]], mark: str) -> Iterator[Record]:
-        starts = filter(
-            _says_something, lines
-        )  # a quoted field may hold blank lines, so only starts are filtered
-        head = self._record(*next(starts), lines, mark, None)
+        head = next(self._records(lines, mark, None))
         number, first, _ = head
         width = len(first)
         names = [name.strip() or f"column{i}" for i, name in enumerate(first, start=1)]
-        following = next(starts, None)
-        second = [] if following is None else [self._record(*following, lines, mark, width)]
+        records = self._records(lines, mark, width)
+        second = list(itertools.islice(records, 1))
         sample = dict(zip(names, second[0][1], strict=False)) if second else None
         layout = (
             None
@@ -206,8 +203,8 @@ class TextReader:
         if layout is None:
             layout = self._bare_layout(first, number, mark)
             second = [head, *second]
-        rest = (self._record(at, line, lines, mark, width) for at, line in starts)
-        for at, cells, problem in chain(second, rest):
+        columns = layout.columns
+        for at, cells, problem in itertools.chain(second, records):
             if len(cells) != width:
                 problem = problem or (
                     f"expected {width} columns as in line {number}, got {len(cells)}; "
@@ -219,20 +216,26 @@ class TextReader:
                     mark.join(cells[width - 1 :]),
                     *[""] * (width - len(cells) - 1),
                 ]
-            fields = dict(zip(layout.columns, cells, strict=True))
+            fields = dict(zip(columns, cells, strict=True))
             if problem is None:
                 yield at, fields, layout, None
             else:
                 yield at, _mended(fields), layout, _named(problem, fields)
 
-    def _record(
-        self, number: int, line: str, lines: Iterator[tuple[int, str]], mark: str, width: int | None
-    ) -> tuple[int, list[str], str | None]:
-        """The fields of the record that begins with ``line``, and what is wrong with its bytes."""
-        cells = (
-            line.split(mark) if '"' not in line else self._quoted(number, line, lines, mark, width)
-        )
-        return number, cells, self._undecodable() if self.lines.problems else None
+    def _records(
+        self, lines: Iterator[tuple[int, str]], mark: str, width: int | None
+    ) -> Iterator[tuple[int, list[str], str | None]]:
+        """The line and the fields of each record, and what is wrong with its bytes."""
+        problems = self.lines.problems
+        for number, line in lines:
+            # A quoted field may hold blank lines: those are taken from ``lines``.
+            if not line.strip(" "):
+                continue
+            if '"' in line:
+                cells = self._quoted(number, line, lines, mark, width)
+            else:
+                cells = line.split(mark)
+            yield number, cells, self._undecodable() if problems else None
 
     def _quoted(
         self, number: int, line: str, lines: Iterator[tuple[int, str]], mark: str, width: int | None
@@ -253,7 +256,7 @@ class TextReader:
         if mark != "," and (len(plain) == width or (width is None and len(plain) > 1)):
             return plain
         try:
-            return _parsed(chain([f"{line}\n"], self._until_too_long(lines)), mark)
+            return _parsed(itertools.chain([f"{line}\n"], self._until_too_long(lines)), mark)
         except csv.Error as error:
             raise FormatError(
                 f"a stray or open quotation mark ({error})", self.name, number

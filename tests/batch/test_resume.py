@@ -332,6 +332,42 @@ def test_an_interrupt_just_after_the_first_line_loses_nothing(
     assert score_file(Scores(), pairs, out, chunk_size=CHUNK, resume=True).resumed_rows == CHUNK
 
 
+def test_what_was_known_is_synced_together(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync, out = os.fsync, tmp_path / "out.csv"
+    results, synced = tmp_path / "out.csv.hybridsem" / "results.jsonl", []
+
+    def counted(descriptor: int) -> None:
+        fsync(descriptor)
+        if results.exists() and os.path.samestat(os.fstat(descriptor), results.stat()):
+            synced.append(results.read_bytes().count(b"\n"))
+
+    monkeypatch.setattr(os, "fsync", counted)
+    given: dict[str, Any] = {"cache": tmp_path / "cache", "chunk_size": CHUNK, "force": True}
+    score_file(Scores(), pairs, out, **given)
+    chunks = ROWS // CHUNK
+    assert synced == [*range(1, chunks + 1)]
+    whole = out.read_bytes()
+    synced.clear()
+    monkeypatch.setattr("hybridsem.batch.journal.UNSYNCED", 10 * CHUNK)
+    assert score_file(Scores(), pairs, out, **given).cache_hits == ROWS
+    assert synced == [*range(10, chunks + 1, 10)]
+    assert out.read_bytes() == whole
+
+
+def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> None:
+    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    rows = [f"{'x' * i},y\n" for i in range(1, 4 * CHUNK + 1)]
+    path.write_text("".join(["s1,s2\n", *rows, *rows]))
+    with pytest.raises(ZeroDivisionError):
+        score_file(Breaks(), path, out, chunk_size=CHUNK)
+    pipeline = Scores()
+    report = score_file(pipeline, path, out, chunk_size=CHUNK, resume=True)
+    assert (report.rows, report.resumed_rows) == (8 * CHUNK, 3 * CHUNK)
+    assert pipeline.seen == CHUNK + 3, "the rest, and a probe of each finished chunk"
+
+
 class Breaks(Scores):
     """Scores three chunks."""
 
