@@ -247,7 +247,7 @@ class TextWriter:
         return f"{_json({**fields, **dict(zip(self.columns.added, added, strict=True))})}\n"
 
     def _row(self, cells: list[str]) -> None:
-        """Write a row of a table as csv does, which takes four times as long."""
+        """Write a row of a table as csv does, which takes three times as long."""
         if self._safe:
             cells = list(map(_as_text, cells))
         mark = self.format
