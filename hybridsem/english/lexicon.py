@@ -305,7 +305,7 @@ class Lexicon:
                 parts = self._pos[place]
                 if parts >> bit & 1:
                     below = parts & ((1 << bit) - 1)
-                    return int(self._first[place]) + below.bit_count()
+                    return int(self._first[place]) + int(below.bit_count())
         return None
 
     def _read_senses(self, word: int) -> dict[int, float]:
