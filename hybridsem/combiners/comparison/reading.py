@@ -13,7 +13,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +45,8 @@ LEAST = 0.25
 RARE = 10.0
 """The information, in nats, from which a word has all its weight."""
 LONGEST_CHAIN = 20
+LATEST = 1024
+"""Sentences whose words are remembered: a query's documents are compared again and again."""
 IDENTITY = "is"
 """The relation of a subject and the noun that a copula says it is, either way round."""
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
@@ -139,6 +141,27 @@ def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[
 
 def read_words(structure: RoleStructure) -> SentenceWords:
     """What is compared of a sentence, by its tree and frames, or by frames alone."""
+    return _words_of(_Same(structure))
+
+
+class _Same:
+    """A structure by its identity, as to compare two would take longer than to read one."""
+
+    __slots__ = ("structure",)
+
+    def __init__(self, structure: RoleStructure) -> None:
+        self.structure = structure
+
+    def __hash__(self) -> int:
+        return id(self.structure)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.structure is self.structure
+
+
+@lru_cache(LATEST)
+def _words_of(same: _Same) -> SentenceWords:
+    structure = same.structure
     return _of_frames(structure) if structure.tree is None else _of_tree(structure, structure.tree)
 
 
