@@ -73,7 +73,7 @@ def encode(
     """
     import numpy as np
 
-    from hybridsem._utils.progress import tracked
+    from hybridsem._utils.progress import counter
     from hybridsem._utils.validation import problem
     from hybridsem.combiners.hybrid import HybridCombiner
     from hybridsem.pairs.texts import open_texts
@@ -98,13 +98,13 @@ def encode(
     with (
         at_work(pipeline, engine, address),
         _writer(output, reader.rows_are, width) as write,
+        counter("Encoding", total or 0, not quiet and reader.rows_are == "row") as advance,
     ):
-        chunks, given = tee(in_chunks(iter(reader), CHUNK))
-        chosen = ([chunk[at].text for at in usable(chunk)] for chunk in given)
+        chunks = ((chunk, usable(chunk)) for chunk in in_chunks(iter(reader), CHUNK))
+        given, sent = tee(chunks)
+        chosen = ([chunk[at].text for at in places] for chunk, places in sent)
         made = pipeline.mapped(partial(_encoder, unit=not raw), chosen)
-        in_rows = not quiet and reader.rows_are == "row"
-        for chunk in tracked(chunks, total or 0, "Encoding", in_rows):
-            places, (found, cuts) = usable(chunk), next(made)
+        for (chunk, places), (found, cuts) in zip(given, made, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = found
             flags = [False] * len(chunk)
@@ -114,6 +114,7 @@ def encode(
             counts["texts"] += len(chunk)
             counts["skipped"] += len(chunk) - len(places)
             cut += [row.line for row, flag in zip(chunk, flags, strict=True) if flag]
+            advance(len(chunk))
         if not counts["texts"]:
             raise InputError(f"no texts, got {texts!r}")
     if cut:

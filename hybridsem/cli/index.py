@@ -18,7 +18,7 @@ from hybridsem.cli._shared import (
     part_options,
     say,
 )
-from hybridsem.cli._texts import COLUMN, ON_ERROR
+from hybridsem.cli._texts import COLUMN, ON_ERROR, in_chunks
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -301,7 +301,8 @@ def search(
         return
     assert queries is not None
     there = engine != "local"
-    chunks, given = tee(_chunks(_reader(queries, None, None, encoding), SENT if there else QUERIES))
+    every = _queries(_reader(queries, None, None, encoding))
+    chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
     with at_work(opened.nlp, engine, address):
@@ -360,20 +361,14 @@ def _texts(reader: TextsReader, on_error: str) -> Iterator[object]:
         yield row.text
 
 
-def _chunks(reader: TextsReader, size: int) -> Iterator[list[str]]:
-    """The queries of a file, so many at a time."""
+def _queries(reader: TextsReader) -> Iterator[str]:
+    """The queries of a file; what is none ends the run with the file and the line."""
     from hybridsem._utils.validation import problem
 
-    some: list[str] = []
     for row in reader:
         if (why := problem(row.text)) is not None:
             raise FormatError(why, reader.name, row.line, reader.rows_are)
-        some.append(row.text)
-        if len(some) == size:
-            yield some
-            some = []
-    if some:
-        yield some
+        yield row.text
 
 
 def _total(path: str, reader: TextsReader) -> int | None:

@@ -106,10 +106,7 @@ class Surfaces:
 
     def not_apart(self, pairs: IntArray) -> IntArray:
         """Those of some pairs of records, (p, 2), that are not told apart."""
-        new = [one for one in np.unique(pairs).tolist() if one not in self._known]
-        cut = self.cut([self.texts[one] for one in new])
-        for one, is_cut in zip(new, cut, strict=True):
-            self._known[one] = None if is_cut else surface_of(self.texts[one])
+        self._look_at(np.unique(pairs).tolist())
         words = self._words
         kept = [
             not (self._apart(one, two) or (words is not None and words.apart(one, two)))
@@ -117,11 +114,17 @@ class Surfaces:
         ]
         return np.asarray(pairs[np.array(kept, bool)])
 
+    def _look_at(self, records: Sequence[int]) -> None:
+        """Work out the surfaces of those that were not looked at before."""
+        new = [one for one in records if one not in self._known]
+        if not new:
+            return
+        cut = self._words.cut[new] if self._words else self.cut([self.texts[one] for one in new])
+        for one, is_cut in zip(new, cut, strict=True):
+            self._known[one] = None if is_cut else surface_of(self.texts[one])
+
     def _apart(self, one: int, two: int) -> bool:
-        for new in (one, two):
-            if new not in self._known:
-                (is_cut,) = self.cut([self.texts[new]])
-                self._known[new] = None if is_cut else surface_of(self.texts[new])
+        self._look_at((one, two))
         first, second = self._known[one], self._known[two]
         if first is None or second is None:
             return False

@@ -200,10 +200,9 @@ def _says(form: str) -> bool:
 
 def _certain(text: str) -> int:
     """The words at least that are read of a text that is cut."""
-    start = text.lstrip()[:CERTAIN]
     if not text.isascii():
         return 0
-    return sum(map(_says, forms_of(start)[:-1]))
+    return sum(map(_says, forms_of(text.lstrip()[:CERTAIN])[:-1]))
 
 
 def _lemmas(forms: Sequence[str], lemma: Lemmatiser) -> list[set[str]]:
