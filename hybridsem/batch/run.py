@@ -189,20 +189,22 @@ def score_file(
         raise InputError(f"chunk_size is a whole number from 1, got {chunk_size!r}")
     began = time.monotonic()
     settings = settings_of(pipeline)
-    store = (
-        None
-        if cache is None
-        else store_in(cache, named_settings(pipeline, "a cache on disk serves other runs"))
-    )
-    if isinstance(pipeline, Remembers):
-        pipeline.remember(SENTENCES_HELD, store)
-    if engine is None:
-        engine = _engine(pipeline, workers, details, store)
-    check = pipeline.check_contents if isinstance(pipeline, HasContents) else None
-    run = _Run(engine, PairCache(store, details), on_error, details, check)
-    run.decides = decides(pipeline)
-    run.probes = PROBES if check is None or unnamed_parts(pipeline) else 0
-    try:
+    with ExitStack() as stack:
+        store = None
+        if cache is not None:
+            named = named_settings(pipeline, "a cache on disk serves other runs")
+            store = store_in(cache, named)
+            stack.callback(store.close)
+        if isinstance(pipeline, Remembers):
+            pipeline.remember(SENTENCES_HELD, store)
+            stack.callback(pipeline.remember, 0)
+        if engine is None:
+            engine = _engine(pipeline, workers, details, store)
+        stack.callback(engine.close)
+        check = pipeline.check_contents if isinstance(pipeline, HasContents) else None
+        run = _Run(engine, PairCache(store, details), on_error, details, check)
+        run.decides = decides(pipeline)
+        run.probes = PROBES if check is None or unnamed_parts(pipeline) else 0
         if is_stream(out_path):
             if resume or force:
                 raise InputError(f"resume and force are for an output file, got {str(out_path)!r}")
@@ -248,12 +250,6 @@ def score_file(
                         finished.note(out, whole, asdict(report))
                     return report
         return run.report(time.monotonic() - began)
-    finally:
-        run.engine.close()
-        if isinstance(pipeline, Remembers):
-            pipeline.remember(0)
-        if store is not None:
-            store.close()
 
 
 class _Asked(NamedTuple):

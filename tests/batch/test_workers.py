@@ -125,6 +125,7 @@ def test_parts_must_have_names(nlp: Pipeline, tmp_path: Path) -> None:
     for given in ({"workers": 2}, {"cache": tmp_path / "cache"}):
         with pytest.raises(InputError, match=r"so parts must have names, and \w+ is <"):
             score_file(nlp, tmp_path / "in.csv", tmp_path / "out.csv", **given)  # type: ignore[arg-type]
+        assert not nlp.remembers, "a run that is refused leaves the pipeline as it was"
     with pytest.raises(
         InputError, match=r"workers is a whole number from 1 to \d+ on this machine, got 0"
     ):
