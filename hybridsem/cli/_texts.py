@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hybridsem.cli._shared import json_text, refuse_output, say
+from hybridsem.cli._shared import counted, json_text, refuse_output, say
 from hybridsem.errors import FormatError, InputError, ParseError
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ __all__ = [
     "output_option",
     "prepared",
     "read_texts",
+    "say_cut",
     "table",
     "why",
 ]
@@ -61,6 +62,7 @@ PARQUET = ".parquet"
 PLAIN = (".txt",)
 ENDINGS = (*TABLES, *LINES, PARQUET)
 ROWS = 4096
+LISTED = 5
 
 Write = Callable[[Mapping[str, Any]], None]
 
@@ -88,6 +90,12 @@ class Texts:
     texts: list[str]
     lines: list[int]
     skipped: int = 0
+
+    def say_cut(self, pipeline: Pipeline) -> None:
+        """Say which texts are longer than the pipeline reads, if any is."""
+        flags = pipeline.truncated(self.texts)
+        lines = [line for line, cut in zip(self.lines, flags, strict=True) if cut]
+        say_cut(self.name, self.rows_are, lines)
 
 
 def prepared(
@@ -152,6 +160,14 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
     if skipped:
         say(f"{skipped} of {skipped + len(texts)} {reader.rows_are}s of {reader.name} left out")
     return Texts(reader.name, reader.rows_are, texts, lines, skipped)
+
+
+def say_cut(name: str, rows_are: str, lines: Sequence[int]) -> None:
+    """Say which rows of a file have texts that are longer than the model reads, if any has."""
+    if lines:
+        shown = ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
+        texts = f"{counted(len(lines), 'text')} of {name}"
+        say(f"{texts} cut: longer than the encoder reads ({rows_are} {shown})")
 
 
 @contextmanager

@@ -147,6 +147,7 @@ def dedup(
     if as_json:
         for group in _groups(found, doubles):
             click.echo(json_text(group))
+    found.say_cut(pipeline)
     gone = len(doubles.dropped)
     say(f"{len(doubles.kept)} of {counted(len(found.texts), 'record')} kept, {gone} dropped")
     if doubles.unread:

@@ -19,7 +19,17 @@ from hybridsem.cli._shared import (
     model_options,
     say,
 )
-from hybridsem.cli._texts import COLUMN, FORCE, LINES, ON_ERROR, PARQUET, in_chunks, prepared, table
+from hybridsem.cli._texts import (
+    COLUMN,
+    FORCE,
+    LINES,
+    ON_ERROR,
+    PARQUET,
+    in_chunks,
+    prepared,
+    say_cut,
+    table,
+)
 from hybridsem.errors import FormatError, InputError
 
 if TYPE_CHECKING:
@@ -31,7 +41,6 @@ __all__ = ["encode"]
 
 NPY = ".npy"
 CHUNK = 1024
-LISTED = 5
 
 
 @click.command(short_help="Write the vectors of texts.")
@@ -117,10 +126,7 @@ def encode(
             advance(len(chunk))
         if not counts["texts"]:
             raise InputError(f"no texts, got {texts!r}")
-    if cut:
-        shown = ", ".join(map(str, cut[:LISTED])) + (", …" if len(cut) > LISTED else "")
-        texts = counted(len(cut), "text")
-        say(f"{texts} cut: longer than the encoder reads ({reader.rows_are} {shown})")
+    say_cut(reader.name, reader.rows_are, cut)
     if not quiet:
         skipped = f", {counts['skipped']} of them without one" if counts["skipped"] else ""
         say(f"{counted(counts['texts'], 'vector')} of {width} numbers{skipped}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hybridsem._utils.validation import problem
 from hybridsem.cli._shared import (
     ENCODING,
     at_work,
@@ -32,6 +33,7 @@ from hybridsem.cli._texts import (
     table,
     why,
 )
+from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem._typing import Float32Array
@@ -84,9 +86,12 @@ def rank(
     1, rows those of a columnar one.
     """
     prepared(output, as_json, force, documents, query if queries else None)
+    if not queries and (what := problem(query)) is not None:
+        raise InputError(f"the query: {what}")
     pipeline = make_pipeline(parts)
     found = read_texts(documents, column, on_error, encoding)
-    asked = read_texts(query, None, on_error, encoding).texts if queries else [query]
+    asking = read_texts(query, None, on_error, encoding) if queries else None
+    asked = [query] if asking is None else asking.texts
     line = found.rows_are
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
     if details:
@@ -122,6 +127,8 @@ def rank(
                 elif details:
                     row["why"] = why(one["explanation"])
                 write(row)
+    for each_file in filter(None, (asking, found)):
+        each_file.say_cut(pipeline)
 
 
 def _ranker(
@@ -222,6 +229,8 @@ def mine(
                     row["why"] = why(explanation)
                 write(row)
                 count += 1
+    for each_file in (first,) if second is first else (first, second):
+        each_file.say_cut(pipeline)
     say(f"{counted(count, 'pair')} of {_sizes(first, second)}")
 
 
@@ -308,5 +317,6 @@ def cluster(
                 else:
                     for row in rows:
                         write(row)
+    found.say_cut(pipeline)
     within, texts_there = sum(map(len, groups)), counted(len(found.texts), "text")
     say(f"{counted(len(groups), 'group')} of {within} of {texts_there}")

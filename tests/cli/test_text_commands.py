@@ -211,8 +211,7 @@ def test_encode_says_what_was_cut_and_skips_blanks(capsys: pytest.CaptureFixture
     assert not Path("v.npy").exists()
     assert main(["encode", "a.csv", "-o", "v.npy", "--on-error", "skip"]) == 0
     said = capsys.readouterr().err
-    assert "1 text cut" in said
-    assert "line 4" in said
+    assert "1 text of a.csv cut: longer than the encoder reads (line 4)" in said
     assert np.isnan(np.load("v.npy")).all(axis=1).tolist() == [False, True, False]
 
 
@@ -253,3 +252,20 @@ def test_a_cache_keeps_what_was_read(capsys: pytest.CaptureFixture[str]) -> None
     again = printed(capsys, "mine", "a.txt", "-t", "0.5", "--cache", "kept")
     assert again == first == printed(capsys, "mine", "a.txt", "-t", "0.5")
     assert list(Path("kept").glob("*.sqlite"))
+
+
+@pytest.mark.parametrize("command", [["rank", "Rain."], ["mine"], ["cluster"], ["dedup"]])
+def test_texts_that_are_cut_are_named(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("long.txt").write_text(f"It rains.\n{'It rains in the hills. ' * 100}\n")
+    assert main([*command, "long.txt"]) == 0
+    said = capsys.readouterr().err
+    assert "1 text of long.txt cut: longer than the encoder reads (line 2)" in said
+
+
+def test_a_blank_query_prints_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+    write_inputs(TEXTS)
+    assert main(["rank", " ", "a.txt"]) == 1
+    found = capsys.readouterr()
+    assert (found.out, "the query: the text is empty" in found.err) == ("", True)
