@@ -123,14 +123,33 @@ def reasons(
     told: list[str] = []
     for kind in SPEAK_FOR[label]:
         told += [text for text in found[kind] if not _is_said(text, told)]
-    if label == Label.SAME and not told:
-        return ("the same words",)
+    if label == Label.SAME:
+        told = [*told[: MOST - 1], *_left_over(sides, found, told)]
     written = {
         word.lower(): word for text in sentences for word in WORD.findall(text.partition(" ")[2])
     }
     return tuple(
         WORD.sub(lambda found: written.get(found[0], found[0]), text) for text in told[:MOST]
     )
+
+
+def _left_over(
+    sides: _Sides, found: Mapping[int, Sequence[str]], told: Sequence[str]
+) -> Iterator[str]:
+    """What sentences that say the same differ in all the same."""
+    others = [kind for kind in SPEAK_FOR[Label.DIFFERS] if kind not in SPEAK_FOR[Label.SAME]]
+    left: list[str] = []
+    for text in (text for kind in others for text in found[kind]):
+        if not _is_said(text, [*told, *left]):
+            left.append(text.rpartition(": ")[2])
+    if left:
+        yield f"the same but for {', '.join(left)}"
+    elif not told:
+        words1, words2 = (
+            words.function_words.difference(words.prepositions) for words in sides.words
+        )
+        small = ", ".join(map(visible, sorted(words1 ^ words2)))
+        yield f"the same words but for {small}" if small else "the same words"
 
 
 def _is_said(text: str, told: Sequence[str]) -> bool:

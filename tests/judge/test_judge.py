@@ -73,6 +73,8 @@ def test_a_sentence_and_itself_are_the_same(nlp: Pipeline) -> None:
         (("He paid 10 dollars.", "He paid 10,000 dollars."), "10 ↔ 10,000"),
         (("It is on Monday.", "It is on Monday in May."), "only sentence 2 says: in May"),
         (("The door is open.", "The door is closed."), "open ↔ closed"),
+        (("The nurse arrived.", "The nurse already arrived."), "the same but for already"),
+        (("The dog chased the cat.", "A cat was chased by the dog."), "the same words"),
         (("We left before the storm.", "We left after the storm."), "before ↔ after"),
     ],
 )
