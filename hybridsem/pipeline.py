@@ -17,13 +17,9 @@ from hybridsem import registry
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.progress import growing, tracked
-from hybridsem._utils.store import Store
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
-from hybridsem.combiners.frames import Frames, over_frames
-from hybridsem.combiners.hybrid import HybridCombiner
-from hybridsem.combiners.openings import opened
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.abilities import (
     ReadsEnglishAlone,
@@ -34,57 +30,27 @@ from hybridsem.embeddings.abilities import (
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
-from hybridsem.english.lemmas import lemmatiser
-from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.explanations import Explanation
-from hybridsem.judge.calibration import (
-    JUDGEMENT,
-    Calibration,
-    Decision,
-    judgement_inputs,
-    read_calibration,
-)
-from hybridsem.judge.judgement import Judgement, judged
-from hybridsem.learned.combiner import LearnedCombiner, check_features
-from hybridsem.learned.files import read_weights
-from hybridsem.pairs.tables import paired, pairs_in
 from hybridsem.parsers.base import HasTreeParser, ReadsTrees
-from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry._parts import options_of, without_secrets
 from hybridsem.registry.sources import Sources
-from hybridsem.search.clusters import communities
-from hybridsem.search.duplicates import (
-    AS_THEY_STAND,
-    KEEP,
-    REWORDED,
-    Double,
-    Duplicates,
-    Ruling,
-    collected,
-    doubles_in,
-    grouped,
-    plain,
-    preferred,
-)
-from hybridsem.search.mining import (
-    Match,
-    Scored,
-    all_pairs,
-    best_of_each,
-    close,
-    gathered,
-    least_cosine,
-    mined,
-)
-from hybridsem.search.model import Chunk, Elsewhere, Made
-from hybridsem.search.ranking import ranked
-from hybridsem.search.surface import Surfaces
 from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 
+# What few pipelines need, such as search and the judge, is imported where it is used: a cold start
+# is short.
 if TYPE_CHECKING:
+    from hybridsem._utils.store import Store
+    from hybridsem.combiners.frames import Frames
+    from hybridsem.combiners.hybrid import HybridCombiner
+    from hybridsem.judge.calibration import Calibration, Decision
+    from hybridsem.judge.judgement import Judgement
+    from hybridsem.parsers.memory import Memory
+    from hybridsem.search.duplicates import Double, Duplicates
     from hybridsem.search.index import Hit, Index
+    from hybridsem.search.mining import Match, Scored
+    from hybridsem.search.model import Chunk, Elsewhere, Made
 
 __all__ = ["Pipeline"]
 
@@ -172,6 +138,8 @@ class Pipeline:
         self.encoder = registry.encoder(chosen["encoder"], embedded, self.vectors)
         self.combiner = self.spec.build(self.vectors, normalise)
         if frames is not None:
+            from hybridsem.combiners.frames import over_frames
+
             self.combiner = over_frames(self.combiner, frames, model)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(chosen["parser"], formalism, embedded)
@@ -189,6 +157,9 @@ class Pipeline:
 
     def _learn(self, weights: str) -> None:
         """Score with learned weights: a file, or as settings have it, ``FILE,sha=HASH``."""
+        from hybridsem.learned.combiner import LearnedCombiner, check_features
+        from hybridsem.learned.files import read_weights
+
         path, options = options_of(weights, ["sha"])
         learned, found = read_weights(path), sha256_of(Path(path))
         if options and options["sha"] != found:
@@ -219,6 +190,8 @@ class Pipeline:
 
     def _calibrate(self, calibration: str) -> None:
         """Decide by a calibration: a file, or as settings have it, ``FILE,sha=HASH``."""
+        from hybridsem.judge.calibration import JUDGEMENT, read_calibration
+
         path, options = options_of(calibration, ["sha"])
         self.calibration, found = read_calibration(path), sha256_of(Path(path))
         if options and options["sha"] != found:
@@ -331,6 +304,8 @@ class Pipeline:
         >>> nlp.remembers
         True
         """
+        from hybridsem.parsers.memory import Memory
+
         parser, of_trees = self.parser, None
         if self._trees is not None and isinstance(parser, ReadsTrees):
             of_trees = parser.read
@@ -498,6 +473,8 @@ class Pipeline:
         >>> scores.shape, bool(scores[0] > scores[1])
         ((2,), True)
         """
+        from hybridsem.pairs.tables import paired, pairs_in
+
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
         if others is not None and columns is not None:
@@ -565,6 +542,8 @@ class Pipeline:
         >>> [str(found.label) for found in Pipeline().judge_all(pairs)]
         ['same', 'unrelated']
         """
+        from hybridsem.judge.judgement import judged
+
         combiner, checked = self._compares, _checked(pairs)
         return [
             judgement
@@ -630,6 +609,8 @@ class Pipeline:
         Raises:
             InputError: For a pipeline without calibration.
         """
+        from hybridsem.judge.calibration import Decision
+
         if self.calibration is None:
             raise InputError(
                 "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem "
@@ -656,6 +637,8 @@ class Pipeline:
         )
 
     def _calibration_inputs(self, batch: Batch, of: str) -> Float64Array:
+        from hybridsem.judge.calibration import JUDGEMENT, judgement_inputs
+
         if of != JUDGEMENT:
             return self._scores_of(batch)[:, None]
         combiner = self._compares
@@ -667,6 +650,9 @@ class Pipeline:
     @property
     def _compares(self) -> HybridCombiner:
         """The comparison whose differences a judgement is made from."""
+        from hybridsem.combiners.hybrid import HybridCombiner
+        from hybridsem.learned.combiner import LearnedCombiner
+
         combiner = self.combiner
         if isinstance(combiner, LearnedCombiner):
             combiner = combiner.base
@@ -736,6 +722,8 @@ class Pipeline:
         >>> [one["corpus_id"] for one in found]
         [0, 2, 1]
         """
+        from hybridsem.search.ranking import ranked
+
         _check_count(top_k, "top_k")
         queries = [query] if isinstance(query, str) else list(query)
         _usable(queries, "query", "fail")
@@ -803,6 +791,8 @@ class Pipeline:
         >>> [(match.first, match.second) for match in Pipeline().mine(texts)]
         [(0, 2)]
         """
+        from hybridsem.search.mining import Match
+
         _check_threshold(threshold)
         _check_count(top_k, "top_k")
         first, numbers = self._chosen(sentences, on_error)
@@ -844,6 +834,8 @@ class Pipeline:
         >>> Pipeline().cluster(["The dog barked.", "It rains.", "The dog was barking."])
         [[0, 2]]
         """
+        from hybridsem.search.clusters import communities
+
         _check_threshold(threshold)
         _check_count(min_size, "min_size")
         texts, numbers = self._chosen(sentences, on_error)
@@ -889,6 +881,23 @@ class Pipeline:
         >>> found.kept
         (0, 2)
         """
+        from hybridsem.english.lemmas import lemmatiser
+        from hybridsem.english.lexicon import lexicon
+        from hybridsem.search.duplicates import (
+            AS_THEY_STAND,
+            KEEP,
+            REWORDED,
+            Double,
+            Ruling,
+            collected,
+            doubles_in,
+            grouped,
+            plain,
+            preferred,
+        )
+        from hybridsem.search.mining import close, gathered, least_cosine
+        from hybridsem.search.surface import Surfaces
+
         _check_threshold(threshold)
         if probability is None:
             probability = REWORDED if reworded else AS_THEY_STAND
@@ -964,6 +973,8 @@ class Pipeline:
         progress: bool,
     ) -> Iterator[Scored]:
         """The pairs of usable sentences that reach the threshold, block by block."""
+        from hybridsem.search.mining import all_pairs, close, least_cosine, mined
+
         with self.remembering():
             blocks = all_pairs(len(first), None if second is None else len(second))
             vectors = self.near([*first, *(second or ())], progress)
@@ -1179,7 +1190,11 @@ class Pipeline:
         """Explanations of checked pairs; with ``words`` the cosine's lines are opened."""
         batch = self._batch(pairs, words and self._opens)
         explanations = self.combiner.explain(batch)
-        return list(opened(explanations, batch)) if batch.splits else explanations
+        if not batch.splits:
+            return explanations
+        from hybridsem.combiners.openings import opened
+
+        return list(opened(explanations, batch))
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
         """What the model reads of pairs; a combiner explains it.
@@ -1396,6 +1411,8 @@ def _of_few_sentences(
 
 def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
     """The pairs as tuples; :class:`InputError` names the row of the first that is none."""
+    from hybridsem.pairs.tables import pairs_in
+
     checked = []
     for row, pair in enumerate(pairs_in(pairs)):
         if (why := _pair_problem(pair)) is not None:
@@ -1406,6 +1423,8 @@ def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
 
 def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
     """Of the scored pairs those that are among the best of a sentence."""
+    from hybridsem.search.mining import Scored, best_of_each
+
     if one_list:  # the last sentence's best may be the first
         scored = [Scored(*_all(scored), None)]
     for some in scored:
@@ -1415,6 +1434,8 @@ def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scor
 
 def _all(scored: Iterable[Scored]) -> tuple[IntArray, Float64Array]:
     """All scored pairs and their scores."""
+    from hybridsem.search.mining import gathered
+
     scores = [np.empty(0)]
 
     def pairs() -> Iterator[IntArray]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hybridsem.errors import AssetError
 
-__all__ = ["weight_file"]
+__all__ = ["weight_file", "weight_path"]
 
 FOLDER = Path(__file__).parents[1] / "data"
 
@@ -39,14 +39,36 @@ def weight_file(name: str, folder: Path = FOLDER) -> bytes:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise AssetError(
-            f"the weight file {path} cannot be read ({error.strerror}); reinstall hybridsem"
-        ) from None
-    found, expected = hashlib.sha256(content).hexdigest(), _manifest(folder).get(name)
+        raise _unreadable(path, error) from None
+    _check(path, hashlib.sha256(content).hexdigest())
+    return content
+
+
+def weight_path(name: str, folder: Path = FOLDER) -> Path:
+    """Where a shipped file lies, links followed, for what maps it into memory; checked as by
+    :func:`weight_file`.
+    """
+    path = folder / name
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    _check(path, found)
+    return path.resolve()
+
+
+def _unreadable(path: Path, error: OSError) -> AssetError:
+    return AssetError(
+        f"the weight file {path} cannot be read ({error.strerror}); reinstall hybridsem"
+    )
+
+
+def _check(path: Path, found: str) -> None:
+    expected = _manifest(path.parent).get(path.name)
     if found != expected:
         raise AssetError(
             f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected "
             f"{str(expected)[:12]}…; "
             "reinstall hybridsem"
         )
-    return content

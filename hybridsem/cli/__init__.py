@@ -9,7 +9,9 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections import UserDict
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 
 import click
 from click.shell_completion import shell_complete
@@ -17,71 +19,76 @@ from click.shell_completion import shell_complete
 from hybridsem import __version__
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
-from hybridsem.cli._examples import add_examples
+from hybridsem.cli._examples import add_examples, examples_of
 from hybridsem.cli._shared import of_options, say
-from hybridsem.cli.amr import amr
-from hybridsem.cli.analogies import analogies
-from hybridsem.cli.calibrate import calibrate
-from hybridsem.cli.compare import compare
-from hybridsem.cli.dedup import dedup
-from hybridsem.cli.encode import encode
-from hybridsem.cli.evaluate import evaluate
-from hybridsem.cli.index import index, search
-from hybridsem.cli.judge import judge
-from hybridsem.cli.leaderboard import leaderboard
-from hybridsem.cli.models import models
-from hybridsem.cli.parse import parse
-from hybridsem.cli.perturb import perturb
-from hybridsem.cli.plot import plot
-from hybridsem.cli.rank import cluster, mine, rank
-from hybridsem.cli.report import report
-from hybridsem.cli.score import score
-from hybridsem.cli.setops import setops
-from hybridsem.cli.similarity import explain, similarity
-from hybridsem.cli.train import train
 from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["cli", "main"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=True)
+NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
+"""What libraries say that cannot be loaded into memory, or start a thread."""
+
+COMMANDS = {
+    "similarity": "similarity",
+    "explain": "similarity",
+    "judge": "judge",
+    "parse": "parse",
+    "encode": "encode",
+    "score": "score",
+    "report": "report",
+    "search": "index",
+    "index": "index",
+    "rank": "rank",
+    "mine": "rank",
+    "dedup": "dedup",
+    "cluster": "rank",
+    "train": "train",
+    "calibrate": "calibrate",
+    "evaluate": "evaluate",
+    "compare": "compare",
+    "leaderboard": "leaderboard",
+    "plot": "plot",
+    "amr": "amr",
+    "setops": "setops",
+    "analogies": "analogies",
+    "perturb": "perturb",
+    "models": "models",
+}
+"""The commands, and the modules of this folder that have them."""
+
+
+class _Commands(UserDict[str, click.Command]):
+    """The commands by name, each imported when it is asked for: a cold start is short."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self.data and name in COMMANDS:
+            command: click.Command = getattr(import_module(f"hybridsem.cli.{COMMANDS[name]}"), name)
+            add_examples(command, name)
+            self.data[name] = command
+        return self.data[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in COMMANDS
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+@click.group(
+    commands=_Commands(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=True,
+)
 @click.version_option(__version__)
 def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
-"""What libraries say that cannot be loaded into memory, or start a thread."""
-
-COMMANDS = (
-    similarity,
-    explain,
-    judge,
-    parse,
-    encode,
-    score,
-    report,
-    search,
-    index,
-    rank,
-    mine,
-    dedup,
-    cluster,
-    train,
-    calibrate,
-    evaluate,
-    compare,
-    leaderboard,
-    plot,
-    amr,
-    setops,
-    analogies,
-    perturb,
-    models,
-)
-for command in COMMANDS:
-    cli.add_command(command)
-add_examples(cli)
+cli.epilog = examples_of("")
 
 
 COMPLETE = "_HYBRIDSEM_COMPLETE"

@@ -176,11 +176,16 @@ EXAMPLES = {
 """By the name of the command, "" for ``hybridsem`` itself: a command a line."""
 
 
-def add_examples(command: click.Command, name: str = "") -> None:
-    """Put the examples of a command, and of those below it, under their help."""
+def examples_of(name: str) -> str:
+    """What the help of a command ends with."""
     lines = [line.strip() for line in EXAMPLES[name].strip().split("\n")]
     # \b has click leave the lines as they are.
-    command.epilog = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def add_examples(command: click.Command, name: str) -> None:
+    """Put the examples of a command, and of those below it, under their help."""
+    command.epilog = examples_of(name)
     if isinstance(command, click.Group):
         for part, below in command.commands.items():
-            add_examples(below, f"{name} {part}".strip())
+            add_examples(below, f"{name} {part}")

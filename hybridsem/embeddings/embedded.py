@@ -22,7 +22,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.onnx import session
 from hybridsem._utils.reread import Reread
 from hybridsem._utils.validation import check_sentences
-from hybridsem._utils.weights import FOLDER, weight_file
+from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.foreign import is_foreign
 from hybridsem.errors import InputError
@@ -142,7 +142,8 @@ class EmbeddedEncoder(Reread):
 
     @cached_property
     def _session(self) -> Any:
-        return session(weight_file("encoder.onnx", self.folder))
+        weights = weight_path("encoder.weights", self.folder)
+        return session(weight_file("encoder.onnx", self.folder), weights)
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """The unit vectors of the sentences.

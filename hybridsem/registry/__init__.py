@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 
 from hybridsem.errors import UnknownNameError
@@ -51,9 +52,14 @@ def models() -> Mapping[str, ModelSpec]:
     >>> next(iter(models())), "verbnet-cn" in models()
     ('hybrid', True)
     """
+    return MappingProxyType({**_own(), **presets.rows()})
+
+
+@cache
+def _own() -> Mapping[str, ModelSpec]:
+    """The models but for the presets, whose file takes long to read."""
     tables = structure_models, graphs, graph_metrics, arithmetic, strings
-    specs = (*itertools.chain.from_iterable(t.MODELS for t in tables), *presets.rows().values())
-    return MappingProxyType({spec.name: spec for spec in specs})
+    return {spec.name: spec for spec in itertools.chain.from_iterable(t.MODELS for t in tables)}
 
 
 def model(name: str) -> ModelSpec:
@@ -68,10 +74,9 @@ def model(name: str) -> ModelSpec:
     >>> model("verbnet-cn").needs
     'embedded'
     """
-    known = models()
     if isinstance(name, str):
-        if name in known:
-            return known[name]
+        if (spec := _own().get(name) or presets.rows().get(name)) is not None:
+            return spec
         if (spec := adhoc_model(name)) is not None:
             return spec
-    raise UnknownNameError("model", name, known)
+    raise UnknownNameError("model", name, models())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Combiner
-from hybridsem.combiners.paths import PathCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.registry.spec import PARSER_LICENCE, Build, ModelSpec
 
@@ -13,9 +12,17 @@ __all__ = ["MODELS"]
 
 def _paths(name: str, decay: float = 1.0, collapse: bool = False) -> Build:
     def build(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+        from hybridsem.combiners.paths import PathCombiner
+
         return PathCombiner(name, vectors, normalise or "dice", decay, collapse)
 
     return build
+
+
+def _averaged(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+    from hybridsem.combiners.paths import PathCombiner
+
+    return PathCombiner("amr-cn-2024", vectors, normalise or "union", averaged=True)
 
 
 _FODOR = "Fodor, De Deyne & Suzuki 2024, Eq. 3"
@@ -50,9 +57,7 @@ MODELS = (
         "embedded",
         PARSER_LICENCE,
         _FODOR,
-        lambda vectors, normalise: PathCombiner(
-            "amr-cn-2024", vectors, normalise or "union", averaged=True
-        ),
+        _averaged,
         rows=("Fodor: AMR-CN",),
     ),
 )

@@ -4,7 +4,6 @@ known of it.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -21,6 +20,8 @@ BLANK = "{}"
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
+    import tomllib
+
     return tomllib.loads(
         files("hybridsem.registry").joinpath("presets.toml").read_text(encoding="utf-8")
     )

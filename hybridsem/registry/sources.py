@@ -25,6 +25,9 @@ __all__ = ["Sources"]
 _SEPARATOR = re.compile(r"[:,=]")
 _HUB_NAME = re.compile(r"(?:[\w.-]+/)?[\w.-]+")
 
+SHIPPED = {"embedded", "verbnet"}
+"""The parts of most models, known without reading the table of presets."""
+
 BESIDE = {".npy": ".txt", ".npz": ".txt", ".h5": ".txt", ".hdf5": ".txt"}
 """What is read beside a file although nobody wrote it: the texts of vectors."""
 
@@ -85,6 +88,8 @@ class Sources:
 
 def _sources(part: str) -> Iterator[tuple[str, Path]]:
     """The sources in a part: how each is written, and where it is."""
+    if part in SHIPPED:
+        return
     kind, colon, argument = part.partition(":")
     preset = presets.written(kind)
     if preset is not None and presets.BLANK in preset:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsem.registry.spec import ModelSpec, without_roles
-from hybridsem.strings import StringCombiner
+
+if TYPE_CHECKING:
+    from hybridsem.strings import StringCombiner
 
 __all__ = ["MODELS"]
 
 
 def _combiner(name: str, _: Any) -> StringCombiner:
+    from hybridsem.strings import StringCombiner
+
     return StringCombiner(name, name)
 
 

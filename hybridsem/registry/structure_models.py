@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from hybridsem.combiners import slots
+from typing import TYPE_CHECKING
+
 from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
-from hybridsem.combiners.hybrid import HybridCombiner
-from hybridsem.combiners.published import PublishedRoleCombiner
-from hybridsem.combiners.role_swaps import RoleSwapCombiner
+from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.roles import RoleCombiner
-from hybridsem.combiners.slots import SlotCombiner
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.registry.spec import PARSER_LICENCE, ModelSpec, cosine, without_roles
+
+if TYPE_CHECKING:
+    from hybridsem.combiners.hybrid import HybridCombiner
 
 __all__ = ["MODELS"]
 
 
-def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> RoleSwapCombiner:
+def _hybrid(vectors: WordVectors) -> HybridCombiner:
+    from hybridsem.combiners.hybrid import HybridCombiner
+
+    return HybridCombiner("hybrid", vectors)
+
+
+def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+    from hybridsem.combiners.role_swaps import RoleSwapCombiner
+
     return RoleSwapCombiner("hybrid-0.1", _verbnet(vectors, normalise))
 
 
@@ -23,6 +32,20 @@ def _verbnet(vectors: WordVectors, normalise: Normalise | None) -> RoleCombiner:
     return RoleCombiner(
         "verbnet-cn", vectors, VERBNET_WEIGHTS, normalise or "matched", pairings=PAIRINGS
     )
+
+
+def _published(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+    from hybridsem.combiners.published import PublishedRoleCombiner
+
+    return PublishedRoleCombiner(
+        "verbnet-cn-2024", vectors, VERBNET_WEIGHTS, normalise or "total", pairings=PAIRINGS
+    )
+
+
+def _slots(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+    from hybridsem.combiners.slots import WEIGHTS, SlotCombiner
+
+    return SlotCombiner("role-slots", vectors, WEIGHTS, normalise or "total")
 
 
 _FODOR = "Fodor, De Deyne & Suzuki 2024"
@@ -33,7 +56,7 @@ MODELS = (
         "embedded",
         PARSER_LICENCE,
         "hybridsem.combiners.hybrid",
-        without_roles("hybrid", lambda vectors: HybridCombiner("hybrid", vectors)),
+        without_roles("hybrid", _hybrid),
         parser="verbnet",
     ),
     ModelSpec(
@@ -58,9 +81,7 @@ MODELS = (
         "embedded",
         PARSER_LICENCE,
         f"{_FODOR}, Eq. 2",
-        lambda vectors, normalise: PublishedRoleCombiner(
-            "verbnet-cn-2024", vectors, VERBNET_WEIGHTS, normalise or "total", pairings=PAIRINGS
-        ),
+        _published,
         rows=("Fodor: VerbNet-CN",),
     ),
     ModelSpec(
@@ -69,9 +90,7 @@ MODELS = (
         "embedded",
         PARSER_LICENCE,
         f"{_FODOR}, Eq. 2, with one more role",
-        lambda vectors, normalise: SlotCombiner(
-            "role-slots", vectors, slots.WEIGHTS, normalise or "total"
-        ),
+        _slots,
     ),
     ModelSpec(
         "dependency-cn",

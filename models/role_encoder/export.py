@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from models.encoder.build import LAYERS, ROLE, ROOT, SHARED, STATE, Graph, role_outputs
+from models.encoder.build import LAYERS, ROLE, ROOT, SHARED, STATE, Graph, role_outputs, save
 
 __all__ = ["add_layers"]
 
@@ -55,7 +55,7 @@ def main() -> None:
     with np.load(options.weights) as weights:
         add_layers(model, dict(weights))
     onnx.checker.check_model(model)
-    onnx.save(model, options.file)
+    save(model, options.file)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
 FILES = (
     "encoder.onnx",
+    "encoder.weights",
     "tokenizer.json",
     "parser.onnx",
     "labels.onnx",

@@ -207,18 +207,15 @@ def encode_with(float_model: Any, sentences: Sequence[str]) -> Float32Array:
         return normalised(float_model.encode(list(sentences), show_progress_bar=False))
 
 
-def test_the_recipe_rebuilds_what_ships(recipe: ModuleType) -> None:
-    import onnx
-
+def test_the_recipe_rebuilds_what_ships(recipe: ModuleType, tmp_path: Path) -> None:
     weights = recipe.float_weights(recipe.source_folder())
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text(encoding="utf-8"))
-    shipped = onnx.load_from_string(weight_file("encoder.onnx"))
     # What models/role_encoder has added goes from file to file.
     role = recipe.role_part(ROOT / "hybridsem/data/encoder.onnx")
     assert role is not None
-    rebuilt = recipe.build(weights, mix, role)
-    assert rebuilt.graph.initializer == shipped.graph.initializer
-    assert rebuilt == shipped
+    recipe.save(recipe.build(weights, mix, role), tmp_path / "encoder.onnx")
+    for name in ("encoder.onnx", "encoder.weights"):
+        assert (tmp_path / name).read_bytes() == weight_file(name)
     assert (recipe.source_folder() / "tokenizer.json").read_bytes() == weight_file("tokenizer.json")
 
 
