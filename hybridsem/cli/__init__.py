@@ -5,6 +5,8 @@ Exit codes: 0 done, 1 a problem that the message tells, 2 wrong usage, 130 inter
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import logging
 import os
@@ -14,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 import click
-from click.shell_completion import shell_complete
 
 from hybridsem import __version__
 from hybridsem._utils.disk import reason
@@ -98,7 +99,11 @@ COMPLETE = "_HYBRIDSEM_COMPLETE"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     if arguments is None and (asked := os.environ.get(COMPLETE)):
+        from click.shell_completion import shell_complete
+
         return shell_complete(cli, {}, "hybridsem", COMPLETE, asked)
+    if arguments is None:  # a process of its own, at whose end none of its memory need be sorted
+        atexit.register(gc.freeze)
     if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
         say("hybridsem: standard output is closed")
         return 1

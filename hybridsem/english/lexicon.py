@@ -21,11 +21,11 @@ Integers are stored as differences, their four bytes apart, which compresses bet
 from __future__ import annotations
 
 import io
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations, product
 from pathlib import Path
 from types import MappingProxyType
@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Int32Array, IntArray, UInt8Array
+from hybridsem._typing import Int32Array, UInt8Array
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.english.predicate_forms import COMPARISON, Converse, PredicateForms, Symmetry
 
@@ -115,21 +115,48 @@ def _lines(text: UInt8Array) -> list[str]:
     return text.tobytes().decode().split("\n")
 
 
-def _codes(packed: UInt8Array) -> IntArray:
-    """Pairs as one sorted number each: the first above the second."""
-    steps, distances = _integers(packed).reshape(2, -1).astype(np.int64)
-    first = np.cumsum(steps)
-    codes: IntArray = first << 32 | (first + distances)
-    return codes
+class _Lines:
+    """Sorted lines of text, which become strings when they are asked for: there are many."""
+
+    def __init__(self, text: UInt8Array) -> None:
+        self._text = text.tobytes()
+        ends = np.flatnonzero(text == ord("\n"))
+        self._starts = np.concatenate([[0], ends + 1]).data
+        self._ends = np.append(ends, len(text)).data
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, place: int) -> bytes:
+        return self._text[self._starts[place] : self._ends[place]]
+
+    def place(self, line: str) -> int | None:
+        """Where a line stands; None: it is not there."""
+        sought = line.encode(errors="surrogatepass")  # UTF-8 sorts as the strings do
+        place = bisect_left(self, sought)
+        return place if place < len(self) and self[place] == sought else None
 
 
-def _both_ways(codes: IntArray, levels: AnyArray) -> dict[int, dict[int, float]]:
+class _Pairs:
     """From each number of pairs to the others, and their values."""
-    found: dict[int, dict[int, float]] = defaultdict(dict)
-    for code, value in zip(codes.tolist(), (levels / LEVELS).tolist(), strict=True):
-        first, second = code >> 32, code & 0xFFFFFFFF
-        found[first][second] = found[second][first] = value
-    return dict(found)
+
+    def __init__(self, packed: UInt8Array, levels: UInt8Array | None = None) -> None:
+        steps, distances = _integers(packed).reshape(2, -1)
+        first = np.cumsum(steps, dtype=np.int32)
+        second = first + distances
+        numbers = np.column_stack([first, second]).ravel()
+        order = np.argsort(numbers, kind="stable")
+        self._numbers = numbers[order].data
+        self._others = np.column_stack([second, first]).ravel()[order].data
+        if levels is None:
+            levels = np.full(len(first), LEVELS, np.uint8)
+        self._levels = levels.repeat(2)[order].data
+
+    def of(self, number: int) -> dict[int, float]:
+        """The others of a number, and their values."""
+        here = slice(bisect_left(self._numbers, number), bisect_right(self._numbers, number))
+        values = [level / LEVELS for level in self._levels[here]]
+        return dict(zip(self._others[here].tolist(), values, strict=True))
 
 
 class _Links:
@@ -152,7 +179,7 @@ class Lexicon:
     """
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
-        self._lemmas = _lines(arrays["lemmas"])
+        self._lemmas = _Lines(arrays["lemmas"])
         # Of views single numbers, and few, are read quicker than of arrays.
         self._pos = arrays["pos"].data
         bits = np.array([number.bit_count() for number in range(1 << len(POS_LETTERS))], np.int32)
@@ -166,15 +193,14 @@ class Lexicon:
         self._heads = _Links(arrays["head_counts"], arrays["heads"])
         self._entailed = _Links(arrays["entailed_counts"], arrays["entailed"])
         self._specificity = arrays["specificity"]
-        opposites = _codes(arrays["opposites"])
-        self._opposites = _both_ways(opposites, np.full(len(opposites), LEVELS))
-        self._antonyms = _both_ways(_codes(arrays["antonyms"]), arrays["antonym_levels"])
-        self._derived = _codes(arrays["derived"])
-        self._derived_levels = arrays["derived_levels"]
+        self._opposites = lru_cache(CACHED_PAIRS)(_Pairs(arrays["opposites"]).of)
+        antonyms = _Pairs(arrays["antonyms"], arrays["antonym_levels"])
+        self._antonyms = lru_cache(CACHED_PAIRS)(antonyms.of)
+        derived = _Pairs(arrays["derived"], arrays["derived_levels"])
+        self._family = lru_cache(CACHED_PAIRS)(derived.of)
         self._forms = PredicateForms(_lines(arrays["converses"]), _lines(arrays["symmetric"]))
         self._related = lru_cache(CACHED_PAIRS)(self._relation)
         self._word = lru_cache(CACHED_PAIRS)(self._find)
-        self._family = lru_cache(CACHED_PAIRS)(self._derived_of)
         self._senses_of = lru_cache(CACHED_WORDS)(self._read_senses)
         self._near = lru_cache(CACHED_WORDS)(self._with_heads)
         self._kinds = lru_cache(CACHED_WORDS)(self._above)
@@ -210,7 +236,7 @@ class Lexicon:
     def antonyms(self, lemma: str, pos: str) -> dict[str, float]:
         """The antonyms of a word, of the same part of speech, and how much each counts."""
         word = self._word(lemma, pos)
-        found = {} if word is None else self._antonyms.get(word, {})
+        found = {} if word is None else self._antonyms(word)
         return {self._spelled(other)[0]: strength for other, strength in found.items()}
 
     def derived(self, lemma: str, pos: str) -> dict[tuple[str, str], float]:
@@ -288,7 +314,7 @@ class Lexicon:
         """The lemma and part of speech of a word's number."""
         place = int(np.searchsorted(self._first_word, word, side="right")) - 1
         parts = [pos for n, pos in enumerate(POS_LETTERS) if self._pos[place] >> n & 1]
-        return self._lemmas[place], parts[word - int(self._first_word[place])]
+        return self._lemmas[place].decode(), parts[word - int(self._first_word[place])]
 
     def __contains__(self, word: tuple[str, str]) -> bool:
         """Whether a lemma with its UPOS tag is known."""
@@ -300,8 +326,7 @@ class Lexicon:
             return None
         bit = POS_LETTERS.index(part)
         for spelling in _spellings(lemma):
-            place = bisect_left(self._lemmas, spelling)
-            if place < len(self._lemmas) and self._lemmas[place] == spelling:
+            if (place := self._lemmas.place(spelling)) is not None:
                 parts = self._pos[place]
                 if parts >> bit & 1:
                     below = parts & ((1 << bit) - 1)
@@ -341,7 +366,7 @@ class Lexicon:
         """Opposites of words that share a synset: "happy", glad, "sad"."""
         for word, other in ((word1, word2), (word2, word1)):
             senses = self._senses_of(other)
-            for antonym, value in self._antonyms.get(word, {}).items():
+            for antonym, value in self._antonyms(word).items():
                 between = self._senses_of(antonym)
                 shared = senses.keys() & between.keys()
                 if shared:
@@ -361,7 +386,7 @@ class Lexicon:
         """What the words are derived from, or derived from them: "buyer", buy, sell, "seller"."""
         family1, family2 = self._family(word1), self._family(word2)
         for base, value in family1.items():
-            opposed = self._antonyms.get(base, {})
+            opposed = self._antonyms(base)
             for other in opposed.keys() & family2.keys():
                 yield value * opposed[other] * family2[other]
 
@@ -369,7 +394,7 @@ class Lexicon:
         self, near1: Mapping[int, float], near2: Mapping[int, float]
     ) -> Iterator[float]:
         for synset, value in near1.items():
-            for opposite in self._opposites.get(synset, ()):
+            for opposite in self._opposites(synset):
                 if opposite in near2:
                     yield INDIRECT * value * near2[opposite]
 
@@ -393,7 +418,7 @@ class Lexicon:
         if part1 != part2:
             yield from self._derivation(word1, word2)
             return
-        direct = self._antonyms.get(word1, {}).get(word2)
+        direct = self._antonyms(word1).get(word2)
         if direct is not None:
             yield LexicalRelation.ANTONYM, direct
         first, second = self._senses_of(word1), self._senses_of(word2)
@@ -426,24 +451,6 @@ class Lexicon:
     def _derivation(self, word1: int, word2: int) -> Iterator[Related]:
         if (level := self._family(word1).get(word2)) is not None:
             yield LexicalRelation.DERIVED, level
-
-    def _derived_of(self, word: int) -> dict[int, float]:
-        """The words of a word's family, and how much each counts."""
-        starts, others, levels = self._families
-        here = slice(starts[word], starts[word + 1])
-        values = [level / LEVELS for level in levels[here]]
-        return dict(zip(others[here].tolist(), values, strict=True))
-
-    @cached_property
-    def _families(self) -> tuple[memoryview, memoryview, memoryview]:
-        """Where each word's family begins, the words of all, and the levels."""
-        first, second = self._derived >> 32, self._derived & 0xFFFFFFFF
-        words, others = np.append(first, second), np.append(second, first)
-        pairs = np.tile(np.arange(len(first)), 2)
-        order = np.lexsort((pairs, words))
-        starts = np.searchsorted(words[order], np.arange(self._first[-1] + 1))
-        levels = np.asarray(self._derived_levels)[pairs[order]]
-        return starts.data, others[order].data, levels.data
 
     def _with_kinds(self, word: int) -> dict[int, float]:
         """The synsets of a word, and at reduced value the kinds they belong to."""

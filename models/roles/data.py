@@ -13,7 +13,7 @@ import numpy as np
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.parsers.srl.features import candidates, columns
-from hybridsem.parsers.srl.lexicon import CORE
+from hybridsem.parsers.srl.lexicon import CORE, Roleset
 from hybridsem.parsers.srl.propbank import span_head
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Role
@@ -125,7 +125,7 @@ def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, 
     """The content of ``roles.json``."""
     count: Counter[str] = Counter()
     seen: Counter[str] = Counter()
-    arguments: defaultdict[str, dict[str, list[Any]]] = defaultdict(dict)
+    arguments: defaultdict[str, dict[str, tuple[int, tuple[str, ...]]]] = defaultdict(dict)
     by_lemma: defaultdict[str, set[str]] = defaultdict(set)
     words: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(
         lambda: defaultdict(lambda: [0, 0])
@@ -141,10 +141,11 @@ def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, 
                 count[p.roleset] += s.whole
                 known = arguments[p.roleset]
                 for label in sorted(set(p.labels.values()) & set(CORE)):
-                    known.setdefault(label, [0, ""])[0] += 1
+                    occurred, names = known.get(label, (0, ()))
+                    known[label] = occurred + 1, names
                 for label, verbnet in p.verbnet.items():
                     if label in known:
-                        known[label][1] = " ".join(verbnet)
+                        known[label] = known[label][0], tuple(verbnet)
                 if lemmas[p.index] != p.roleset.rpartition(".")[0].partition("_")[0].lower():
                     by_lemma[lemmas[p.index]].add(p.roleset)
             if s.whole:
@@ -153,16 +154,22 @@ def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, 
                     if TAGS[tag] in COUNTED:
                         words[TAGS[tag]][lemmas[k]][0] += 1
                         words[TAGS[tag]][lemmas[k]][1] += k in at
+    rolesets = {
+        name: Roleset(count[name], seen[name], dict(sorted(arguments[name].items())))
+        for name in sorted(seen)
+    }
+    core: Counter[str] = Counter()
+    for roleset in rolesets.values():
+        core[""] += roleset.seen
+        core.update({label: number for label, (number, _) in roleset.arguments.items()})
     return {
         "labels": labels,
         "roles": [role.value for role in ROLES],
-        "rolesets": {
-            name: [count[name], seen[name], dict(sorted(arguments[name].items()))]
-            for name in sorted(seen)
-        },
+        "rolesets": {name: roleset.written for name, roleset in rolesets.items()},
+        "core": {label: core[label] for label in ("", *CORE)},
         "lemmas": {lemma: " ".join(sorted(names)) for lemma, names in sorted(by_lemma.items())},
         "words": {
-            tag: {lemma: row for lemma, row in sorted(lemmas.items()) if row[0] >= 3}
+            tag: {lemma: f"{n} {marked}" for lemma, (n, marked) in sorted(lemmas.items()) if n >= 3}
             for tag, lemmas in sorted(words.items())
         },
     }

@@ -127,7 +127,8 @@ def main() -> None:
     scale = np.maximum(np.abs(w["sense.weight"]).max(1), 1e-6) / 127
     levels = np.round(w["sense.weight"] / scale[:, None]).astype(np.int8)
     bias = w["sense_bias.weight"][:, 0]
-    np.savez_compressed(options.out / "senses.npz", levels=levels, scale=scale, bias=bias)
+    # Not packed, for the wheel is: a quick start.
+    np.savez(options.out / "senses.npz", levels=levels, scale=scale, bias=bias)
     content = json.loads((options.work / "roles.json").read_text())
     content["evidence"] = [round(float(x), 4) for x in w["prior"]]
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)

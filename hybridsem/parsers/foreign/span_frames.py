@@ -19,10 +19,10 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS, word_set
+from hybridsem.parsers.srl.lexicon import Roleset
 from hybridsem.parsers.trees.clauses import Clauses
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
@@ -130,8 +130,8 @@ def role_of(argument: Argument, predicate: Predicate) -> Role | None:
 
 
 @cache
-def _rolesets() -> dict[str, Any]:
-    rolesets: dict[str, Any] = json.loads(weight_file("roles.json"))["rolesets"]
+def _rolesets() -> dict[str, str]:
+    rolesets: dict[str, str] = json.loads(weight_file("roles.json"))["rolesets"]
     return rolesets
 
 
@@ -139,9 +139,10 @@ def _linked(argument: Argument, roleset: str | None) -> Argument:
     """With the VerbNet roles that the roleset's frame links to the label, where it has none."""
     if argument.verbnet or roleset is None or not argument.label.startswith("ARG"):
         return argument
-    _, _, arguments = _rolesets().get(roleset, (0, 0, {}))
-    _, names = arguments.get(argument.label, (0, ""))
-    return replace(argument, verbnet=tuple(names.split()))
+    if (known := _rolesets().get(roleset)) is None:
+        return replace(argument, verbnet=())
+    _, names = Roleset.read(known).arguments.get(argument.label, (0, ()))
+    return replace(argument, verbnet=names)
 
 
 def content_words(phrase: str) -> tuple[str, ...]:

@@ -2,14 +2,18 @@
 
     "labels":   ["_", "ARG0", …]                    what arguments are classified into, "_" is none
     "roles":    ["Agent", …]                        the general roles, in the order of training
-    "rolesets": {"give.01": [91, 120, {"ARG0": [109, "agent"]}]}
-                                                    how often on the treebank, how often there and
-                                                    in the examples, in how many of those with an
-                                                    argument, and its VerbNet roles
+    "rolesets": {"give.01": "91 120|ARG0 109 agent"}
+                                                    sorted; how often on the treebank, how often
+                                                    there and in the examples, in how many of those
+                                                    with an argument, and its VerbNet roles
+    "core":     {"": 63395, "ARG0": 28656}          how often all rolesets together, and with an
+                                                    argument
     "lemmas":   {"madden": "mad.04"}                rolesets that are not named after the lemma
-    "words":    {"VERB": {"give": [103, 95]}}       how often a lemma occurs, and as a predicate
+    "words":    {"VERB": {"give": "103 95"}}        how often a lemma occurs, and as a predicate
     "evidence": [0.7, 1.1]                          how much frequency and particles of a roleset
                                                     count
+
+Rows are text, read when a word needs them: a file of thousands of lists takes long to load.
 
 Training (``models/roles``) reads the same counts through the same functions, each sentence without
 itself.
@@ -18,9 +22,10 @@ itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,13 +35,49 @@ from hybridsem.errors import AssetError
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Role
 
-__all__ = ["CORE", "RoleLexicon"]
+__all__ = ["CORE", "RoleLexicon", "Roleset"]
 
 
 CORE = tuple(f"ARG{k}" for k in range(6))
 _MAX_CANDIDATES = 48  # rolesets a word
 _MIN_OCCURRENCES = 3  # from which on a roleset's arguments count as known
 _OTHER_TAGS = ("VERB", "NOUN", "ADJ")  # for a word whose own tag finds nothing
+
+
+class Roleset(NamedTuple):
+    """What is known of a roleset.
+
+    Attributes:
+        frequency: How often it occurs on the treebank.
+        seen: How often there and in the examples.
+        arguments: By label, in how many of those there is one, and its VerbNet roles.
+
+    >>> Roleset.read("91 120|ARG0 109 agent").arguments
+    {'ARG0': (109, ('agent',))}
+    """
+
+    frequency: int
+    seen: int
+    arguments: Mapping[str, tuple[int, tuple[str, ...]]]
+
+    @classmethod
+    def read(cls, text: str) -> Roleset:
+        """From the text that :meth:`written` gives."""
+        counts, *arguments = text.split("|")
+        frequency, seen = counts.split()
+        rows = (argument.split() for argument in arguments)
+        return cls(
+            int(frequency),
+            int(seen),
+            {label: (int(count), tuple(names)) for label, count, *names in rows},
+        )
+
+    @property
+    def written(self) -> str:
+        """As it stands in the file."""
+        counts = f"{self.frequency} {self.seen}"
+        rows = (" ".join((label, str(n), *names)) for label, (n, names) in self.arguments.items())
+        return "|".join((counts, *rows))
 
 
 class RoleLexicon:
@@ -50,22 +91,17 @@ class RoleLexicon:
         self.labels: list[str] = content["labels"]
         self.roles = _trained_roles(content)
         self.rolesets: list[str] = list(content["rolesets"])
-        self._rows: list[tuple[float, int, Mapping[str, Any]]] = list(content["rolesets"].values())
+        self._rows: list[str] = list(content["rolesets"].values())
+        self._core: Mapping[str, int] = content.get("core", {})
         self._lemmatise = lemmatise
-        self._words: Mapping[str, Mapping[str, tuple[int, int]]] = content["words"]
-        # Only what few rolesets need is worked out for them when they come: a cold start is short.
-        self._by_lemma: dict[str, list[int]] = {}
-        for index, name in enumerate(self.rolesets):
-            self._by_lemma.setdefault(_words_of(name)[0], []).append(index)
-        places = {name: index for index, name in enumerate(self.rolesets)}
-        for lemma, names in content["lemmas"].items():
-            self._by_lemma.setdefault(lemma, []).extend(places[name] for name in names.split())
+        self._lemmas: Mapping[str, str] = content["lemmas"]
+        self._words: Mapping[str, Mapping[str, str]] = content["words"]
+        self._roleset = lru_cache(CACHED_WORDS)(self._read)
         self._licence = lru_cache(None)(self._licence_of)
         self._known = lru_cache(None)(self._known_of)
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
-        self._verbnet = lru_cache(CACHED_WORDS)(self._verbnet_of)
 
     @property
     def frame_width(self) -> int:
@@ -78,12 +114,27 @@ class RoleLexicon:
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         for tag in (pos, *_OTHER_TAGS):
-            if found := self._by_lemma.get(self._lemmatise(form, tag).lower()):
+            if found := set(self._of_lemma(self._lemmatise(form, tag).lower())):
                 ranked = sorted(
-                    set(found), key=lambda index: (-self._rows[index][0], self.rolesets[index])
+                    found,
+                    key=lambda index: (-self._roleset(index).frequency, self.rolesets[index]),
                 )
                 return tuple(ranked[:_MAX_CANDIDATES])
         return ()
+
+    def _of_lemma(self, lemma: str) -> Iterator[int]:
+        """The rolesets named after a lemma, with and without particles, and its others."""
+        for start in (f"{lemma}.", f"{lemma}_"):
+            place = bisect_left(self.rolesets, start)
+            while place < len(self.rolesets) and self.rolesets[place].startswith(start):
+                if _words_of(self.rolesets[place])[0] == lemma:
+                    yield place
+                place += 1
+        for name in self._lemmas.get(lemma, "").split():
+            yield bisect_left(self.rolesets, name)
+
+    def _read(self, index: int) -> Roleset:
+        return Roleset.read(self._rows[index])
 
     def prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
@@ -94,8 +145,8 @@ class RoleLexicon:
     def _prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
-        counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower())
-        n, marked = (max(0, a - b) for a, b in zip(counts, own, strict=True)) if counts else (0, 0)
+        counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower(), "0 0").split()
+        n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)
         known = float(bool(self.rolesets_of(form, pos)))
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
@@ -109,14 +160,14 @@ class RoleLexicon:
         for index in candidates:
             frequency, particles = self._known(index)
             if index == own:
-                frequency = _logarithm(float(self._rows[index][0]) - 1)
+                frequency = _logarithm(self._roleset(index).frequency - 1)
             rows.append((frequency, (1 if particles <= near else -1) if particles else 0))
         return rows
 
     def _known_of(self, index: int) -> tuple[float, frozenset[str]]:
         """A roleset's log frequency, and its particles."""
         particles = frozenset(_words_of(self.rolesets[index])[1:])
-        return _logarithm(float(self._rows[index][0])), particles
+        return _logarithm(self._roleset(index).frequency), particles
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         """What a roleset's arguments are like (frame_width,): log rates, whether seen at all,
@@ -130,7 +181,7 @@ class RoleLexicon:
         has, seen = np.zeros(len(CORE)), 0.0
         kinds = np.zeros((len(CORE), len(self.roles)), np.float32)
         if index is not None:
-            has, seen = self._has(index), float(self._rows[index][1])
+            has, seen = self._has(index), float(self._roleset(index).seen)
             for place, label in enumerate(CORE):
                 role = general_role(label, self.verbnet(index, label), self.rolesets[index])
                 if role in self.roles and has[place]:
@@ -146,7 +197,7 @@ class RoleLexicon:
 
     def _licence_of(self, index: int | None) -> Float32Array:
         found = np.ones(len(self.labels), np.float32)
-        if index is not None and self._rows[index][1] >= _MIN_OCCURRENCES:
+        if index is not None and self._roleset(index).seen >= _MIN_OCCURRENCES:
             for label, count in zip(CORE, self._has(index), strict=True):
                 if label in self.labels:
                     found[self.labels.index(label)] = count > 0
@@ -154,25 +205,21 @@ class RoleLexicon:
 
     def _has(self, index: int) -> Float64Array:
         """In how many occurrences of a roleset each core argument is there."""
-        arguments = self._rows[index][2]
+        arguments = self._roleset(index).arguments
         return np.array([arguments[label][0] if label in arguments else 0.0 for label in CORE])
 
     @cached_property
     def _rate(self) -> Float64Array:
         """How often each core argument is there."""
-        found = dict.fromkeys(CORE, 0.0)
-        for _, _, arguments in self._rows:
-            for label, (count, _) in arguments.items():
-                found[label] += count
-        return np.array([*found.values()]) / max(1.0, sum(seen for _, seen, _ in self._rows))
+        found = [float(self._core.get(label, 0)) for label in CORE]
+        return np.array(found) / max(1.0, self._core.get("", 0))
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""
-        return self._verbnet(index, label) if index is not None else ()
-
-    def _verbnet_of(self, index: int, label: str) -> tuple[str, ...]:
-        _, names = self._rows[index][2].get(label, (0, ""))
-        return tuple(names.split())
+        if index is None:
+            return ()
+        _, names = self._roleset(index).arguments.get(label, (0, ()))
+        return names
 
 
 def _words_of(name: str) -> list[str]:
