@@ -23,8 +23,6 @@ import logging
 import os
 import re
 import shutil
-import tempfile
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,7 +31,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from hybridsem._utils.archive import unpack
 from hybridsem._utils.contents import content_hash
 from hybridsem._utils.disk import home, md5_of, real, reason, replacing, sha256_of
 from hybridsem._utils.progress import screen
@@ -345,6 +342,10 @@ def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tupl
 
 def _unpacked(archive: Path, folder: Path) -> Path:
     """The folder of what the archive holds, or the one thing that it holds."""
+    import tempfile
+
+    from hybridsem._utils.archive import unpack
+
     for old in (*folder.glob("unpacking-*"), folder / "files"):
         shutil.rmtree(old, ignore_errors=True)
     scratch = Path(tempfile.mkdtemp(prefix="unpacking-", dir=folder))
@@ -466,6 +467,8 @@ def _bar(wanted: Asset, progress: bool) -> Iterator[Progress | None]:
 @cache
 def _read(index: Path) -> Mapping[str, Asset]:
     """The index, checked row by row."""
+    import tomllib
+
     try:
         rows = tomllib.loads(index.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

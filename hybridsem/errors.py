@@ -5,7 +5,6 @@ No message of it holds a key, and none is longer than a page: both are seen to h
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable
@@ -202,10 +201,10 @@ class UnknownNameError(InputError, KeyError):
     """
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        from difflib import get_close_matches
+
         known = list(known)
-        near = (
-            difflib.get_close_matches(name, known, n=4, cutoff=0.5) if isinstance(name, str) else []
-        )
+        near = get_close_matches(name, known, n=4, cutoff=0.5) if isinstance(name, str) else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
         if len(known) <= MANY:
             listed = ", ".join(sorted(known))

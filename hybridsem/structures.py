@@ -24,10 +24,12 @@ from enum import StrEnum
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.moved import moved_names
-from hybridsem.amr import AmrGraph
+
+if TYPE_CHECKING:
+    from hybridsem.amr import AmrGraph
 
 __all__ = [
     "Argument",

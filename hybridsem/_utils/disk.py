@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,7 +62,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield Path(path)
         return
     target = real(path)
-    part = target.with_name(fitting(f".{target.name}", f".{secrets.token_hex(4)}.part"))
+    part = target.with_name(fitting(f".{target.name}", f".{os.urandom(4).hex()}.part"))
     try:
         yield part
         sync(part)

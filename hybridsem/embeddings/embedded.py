@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -333,6 +332,8 @@ def in_parallel(run: Callable[[Any], None], items: Sequence[Any], workers: int) 
         for item in items:
             run(item)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(workers) as pool:
         for _ in pool.map(run, items):
             pass

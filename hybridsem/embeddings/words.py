@@ -8,16 +8,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
+
+if TYPE_CHECKING:
+    from hybridsem._utils.store import Store
 
 __all__ = [
     "Coverage",
@@ -223,6 +225,8 @@ class EmbeddedWords:
         found = self._table.vectors(words)
         words = [word for word in words if word not in found]
         if self.store is not None:
+            from hybridsem._utils.store import key_of
+
             keys = {key_of(word): word for word in words}
             stored = self.store.get(self.table, keys)
             found.update(

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hybridsem._utils.lines import LineReader
 from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.words import WordVectors
@@ -71,11 +70,11 @@ def composed(name: str, argument: str, vectors: WordVectors) -> Any:
             raise InputError(f"{name}: {option}= must be a number, got {text!r}") from None
     sentences = options.pop("fit", None)
     encoder = _CLASSES[name](vectors, content_only=words == "content", **options)
-    return (
-        encoder
-        if sentences is None
-        else encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
-    )
+    if sentences is None:
+        return encoder
+    from hybridsem._utils.lines import LineReader
+
+    return encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
 
 
 # The one composition that gives a similarity and no vectors.

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.parsers.amr import AmrParser, GraphParser
 from hybridsem.parsers.base import TreeParser
 from hybridsem.registry._parts import argument_of, given, options_of
 from hybridsem.registry.protocols import Parser
+
+if TYPE_CHECKING:
+    from hybridsem.parsers.amr import GraphParser
 
 __all__ = ["KINDS", "ParserKind", "parser"]
 
@@ -67,6 +69,8 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
         if (kind := KINDS.get(name)) is not None:
             return _of_kind(kind, part, argument, formalism, shared)
     elif not isinstance(part, (type, Parser)):
+        from hybridsem.parsers.amr import GraphParser
+
         if isinstance(part, Mapping):
             from hybridsem.parsers.foreign.penman import PenmanGraphs
 
@@ -102,11 +106,14 @@ def _over_graphs(graphs: GraphParser, formalism: str, part: object) -> Parser:
             f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an "
             "amr- model"
         )
+    from hybridsem.parsers.amr import AmrParser
+
     return AmrParser(graphs)
 
 
 def _over_trees(trees: TreeParser, formalism: str) -> Parser:
     if formalism == "amr":
+        from hybridsem.parsers.amr import AmrParser
         from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
 
         return AmrParser(EmbeddedAmr(trees))

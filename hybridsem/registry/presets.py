@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -22,9 +22,7 @@ BLANK = "{}"
 def _table() -> dict[str, dict[str, Any]]:
     import tomllib
 
-    return tomllib.loads(
-        files("hybridsem.registry").joinpath("presets.toml").read_text(encoding="utf-8")
-    )
+    return tomllib.loads(Path(__file__).with_name("presets.toml").read_text(encoding="utf-8"))
 
 
 @cache
