@@ -27,6 +27,9 @@ from hybridsem.errors import HybridSemError, InputError
 __all__ = ["cli", "main"]
 
 
+YOUNG = 50_000
+"""Objects before Python looks for rubbish among them: a start makes many, and drops none."""
+
 NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
 """What libraries say that cannot be loaded into memory, or start a thread."""
 
@@ -102,8 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(cli, {}, "hybridsem", COMPLETE, asked)
-    if arguments is None:  # a process of its own, at whose end none of its memory need be sorted
-        atexit.register(gc.freeze)
+    if arguments is None:  # a process of its own
+        gc.set_threshold(YOUNG)
+        atexit.register(gc.freeze)  # nothing that is left at the end is looked through for rubbish
     if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
         say("hybridsem: standard output is closed")
         return 1
