@@ -52,16 +52,13 @@ def weight_path(name: str, folder: Path = FOLDER) -> Path:
     path = folder / name
     try:
         with path.open("rb") as file:
-            found = _sha256(file.fileno()) if path.stat().st_size else ""
+            # Quicker than to read it; nothing cannot be mapped.
+            content = mmap(file.fileno(), 0, access=ACCESS_READ) if path.stat().st_size else b""
+            found = hashlib.sha256(content).hexdigest()
     except OSError as error:
         raise _unreadable(path, error) from None
     _check(path, found)
     return path.resolve()
-
-
-def _sha256(file: int) -> str:
-    with mmap(file, 0, access=ACCESS_READ) as content:  # quicker than to read it
-        return hashlib.sha256(content).hexdigest()
 
 
 def _unreadable(path: Path, error: OSError) -> AssetError:

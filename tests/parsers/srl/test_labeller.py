@@ -297,7 +297,7 @@ def test_what_is_known_of_rolesets(lexicon: RoleLexicon) -> None:
 
 
 def test_the_shipped_rolesets() -> None:
-    """They are sorted, as they are looked up; their sums are right; each is written as it is read."""
+    """They are sorted, as they are looked up; their sums are right; each is read as written."""
     content = json.loads((FOLDER / "roles.json").read_text(encoding="utf-8"))
     names, rows = list(content["rolesets"]), list(content["rolesets"].values())
     assert names == sorted(names)
