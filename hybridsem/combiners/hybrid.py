@@ -25,8 +25,9 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
-from hybridsem.combiners.comparison.differences import COLUMNS, Difference, Known, differences
-from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.comparison.differences import COLUMNS, Difference, differences
+from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
@@ -263,7 +264,6 @@ def _compared(batch: Batch, read: Mapping[int, ReadSentence]) -> list[Compared |
     """What the sentences of each pair differ in; None where one has no structure."""
     relations = lexicon()
     known: dict[tuple[int, int], Compared] = {}
-    own: Known = {}
     found: list[Compared | None] = []
     for one, two in batch.pairs:
         if one not in read or two not in read:
@@ -273,17 +273,13 @@ def _compared(batch: Batch, read: Mapping[int, ReadSentence]) -> list[Compared |
         # symmetry.
         key = (two, one) if batch.sentences[two] < batch.sentences[one] else (one, two)
         if key not in known:
-            known[key] = _compare(*key, read, relations, own)
+            known[key] = _compare(*key, read, relations)
         found.append(known[key])
     return found
 
 
 def _compare(
-    first: int,
-    second: int,
-    read: Mapping[int, ReadSentence],
-    relations: Lexicon,
-    own: Known,
+    first: int, second: int, read: Mapping[int, ReadSentence], relations: Lexicon
 ) -> Compared:
     """What two sentences differ in; a sentence and itself in nothing.
 
@@ -292,7 +288,6 @@ def _compare(
         second: The index of the other.
         read: Both, among others.
         relations: Knows how words are related.
-        own: What was found of single sentences of ``read``.
     """
     (words1, vectors1), (words2, vectors2) = read[first], read[second]
     if first == second:
@@ -303,7 +298,7 @@ def _compare(
     # One product a pair, so that its last bits do not depend on the batch.
     cosines = np.clip(np.asarray(vectors1 @ vectors2.T, np.float64), -1, 1)
     alignment = align_words(words1, words2, cosines, relations)
-    found = differences(words1, words2, alignment, relations, own)
+    found = differences(words1, words2, alignment, relations)
     return Compared(first, words1, words2, alignment.pairs, found)
 
 

@@ -80,7 +80,7 @@ class PredicateForms:
     """
 
     def __init__(self, converses: Iterable[str], symmetric: Iterable[str]) -> None:
-        self._converses: dict[tuple[str, str, str, str], Converse] = {}
+        self._converses: dict[tuple[str, str], dict[tuple[str, str], Converse]] = defaultdict(dict)
         self._symmetries: dict[tuple[str, str], list[Symmetry]] = defaultdict(list)
         for row in converses:
             pos1, words1, pos2, words2, places = row.split("\t")
@@ -88,8 +88,8 @@ class PredicateForms:
             form = Converse(tuple((_place(first), _place(second)) for first, _, second in pairs))
             for word1 in _words(words1):
                 for word2 in _words(words2):
-                    self._converses.setdefault((word1, pos1, word2, pos2), form)
-                    self._converses.setdefault((word2, pos2, word1, pos1), form.reversed)
+                    self._converses[word1, pos1].setdefault((word2, pos2), form)
+                    self._converses[word2, pos2].setdefault((word1, pos1), form.reversed)
         for row in symmetric:
             pos, words, places = row.split("\t")
             first, second = places.split()
@@ -105,16 +105,14 @@ class PredicateForms:
             lemma2: The other lemma.
             pos2: Its UPOS tag.
         """
-        return self._converses.get((lemma1.lower(), _kind(pos1), lemma2.lower(), _kind(pos2)))
+        converses = self._converses.get((lemma1.lower(), _kind(pos1)))
+        return None if converses is None else converses.get((lemma2.lower(), _kind(pos2)))
 
     def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
         """The converses of a predicate that are of its part of speech, by their lemmas."""
         kind = _kind(pos)
-        return {
-            word2: form
-            for (word1, kind1, word2, kind2), form in self._converses.items()
-            if word1 == lemma.lower() and kind1 == kind2 == kind
-        }
+        converses = self._converses.get((lemma.lower(), kind), {})
+        return {other: form for (other, of_kind), form in converses.items() if of_kind == kind}
 
     def symmetries(self, lemma: str, pos: str) -> tuple[Symmetry, ...]:
         """The pairs of places of a predicate whose participants may be exchanged."""

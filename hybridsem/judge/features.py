@@ -21,7 +21,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords
-from hybridsem.combiners.comparison.reading import SentenceWords
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, lexicon

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hybridsem.combiners.comparison.differences import Difference
-from hybridsem.combiners.comparison.reading import DENYING, SentenceWords
+from hybridsem.combiners.comparison.reading import DENYING
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.english.lexicon import REVERSED, LexicalRelation
 from hybridsem.judge.features import opposed_alone

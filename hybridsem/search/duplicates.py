@@ -28,7 +28,7 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, IntArray
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.reading import SentenceWords
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import ARTICLES

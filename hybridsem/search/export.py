@@ -23,7 +23,8 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import home
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import counter
-from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner, ReadSentence, content_words, word_rows
 from hybridsem.embeddings.embedded import normalised
 from hybridsem.errors import InputError

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError

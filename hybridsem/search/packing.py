@@ -20,12 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem.combiners.comparison.reading import (
-    Place,
-    SentenceWords,
     dependents_of,
     function_words_of,
     word_weight,
 )
+from hybridsem.combiners.comparison.sentence import Place, SentenceWords
 
 __all__ = ["Outline", "Token", "Vocabulary", "lemmas_of", "outline", "pack", "unpack"]
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import (
     COSINE_ROUNDING,
     HybridCombiner,

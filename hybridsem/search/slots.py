@@ -26,12 +26,8 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.comparison.alignment import LEAST_SIMILARITY, RAISED
-from hybridsem.combiners.comparison.reading import (
-    Place,
-    SentenceWords,
-    read_words,
-    word_weight,
-)
+from hybridsem.combiners.comparison.reading import read_words, word_weight
+from hybridsem.combiners.comparison.sentence import Place, SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from support.generated import structures
 
 from hybridsem import Pipeline
-from hybridsem.combiners.comparison.reading import SentenceWords, read_words
+from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.search.packing import Vocabulary, lemmas_of, pack, unpack
 from hybridsem.search.vectors import products, stored
 from hybridsem.structures import RoleStructure

@@ -8,7 +8,10 @@ twice), what governs them and what stands beside them decides.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -16,9 +19,9 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.comparison.reading import SentenceWords
+from hybridsem.combiners.comparison.sentence import SentenceWords, Side
 from hybridsem.english.function_words import opposed
-from hybridsem.english.lexicon import POS, LexicalRelation, Lexicon
+from hybridsem.english.lexicon import POS, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
 
 __all__ = ["OPPOSED", "AlignedWords", "Alignment", "align_words"]
@@ -50,6 +53,10 @@ CONVERSES = 0.8
 """What two predicates are alike that say the same of exchanged participants."""
 SAME_GOVERNOR, SAME_NEIGHBOUR, SAME_ORDER = 0.06, 0.02, 0.02
 """What decides between partners that are equally alike; together less than words differ by."""
+CLEAR = 1.01 * (2 * SAME_GOVERNOR + 2 * SAME_NEIGHBOUR + SAME_ORDER)
+"""More than these can make up for."""
+THE_SAME: Related = (LexicalRelation.SAME, 1.0)
+NOT_RELATED: Related = (LexicalRelation.NONE, 0.0)
 
 
 class AlignedWords(NamedTuple):
@@ -81,71 +88,96 @@ def align_words(
         cosines: Of their content words' vectors, (words of first, words of second).
         lexicon: Knows how words are related.
     """
-    similarities, relations = _similarities(first, second, cosines, lexicon)
-    gain = np.where(similarities >= LEAST_SIMILARITY, similarities, 0)
-    rows, columns = np.nonzero(gain)
-    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
-        gain[i, j] += _nearness(first, second, i, j)
-    pairs = []
-    for i, j in assignment(gain):
-        if gain[i, j]:
-            relation, strength = relations.get((i, j), (LexicalRelation.NONE, 0.0))
-            pairs.append(AlignedWords(i, j, float(similarities[i, j]), relation, strength))
+    similarities, relations = _similarities(first.side, second.side, cosines, lexicon)
+    rows, columns = (places.tolist() for places in np.nonzero(similarities >= LEAST_SIMILARITY))
+    likely = list(zip(rows, columns, strict=True))
+    partners = _without_choice(likely, similarities)
+    if partners is None:
+        gain = np.zeros_like(similarities)
+        for i, j in likely:
+            gain[i, j] = similarities[i, j] + _nearness(first, second, i, j)
+        partners = [(i, j) for i, j in assignment(gain) if gain[i, j]]
+    pairs = [
+        AlignedWords(i, j, similarities.item(i, j), *relations.get((i, j), NOT_RELATED))
+        for i, j in partners
+    ]
     return Alignment(tuple(pairs), similarities)
 
 
+def _without_choice(
+    likely: Sequence[tuple[int, int]], similarities: Float64Array
+) -> list[tuple[int, int]] | None:
+    """The words that may be partners, where each has one of its own that is ahead of all others by
+    more than what else decides; None where it is not so simple.
+
+    Args:
+        likely: Words that may be partners, in the order of the first sentence.
+        similarities: Of all words.
+    """
+    of_word: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
+    for i, j in likely:
+        of_word[i].append((similarities.item(i, j), j))
+    found = []
+    for i, others in of_word.items():
+        if len(others) > 1:
+            others.sort()
+            if others[-1][0] - others[-2][0] < CLEAR:
+                return None
+        found.append((i, others[-1][1]))
+    return found if len({j for _, j in found}) == len(found) else None
+
+
 def _similarities(
-    first: SentenceWords, second: SentenceWords, cosines: Float64Array, lexicon: Lexicon
-) -> tuple[Float64Array, dict[tuple[int, int], tuple[LexicalRelation, float]]]:
+    first: Side, second: Side, cosines: Float64Array, lexicon: Lexicon
+) -> tuple[Float64Array, dict[tuple[int, int], Related]]:
     """The similarities of all words and the relations of those that have one."""
     found = np.maximum(cosines, 0.0)
-    relations: dict[tuple[int, int], tuple[LexicalRelation, float]] = {}
-    there = [
-        (second.lemmas[token], second.forms[token], second.tags[token], second.numbers[j])
-        for j, token in enumerate(second.words)
+    there = list(zip(second.lemmas, second.forms, strict=True))
+    same = [
+        (i, j)
+        for i, (lemma, form) in enumerate(zip(first.lemmas, first.forms, strict=True))
+        for j, (lemma2, form2) in enumerate(there)
+        if lemma == lemma2 or form == form2
     ]
-    for i, token in enumerate(first.words):
-        lemma, form, tag, number = (
-            first.lemmas[token],
-            first.forms[token],
-            first.tags[token],
-            first.numbers[i],
-        )
-        for j, (lemma2, form2, tag2, number2) in enumerate(there):
-            if lemma == lemma2 or form == form2 or (number is not None and number == number2):
-                found[i, j] = 1.0
-                relations[i, j] = LexicalRelation.SAME, 1.0
-            elif number is not None and number2 is not None:
-                found[i, j] = max(NUMBERS, found[i, j])
-            elif found[i, j] >= PLAUSIBLE and tag in POS and tag2 in POS:
-                related = lexicon.relation(lemma, tag, lemma2, tag2)
-                relation, strength = related
-                if (against := opposed(lemma, lemma2)) >= OPPOSED:
-                    related = relation, strength = LexicalRelation.ANTONYM, against
-                converse = lexicon.converse(lemma, tag, lemma2, tag2)
-                if converse is not None and converse != COMPARISON:
-                    found[i, j] = max(CONVERSES, found[i, j])
-                if strength >= WEAK:
-                    relations[i, j] = related
-                    if relation in RAISED:
-                        least, share = RAISED[relation]
-                        raised = least + share * found[i, j]
-                        found[i, j] += strength * max(0.0, raised - found[i, j])
+    numbers = []
+    if first.numbered and second.numbered:
+        pairs = list(product(first.numbered, second.numbered))
+        same += [(i, j) for (i, number), (j, number2) in pairs if number == number2]
+        numbers += [(i, j) for (i, number), (j, number2) in pairs if number != number2]
+        for place in numbers:
+            found[place] = max(NUMBERS, found[place])
+    relations = dict.fromkeys(same, THE_SAME)
+    for place in relations:
+        found[place] = 1.0
+    plausible = (places.tolist() for places in np.nonzero(cosines >= PLAUSIBLE))
+    for i, j in zip(*plausible, strict=True):
+        tag, tag2 = first.tags[i], second.tags[j]
+        if tag not in POS or tag2 not in POS or (i, j) in relations or (i, j) in numbers:
+            continue
+        lemma, lemma2, similarity = first.lemmas[i], second.lemmas[j], found.item(i, j)
+        related = lexicon.relation(lemma, tag, lemma2, tag2)
+        if (against := opposed(lemma, lemma2)) >= OPPOSED:
+            related = LexicalRelation.ANTONYM, against
+        converse = lexicon.converse(lemma, tag, lemma2, tag2)
+        if converse is not None and converse != COMPARISON:
+            similarity = max(CONVERSES, similarity)
+        relation, strength = related
+        if strength >= WEAK:
+            relations[i, j] = related
+            if relation in RAISED:
+                least, share = RAISED[relation]
+                similarity += strength * max(0.0, least + share * similarity - similarity)
+        found[i, j] = similarity
     return np.minimum(found, 1.0), relations
 
 
 def _nearness(first: SentenceWords, second: SentenceWords, i: int, j: int) -> float:
     """What two words have in common besides themselves."""
     token, token2 = first.words[i], second.words[j]
-    governors = {first.lemmas[place.governor] for place in first.places[i]}
-    governors2 = {second.lemmas[place.governor] for place in second.places[j]}
-    shared = bool(governors & governors2) or not (governors or governors2)
-    below = first.dependents[i] & second.dependents[j]
+    governors, governors2 = first.governors(i), second.governors(j)
+    shared = not governors.isdisjoint(governors2) or not (governors or governors2)
+    below = not first.dependents[i].isdisjoint(second.dependents[j])
     before = first.forms[token - 1 : token] == second.forms[token2 - 1 : token2]
     after = first.forms[token + 1 : token + 2] == second.forms[token2 + 1 : token2 + 2]
     order = 1 - abs(i / len(first.words) - j / len(second.words))
-    return (
-        SAME_GOVERNOR * (shared + bool(below))
-        + SAME_NEIGHBOUR * (before + after)
-        + SAME_ORDER * order
-    )
+    return SAME_GOVERNOR * (shared + below) + SAME_NEIGHBOUR * (before + after) + SAME_ORDER * order

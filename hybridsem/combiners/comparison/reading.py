@@ -1,5 +1,5 @@
-"""What is compared of a sentence: its content words, what governs each of them, what function words
-say of it.
+"""How what is compared of a sentence is read of its structure: its content words, what governs each
+of them, what function words say of it.
 
 A word's *places* are the governors that it has, each with the relation: the role that a frame gives
 it, or the syntactic relation in the tree. Diatheses are one form so: the subject of a passive has
@@ -12,22 +12,18 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem.combiners.comparison.sentence import Place, SentenceWords
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.numbers import number_value
 from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
-from hybridsem.structures import DependencyTree, Frame, Role, RoleStructure
+from hybridsem.structures import DependencyTree, Frame, Role, RoleStructure, Token
 
 __all__ = [
-    "Place",
-    "SentenceWords",
     "dependents_of",
     "function_words_of",
     "informativeness",
@@ -37,6 +33,8 @@ __all__ = [
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
 FUNCTION_RELATIONS = frozenset({"aux", "cop", "case", "cc", "mark", "punct", "det", "expl"})
+PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
+"""Relations to a verb in the passive."""
 SAME_PLACE = frozenset({"conj", "flat", "fixed", "goeswith"})
 """Relations to a word whose place the dependent shares."""
 CLASS_WEIGHTS = {"PRON": 0.3, "ADV": 0.5}
@@ -64,52 +62,6 @@ DENIED_ARGUMENTS = frozenset({"nsubj", "obj"})
 """Arguments that deny their whole clause: "no man smiles", "nobody smiles"."""
 
 
-class Place(NamedTuple):
-    """A governor, by the number of its token, the relation to it, and where that stands in the
-    syntax of the active voice: ``subject``, ``object``, ``iobj``, a preposition, or "".
-    """
-
-    governor: int
-    relation: str
-    syntax: str
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceWords:
-    """A sentence as it is compared.
-
-    ``words`` are the tokens that are content words, in order; ``weights`` (words,) what each
-    counts; ``places``, ``dependents`` (the lemmas of the words that they govern), ``coordinated``
-    (whether they are conjuncts) and ``numbers`` belong to them. ``lemmas``, ``forms`` and ``tags``
-    are of all tokens, as are what function words say of one: ``prepositions``, ``connectives``,
-    ``modals``, ``quantifiers`` (None where there is none), and ``negations``, their number.
-    ``function_words`` and ``particles`` ("turn off") are lemmas.
-    """
-
-    words: tuple[int, ...]
-    weights: Float64Array
-    places: tuple[tuple[Place, ...], ...]
-    dependents: tuple[frozenset[str], ...]
-    coordinated: tuple[bool, ...]
-    numbers: tuple[float | None, ...]
-    lemmas: tuple[str, ...]
-    forms: tuple[str, ...]
-    tags: tuple[str, ...]
-    prepositions: tuple[str | None, ...]
-    connectives: tuple[str | None, ...]
-    modals: tuple[str | None, ...]
-    quantifiers: tuple[str | None, ...]
-    negations: tuple[int, ...]
-    function_words: frozenset[str]
-    particles: frozenset[str]
-    question: bool
-
-    @property
-    def denials(self) -> int:
-        """How many words deny."""
-        return sum(self.negations)
-
-
 @cache
 def _counts() -> tuple[dict[str, int], float]:
     counts = word_frequencies()
@@ -129,13 +81,20 @@ def word_weight(form: str, tag: str) -> float:
     return CLASS_WEIGHTS.get(tag, 1.0) * informativeness(form)
 
 
+def _is_visible(word: str) -> bool:
+    """Whether a word has a letter or a figure."""
+    return word.isalnum() or any(map(str.isalnum, word))
+
+
 def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[str]:
     """The lemmas of the tokens that are no content ``words`` and say something."""
     content = frozenset(words)
     return frozenset(
-        lemma
-        for i, lemma in enumerate(lemmas)
-        if i not in content and lemma not in SILENT and any(map(str.isalnum, lemma))
+        [
+            lemma
+            for i, lemma in enumerate(lemmas)
+            if i not in content and lemma not in SILENT and _is_visible(lemma)
+        ]
     )
 
 
@@ -166,50 +125,49 @@ def _words_of(same: _Same) -> SentenceWords:
 
 
 def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
-    bare = [token.relation.partition(":")[0] for token in tree]
+    tokens = tree.tokens
+    bare = [token.relation.partition(":")[0] for token in tokens]
+    tags = tuple([token.pos for token in tokens])
+    forms = tuple([token.text.lower() for token in tokens])
     lemmas = tuple(
-        token.text.lower() if token.pos == "PROPN" else token.lemma.lower() for token in tree
+        [
+            form if tag == "PROPN" else token.lemma.lower()
+            for token, form, tag in zip(tokens, forms, tags, strict=True)
+        ]
     )
-    said = _Said(tree, bare, lemmas)
-    words = tuple(
+    said = _Said(tokens, bare, lemmas)
+    visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
+    words = [
         i
-        for i, token in enumerate(tree)
-        if token.pos in CONTENT
+        for i in visible
+        if tags[i] in CONTENT
         and bare[i] not in FUNCTION_RELATIONS
         and lemmas[i] not in DENYING
         and i not in said.spoken_for
-        and any(map(str.isalnum, token.text))
-    ) or tuple(i for i, token in enumerate(tree) if any(map(str.isalnum, token.text)))
-    words = words or tuple(range(len(tree)))
-    content = frozenset(words)
-    roles = _roles(structure.frames, tree, bare)
-    syntax = _Syntax(tree, bare, said.prepositions)
-    by_argument: defaultdict[int, list[Place]] = defaultdict(list)
-    for subject, predicate in _identified(tree, bare):
-        roles[predicate, subject] = IDENTITY
-        by_argument[predicate].append(Place(subject, IDENTITY, IDENTITY))
-    for (governor, argument), role in roles.items():
-        place = Place(governor, role, syntax.of(governor, argument, role))
-        by_argument[argument].append(place)
-    places = tuple(_places(i, tree, bare, content, roles, by_argument, syntax) for i in words)
-    forms = tuple(token.text.lower() for token in tree)
+    ]
+    words = words or visible or list(range(len(tokens)))
+    places = _Places(tokens, bare, structure.frames, frozenset(words), said.prepositions)
+    conjoined = {
+        token.head for token, relation in zip(tokens, bare, strict=True) if relation == "conj"
+    }
+    of_words = tuple([places.of(i) for i in words])
     return SentenceWords(
-        words=words,
-        weights=np.array([word_weight(forms[i], tree[i].pos) for i in words]),
-        places=places,
-        dependents=dependents_of(words, places, lemmas),
-        coordinated=tuple(
-            bare[i] == "conj" or any(bare[j] == "conj" for j in tree.children(i)) for i in words
-        ),
+        words=tuple(words),
+        weights=np.array([word_weight(forms[i], tags[i]) for i in words]),
+        places=of_words,
+        dependents=dependents_of(words, of_words, lemmas),
+        coordinated=tuple([bare[i] == "conj" or i in conjoined for i in words]),
         numbers=tuple(
-            number_value(tree[i].text)
-            if tree[i].pos == "NUM" or tree[i].text[0].isdigit()
-            else None
-            for i in words
+            [
+                number_value(tokens[i].text)
+                if tags[i] == "NUM" or tokens[i].text[0].isdigit()
+                else None
+                for i in words
+            ]
         ),
         lemmas=lemmas,
         forms=forms,
-        tags=tuple(token.pos for token in tree),
+        tags=tags,
         prepositions=tuple(said.prepositions),
         connectives=tuple(said.connectives),
         modals=tuple(said.modals),
@@ -217,7 +175,7 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         negations=tuple(said.negations),
         function_words=function_words_of(words, lemmas),
         particles=frozenset(
-            lemmas[i] for i, token in enumerate(tree) if token.relation == "compound:prt"
+            [lemmas[i] for i, token in enumerate(tokens) if token.relation == "compound:prt"]
         ),
         question=tree.text.rstrip().endswith("?"),
     )
@@ -226,20 +184,20 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
 class _Said:
     """What function words say of their governors in a tree."""
 
-    def __init__(self, tree: DependencyTree, bare: list[str], lemmas: tuple[str, ...]) -> None:
-        size = len(tree)
+    def __init__(self, tokens: Sequence[Token], bare: list[str], lemmas: Sequence[str]) -> None:
+        size = len(tokens)
         self.prepositions: list[str | None] = [None] * size
         self.connectives: list[str | None] = [None] * size
         self.modals: list[str | None] = [None] * size
         self.quantifiers: list[str | None] = [None] * size
         self.negations = [0] * size
         self.spoken_for: set[int] = set()
-        for i, token in enumerate(tree):
-            head, relation, lemma = token.head, bare[i], lemmas[i]
+        for i, (token, relation, lemma) in enumerate(zip(tokens, bare, lemmas, strict=True)):
+            head = token.head
             if lemma in DENYING:
                 denied = i if head < 0 or token.pos == "PRON" else head
                 if bare[denied] in DENIED_ARGUMENTS and relation != "case":
-                    denied = tree[denied].head
+                    denied = tokens[denied].head
                 self.negations[denied] += 1
             if head < 0:
                 continue
@@ -264,128 +222,137 @@ class _Said:
                 self.spoken_for.add(i)
 
 
-def _identified(tree: DependencyTree, bare: list[str]) -> list[tuple[int, int]]:
-    """Subjects with the nouns that a copula says they are: "Paris is the capital"."""
-    copular = {token.head for i, token in enumerate(tree) if bare[i] == "cop" and token.head >= 0}
-    return [
-        (i, token.head)
-        for i, token in enumerate(tree)
-        if bare[i] == "nsubj" and token.head in copular and tree[token.head].pos in NOMINAL
-    ]
-
-
-class _Syntax:
-    """Where a word stands beside what governs it, as in the active voice."""
+class _Places:
+    """The places of the words of a tree."""
 
     def __init__(
-        self, tree: DependencyTree, bare: list[str], prepositions: list[str | None]
+        self,
+        tokens: Sequence[Token],
+        bare: list[str],
+        frames: Sequence[Frame],
+        content: frozenset[int],
+        prepositions: Sequence[str | None],
     ) -> None:
-        self.tree, self.bare, self.prepositions = tree, bare, prepositions
-        self.passive = frozenset(
-            token.head
-            for token in tree
-            if token.relation in ("aux:pass", "nsubj:pass", "csubj:pass")
-        )
+        """Of a tree with its frames.
 
-    def of(self, governor: int, word: int, role: str | None) -> str:
-        """The place of ``word``, which has ``role``, if any, beside ``governor``."""
-        tree, bare = self.tree, self.bare
+        Args:
+            tokens: Of the tree.
+            bare: Their relations without subtypes.
+            frames: The sentence's.
+            content: The tokens that are content words.
+            prepositions: Those of each token.
+        """
+        self.tokens, self.bare, self.content = tokens, bare, content
+        self.prepositions = prepositions
+        self.passive = frozenset([token.head for token in tokens if token.relation in PASSIVE])
+        self.roles = self._roles_in(frames)
+        self.by_argument: defaultdict[int, list[Place]] = defaultdict(list)
+        for subject, predicate in self._identified():
+            self.roles[predicate, subject] = IDENTITY
+            self.by_argument[predicate].append(Place(subject, IDENTITY, IDENTITY))
+        for (governor, argument), role in self.roles.items():
+            place = Place(governor, role, self._syntax(governor, argument, role))
+            self.by_argument[argument].append(place)
+
+    def of(self, word: int) -> tuple[Place, ...]:
+        """The places of a content word, that in the tree first."""
+        tokens, bare = self.tokens, self.bare
+        first = self._first(word)
+        governor = tokens[first].head
+        for _ in range(LONGEST_CHAIN):
+            if governor < 0 or governor in self.content:
+                break
+            governor = tokens[governor].head
+        found = [*self.by_argument.get(word, ())]
+        if first != word:
+            found += self.by_argument.get(first, ())
+        if governor >= 0 and governor not in [place.governor for place in found]:
+            relation = "nmod" if bare[first] == "obl" else bare[first]
+            role = self.roles.get((governor, first))
+            place = Place(governor, role or relation, self._syntax(governor, first, role))
+            found.insert(0, place)
+        elif len(found) > 1:
+            found.sort(key=lambda place: place.governor != governor)
+        return tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found)
+
+    def _roles_in(self, frames: Sequence[Frame]) -> dict[tuple[int, int], str]:
+        """The role of each argument of a predicate, both by their tokens; of a clause with a copula
+        the predicate is what the subject is said to be.
+        """
+        roles: dict[tuple[int, int], str] = {}
+        for frame in frames:
+            verb = frame.fillers.get(Role.VERB)
+            if verb is None or verb.head is None:
+                continue
+            governor = verb.head
+            if self.bare[governor] == "cop" and self.tokens[governor].head >= 0:
+                governor = self.tokens[governor].head
+            for role, filler in frame.fillers.items():
+                if role != Role.VERB and filler.head is not None and filler.head != governor:
+                    roles.setdefault((governor, filler.head), str(role))
+        return roles
+
+    def _identified(self) -> list[tuple[int, int]]:
+        """Subjects with the nouns that a copula says they are: "Paris is the capital"."""
+        if "cop" not in self.bare:
+            return []
+        tokens, bare = self.tokens, self.bare
+        copular = {token.head for i, token in enumerate(tokens) if bare[i] == "cop"}
+        return [
+            (i, token.head)
+            for i, token in enumerate(tokens)
+            if bare[i] == "nsubj"
+            and token.head >= 0
+            and token.head in copular
+            and tokens[token.head].pos in NOMINAL
+        ]
+
+    def _first(self, word: int) -> int:
+        """The first of the conjuncts, or parts of a name, that a word is one of."""
+        for _ in range(LONGEST_CHAIN):
+            if self.bare[word] not in SAME_PLACE or self.tokens[word].head < 0:
+                break
+            word = self.tokens[word].head
+        return word
+
+    def _syntax(self, governor: int, word: int, role: str | None) -> str:
+        """Where ``word``, which has ``role``, if any, stands beside ``governor``, as in the active
+        voice.
+        """
+        tokens, bare = self.tokens, self.bare
         if role == IDENTITY:
             return IDENTITY
-        if tree[word].head == governor:
+        if tokens[word].head == governor:
             relation = bare[word]
             if relation in ("nsubj", "csubj"):
-                return "object" if tree[word].relation.endswith(":pass") else "subject"
+                return "object" if tokens[word].relation.endswith(":pass") else "subject"
             if relation in ("obj", "iobj"):
-                return relation.replace("obj", "object") if relation == "obj" else relation
+                return "object" if relation == "obj" else relation
             if relation in ("obl", "nmod"):
                 return self._oblique(governor, word)
             return ""
-        if tree[governor].head == word and bare[governor] == "acl":
-            below = tree.children(governor)
-            subjects = [i for i in below if bare[i] == "nsubj"]
-            own = any(tree[i].pos not in ("PRON", "DET") for i in subjects)
-            if tree[governor].relation == "acl:relcl":
+        if tokens[governor].head == word and bare[governor] == "acl":
+            subjects = [
+                token
+                for i, token in enumerate(tokens)
+                if token.head == governor and bare[i] == "nsubj"
+            ]
+            own = any(token.pos not in ("PRON", "DET") for token in subjects)
+            if tokens[governor].relation == "acl:relcl":
                 lacks_subject = not own and governor not in self.passive
                 return "subject" if lacks_subject else "object"
         if role is None:
             return ""
-        agent = role == Role.AGENT or tree[governor].pos != "VERB"
+        agent = role == Role.AGENT or tokens[governor].pos != "VERB"
         return "subject" if agent else "object"
 
     def _oblique(self, governor: int, word: int) -> str:
-        relation, preposition = self.tree[word].relation, self.prepositions[word]
+        relation, preposition = self.tokens[word].relation, self.prepositions[word]
         if relation == "obl:agent" or (preposition == "by" and governor in self.passive):
             return "subject"
         if relation == "nmod:poss":
             return "of"
         return preposition or ""
-
-
-def _roles(
-    frames: tuple[Frame, ...], tree: DependencyTree, bare: list[str]
-) -> dict[tuple[int, int], str]:
-    """The role of each argument of a predicate, both by their tokens; of a clause with a copula the
-    predicate is what the subject is said to be.
-    """
-    roles: dict[tuple[int, int], str] = {}
-    for frame in frames:
-        verb = frame.fillers.get(Role.VERB)
-        if verb is None or verb.head is None:
-            continue
-        governor = verb.head
-        if bare[governor] == "cop" and tree[governor].head >= 0:
-            governor = tree[governor].head
-        for role, filler in frame.fillers.items():
-            if role != Role.VERB and filler.head is not None and filler.head != governor:
-                roles.setdefault((governor, filler.head), str(role))
-    return roles
-
-
-def _first(i: int, tree: DependencyTree, bare: list[str]) -> int:
-    """The first of the conjuncts, or parts of a name, that a word is one of."""
-    for _ in range(LONGEST_CHAIN):
-        if bare[i] not in SAME_PLACE or tree[i].head < 0:
-            break
-        i = tree[i].head
-    return i
-
-
-def _places(
-    i: int,
-    tree: DependencyTree,
-    bare: list[str],
-    content: frozenset[int],
-    roles: dict[tuple[int, int], str],
-    by_argument: dict[int, list[Place]],
-    syntax: _Syntax,
-) -> tuple[Place, ...]:
-    """The places of a word, that in the tree first.
-
-    Args:
-        i: The word's token.
-        tree: The sentence's tree.
-        bare: Its relations without subtypes.
-        content: The tokens that are content words.
-        roles: By predicate and argument.
-        by_argument: The same as places, by argument.
-        syntax: Tells where an argument stands.
-    """
-    first = _first(i, tree, bare)
-    governor = tree[first].head
-    for _ in range(LONGEST_CHAIN):
-        if governor < 0 or governor in content:
-            break
-        governor = tree[governor].head
-    found = list(by_argument.get(i, ()))
-    if first != i:
-        found += by_argument.get(first, ())
-    if governor >= 0 and all(place.governor != governor for place in found):
-        relation = "nmod" if bare[first] == "obl" else bare[first]
-        role = roles.get((governor, first))
-        found.append(Place(governor, role or relation, syntax.of(governor, first, role)))
-    found.sort(key=lambda place: place.governor != governor)
-    return tuple(dict.fromkeys(found))
 
 
 def dependents_of(
@@ -396,7 +363,7 @@ def dependents_of(
     for token, of_word in zip(words, places, strict=True):
         for place in of_word:
             below[place.governor].add(lemmas[token])
-    return tuple(frozenset(below.get(token, ())) for token in words)
+    return tuple([frozenset(below.get(token, ())) for token in words])
 
 
 def _of_frames(structure: RoleStructure) -> SentenceWords:
