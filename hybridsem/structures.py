@@ -157,7 +157,14 @@ class DependencyTree:
         return next(i for i, token in enumerate(self.tokens) if token.head < 0)
 
     @cached_property
-    def _children(self) -> tuple[tuple[int, ...], ...]:
+    def below(self) -> tuple[tuple[int, ...], ...]:
+        """The words that each word governs, in order.
+
+        >>> it = Token("It", "it", "PRON", 1, "nsubj", 0, 2)
+        >>> rains = Token("rains", "rain", "VERB", -1, "root", 3, 8)
+        >>> DependencyTree("It rains", (it, rains)).below
+        ((), (0,))
+        """
         below: list[list[int]] = [[] for _ in self.tokens]
         for i, token in enumerate(self.tokens):
             if token.head >= 0:
@@ -175,7 +182,7 @@ class DependencyTree:
         >>> DependencyTree("It rains", (it, rains)).children(1)
         (0,)
         """
-        return self._children[index]
+        return self.below[index]
 
     def subtree(self, index: int) -> tuple[int, ...]:
         """``index`` and all words below it, in order.
@@ -185,9 +192,9 @@ class DependencyTree:
         >>> DependencyTree("It rains", (it, rains)).subtree(1)
         (0, 1)
         """
-        found = [index]
+        below, found = self.below, [index]
         for word in found:  # those below it are appended meanwhile
-            found += self._children[word]
+            found += below[word]
         return tuple(sorted(found))
 
     def phrase(self, tokens: Sequence[int]) -> str:
@@ -201,14 +208,31 @@ class DependencyTree:
         >>> DependencyTree("It rains", (it, rains)).phrase([0, 1])
         'It rains'
         """
+        first, last = tokens[0], tokens[-1]
+        if last - first == len(tokens) - 1:  # all in a row
+            return self.text[self.tokens[first].start : self.tokens[last].end]
         pieces: list[str] = []
-        start = previous = tokens[0]
+        start = previous = first
         for t in (*tokens[1:], -1):
             if t != previous + 1:
                 pieces.append(self.text[self.tokens[start].start : self.tokens[previous].end])
                 start = t
             previous = t
         return " ".join(filter(None, pieces))
+
+    def labelled(self, predicates: Sequence[Predicate]) -> DependencyTree:
+        """The tree with the predicates that a labeller has found.
+
+        Args:
+            predicates: In the order of the text.
+
+        >>> tree = DependencyTree("Rain", (Token("Rain", "rain", "NOUN", -1, "root", 0, 4),))
+        >>> tree.labelled([Predicate(0, "rain", "rain.01")]).predicates[0].roleset
+        'rain.01'
+        """
+        tree = object.__new__(DependencyTree)
+        tree.__dict__.update(self.__dict__, predicates=tuple(predicates))  # and what is cached
+        return tree
 
     def __repr__(self) -> str:
         return f"DependencyTree({self.text!r}, {len(self)} words)"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -142,6 +142,10 @@ class Lemmatiser:
     def __call__(self, form: str, pos: str) -> str:
         """The lemma of a form with a UPOS tag."""
         return self._cached(form, pos)
+
+    def each(self, forms: Iterable[str], tags: Iterable[str]) -> Iterator[str]:
+        """The lemmas of forms with their UPOS tags."""
+        return map(self._cached, forms, tags)
 
     def _lemma(self, form: str, pos: str) -> str:
         if pos == "PROPN":

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from hybridsem.english.words import ABBREVIATIONS, CLITICS, word_set
 
 __all__ = ["tokenise"]
 
 Span = tuple[int, int]
+CACHED = 16_384
 
 # Prefixes and first parts that stay attached to what follows their hyphen.
 ATTACHED = """
@@ -49,7 +51,12 @@ _marks = f"[{_written_on}\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e00
 _TOKEN = re.compile(
     rf"""
     (?=\S)(?:                                    # at a blank nothing below need be tried
-      (?P<letters> [A-Za-z]++(?=[ ,;?!)"]|$) )     # a word that nothing below reads in another way
+      # words and stops that nothing below reads in another way
+      (?P<letters>
+          [A-Za-z]++(?=[ ,;?!)"]|$)
+        | (?=[A-Za-z]{{2,}}+\.$)(?!(?i:{_abbreviation})\.)[A-Za-z]++
+      )
+    | (?P<stop> \.$ | ,(?=\ ) )
     | (?P<keep>
           (?:https?://|www\.)[^\s<>"]*[^\s<>".,;:!?')\]]            # addresses
         | [\w.+-]{{1,64}}@[\w-]++(?:\.[\w-]++)++                 # what is before @ is no longer
@@ -108,6 +115,7 @@ def tokenise(text: str) -> list[Span]:
     return spans
 
 
+@lru_cache(CACHED)
 def _second_part(word: str) -> int | None:
     """Where it begins in a contraction without apostrophe, or in a number with its unit."""
     cut = SPLIT.get(word.lower())

@@ -23,7 +23,7 @@ from functools import cache
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS, word_set
 from hybridsem.parsers.srl.lexicon import Roleset
-from hybridsem.parsers.trees.clauses import Clauses
+from hybridsem.parsers.trees.phrases import Phrases
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
 from hybridsem.structures import (
@@ -95,7 +95,7 @@ def structure_of_predicates(
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")
-    fill = Clauses(tree).filler if tree is not None else _filling(words)
+    fill = Phrases(tree).filler if tree is not None else _filling(words)
     predicates = [
         each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments
     ] or predicates

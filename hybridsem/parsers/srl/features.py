@@ -46,6 +46,9 @@ REACH = {
     (1, 2): 8,
 }
 _DISTANCES = np.array([-20, -12, -8, -5, -3, -2, -1, 0, 1, 2, 3, 5, 8, 12, 20])
+# A path's code is that of all but its last step times the factor, and that step's: upwards an odd
+# number, downwards an even one.
+_FACTOR, _CODES = 1_000_003, 0x7FFFFFFF
 _MARKERS = frozenset({"case", "mark"})
 
 
@@ -72,22 +75,20 @@ def candidates(
     while above >= 0 and up <= 3:
         if up:
             found.append((above, code % PATHS, REACH[up, 0]))
+        down = code * _FACTOR + 2
         for child in children[above]:
             if child != below:
-                step = _step(code, relations[child], 1)
+                step = down + 2 * relations[child] & _CODES
                 found.append((child, step % PATHS, REACH[up, 1]))
-                if up < 2:
+                if up < 2 and children[child]:
+                    further, reach = step * _FACTOR + 2, REACH[up, 2]
                     found += [
-                        (word, _step(step, relations[word], 1) % PATHS, REACH[up, 2])
+                        (word, (further + 2 * relations[word] & _CODES) % PATHS, reach)
                         for word in children[child]
                     ]
-        code = _step(code, relations[above], 0)
+        code = code * _FACTOR + 2 * relations[above] + 1 & _CODES
         below, above, up = above, heads[above], up + 1
     return found
-
-
-def _step(code: int, relation: int, down: int) -> int:
-    return (code * 1_000_003 + 2 * relation + down + 1) & 0x7FFFFFFF
 
 
 def distance(words: IntArray, predicates: IntArray) -> IntArray:
@@ -103,7 +104,10 @@ class Columns(NamedTuple):
 
 
 def columns(
-    forms: Sequence[str], heads: Sequence[int], relations: Sequence[int], names: Sequence[str]
+    forms: Sequence[str],
+    heads: Sequence[int] | IntArray,
+    relations: Sequence[int],
+    names: Sequence[str],
 ) -> Columns:
     """The columns of a sentence, or of several as if they were one.
 
@@ -118,8 +122,8 @@ def columns(
     governors, kinds = np.array(heads), np.array(relations)
     (governed,) = np.nonzero(governors >= 0)
     below[governors[governed], kinds[governed]] = 1
-    marks = [kind for kind, name in enumerate(names) if name in _MARKERS]
-    for k in governed[np.isin(kinds[governed], marks)][::-1].tolist():
+    is_marker = np.array([name in _MARKERS for name in names])
+    for k in governed[is_marker[kinds[governed]]][::-1].tolist():
         # The first marker is the last to be written.
         marker[heads[k]] = 1 + zlib.crc32(forms[k].lower().encode("utf-8", "replace")) % (
             FUNCTION_WORDS - 1

@@ -17,7 +17,8 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,14 +35,13 @@ from hybridsem.embeddings.embedded import (
 )
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.errors import AssetError, InputError
-from hybridsem.parsers.srl.decode import choose_labels
+from hybridsem.parsers.srl.decode import choose_labels_of
 from hybridsem.parsers.srl.features import candidates, columns, distance
-from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
+from hybridsem.parsers.srl.lexicon import RoleLexicon
 from hybridsem.parsers.srl.spans import argument_tokens
 from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees
-from hybridsem.parsers.trees.features import shape
-from hybridsem.parsers.verbnet.general_roles import general_role
-from hybridsem.structures import Argument, DependencyTree, Predicate, Role
+from hybridsem.parsers.trees.features import shapes
+from hybridsem.structures import Argument, DependencyTree, Predicate
 
 __all__ = ["SemanticRoles", "labelled_trees"]
 
@@ -220,26 +220,19 @@ class SemanticRoles(Reread):
         """What the first graph reads of trees of the same length, a row a word of each."""
         tags, names = self._inventory["tags"], self._inventory["relations"]
         size, tokens = (len(trees), len(trees[0])), [token for tree in trees for token in tree]
-        forms = [token.text for token in tokens]
-        relations = [names.get(token.relation, names["dep"]) for token in tokens]
-        heads = [
-            token.head + row * size[1] if token.head >= 0 else -1
-            for row, tree in enumerate(trees)
-            for token in tree
-        ]
-        marker, below = columns(forms, heads, relations, list(names))
+        forms, kinds = [token.text for token in tokens], [token.pos for token in tokens]
+        other, unknown = names["dep"], tags["X"]
+        relations = [names.get(token.relation, other) for token in tokens]
+        heads = np.array([token.head for token in tokens]).reshape(size)
+        heads = np.where(heads < 0, -1, heads + size[1] * np.arange(size[0])[:, None])
+        marker, below = columns(forms, heads.ravel(), relations, list(names))
         inputs: dict[str, Any] = {
-            "tags": np.array([tags.get(token.pos, tags["X"]) for token in tokens], np.int64),
+            "tags": np.array([tags.get(kind, unknown) for kind in kinds], np.int64),
             "relations": np.array(relations, np.int64),
             "marker": marker,
-            "shapes": np.array(
-                [shape(token.text, k == 0) for tree in trees for k, token in enumerate(tree)],
-                np.int64,
-            ),
+            "shapes": shapes(forms, size[1]),
             "below": below,
-            "prior": np.array(
-                [self._lexicon.prior(token.text, token.pos) for token in tokens], np.float32
-            ),
+            "prior": self._lexicon.priors(forms, kinds),
         }
         return {name: column.reshape(*size, *column.shape[1:]) for name, column in inputs.items()}
 
@@ -255,7 +248,8 @@ class SemanticRoles(Reread):
             words = np.argwhere(logits > 0).tolist()
         else:
             words = [[i, index] for i, some in enumerate(given) for index in sorted(set(some))]
-        known = [self._lexicon.rolesets_of(trees[i][k].text, trees[i][k].pos) for i, k in words]
+        tokens = [trees[i].tokens[k] for i, k in words]
+        known = [self._lexicon.rolesets_of(token.text, token.pos) for token in tokens]
         best = self._likeliest(trees, words, known, query)
         return [
             _Sense(
@@ -275,20 +269,23 @@ class SemanticRoles(Reread):
         query: Float32Array,
     ) -> list[int]:
         """Which of its ``known`` rolesets each predicate has, by place; 0 where there is one."""
-        places: list[int] = []
-        evidence: list[tuple[float, int]] = []
-        rows: list[int] = []
+        length, rows = len(trees[0]), []
+        several: list[tuple[int, ...]] = []
+        evidence: list[Float32Array] = []
         for (i, k), some in zip(words, known, strict=True):
             if len(some) > 1:
-                places += some
-                rows += [i * len(trees[0]) + k] * len(some)
+                rows.append(i * length + k)
+                several.append(some)
                 following = [token.text for token in trees[i].tokens[k + 1 : k + 1 + FOLLOWING]]
-                evidence += self._lexicon.evidence(some, following)
-        if not places:
+                evidence.append(self._lexicon.evidence(some, following))
+        if not rows:
             return [0] * len(words)
         vectors, bias = self._senses
-        alike = (vectors[places] * query[rows]).sum(1) + bias[places]
-        scores = alike + (np.array(evidence, np.float32) * self._trust).sum(1)
+        places = np.fromiter(chain.from_iterable(several), np.int64)
+        alike = vectors[places]
+        alike *= query[np.repeat(rows, [len(some) for some in several])]
+        scores = alike.sum(1) + bias[places]
+        scores += (np.concatenate(evidence) * self._trust).sum(1)
         each = iter(scores.tolist())
         best = []
         for some in known:
@@ -306,17 +303,18 @@ class SemanticRoles(Reread):
     ) -> Iterator[tuple[Argument, ...]]:
         """The arguments of each predicate."""
         length = len(trees[0])
-        heads = [[token.head for token in tree] for tree in trees]
-        below = [[tree.children(k) for k in range(length)] for tree in trees]
-        pairs = [candidates(heads[i], relations[i], below[i], k) for i, k, *_ in senses]
-        rows = np.array([pair for some in pairs for pair in some], np.int64).reshape(-1, 3)
+        heads = [[token.head for token in tree.tokens] for tree in trees]
+        pairs = [candidates(heads[i], relations[i], trees[i].below, k) for i, k, *_ in senses]
+        counts = [len(some) for some in pairs]
+        parts = chain.from_iterable(chain.from_iterable(pairs))
+        rows = np.fromiter(parts, np.int64).reshape(-1, 3)
         if not len(rows):
             yield from ((),) * len(senses)
             return
-        number = np.arange(len(senses)).repeat([len(some) for some in pairs])
+        number = np.arange(len(senses)).repeat(counts)
         sentence, word = np.array([sense[:2] for sense in senses]).T
         places, rolesets = sentence * length + word, [sense.roleset for sense in senses]
-        licences = np.stack([self._lexicon.licence(r) for r in rolesets])[number]
+        licences = _stacked([self._lexicon.licence(r) for r in rolesets])[number]
         n = len(rows)
         if n == 1:  # as in read
             rows, number = rows.repeat(2, 0), number.repeat(2)
@@ -330,66 +328,55 @@ class SemanticRoles(Reread):
             {
                 "left": left[words],
                 "hidden": hidden[places],
-                "sense": np.stack([none if r is None else vectors[r] for r in rolesets]),
-                "frame": np.stack([self._lexicon.frame(r) for r in rolesets]),
+                "sense": _stacked([none if r is None else vectors[r] for r in rolesets]),
+                "frame": _stacked([self._lexicon.frame(r) for r in rolesets]),
                 "predicate": number,
                 "path": rows[:, 1],
                 "reach": rows[:, 2],
                 "far": distance(words, places[number]),
             },
         )
-        labels, roles = labels[:n], roles[:n]
-        licensed = labels * licences
+        labels = labels[:n]
+        chosen = choose_labels_of(labels * licences, counts, self._lexicon.labels)
+        likeliest = roles.argmax(1).tolist()
         at = 0
-        for sense, some in zip(senses, pairs, strict=True):
-            part = slice(at, at := at + len(some))
-            chosen = choose_labels(licensed[part], self._lexicon.labels)
-            heads_of = [word for word, *_ in some]
-            yield self._decoded(
-                trees[sense.sentence], sense, heads_of, chosen, labels[part], roles[part]
-            )
+        for sense, some, kept in zip(senses, pairs, chosen, strict=True):
+            found = [
+                (some[row][0], label, likeliest[at + row], float(labels[at + row, label]))
+                for row, label in kept
+            ]
+            at += len(some)
+            yield self._decoded(trees[sense.sentence], sense, sorted(found, key=itemgetter(0)))
 
     def _decoded(
         self,
         tree: DependencyTree,
         sense: _Sense,
-        heads: Sequence[int],
-        chosen: Sequence[tuple[int, int]],
-        labels: Float32Array,
-        roles: Float32Array,
+        found: Sequence[tuple[int, int, int, float]],
     ) -> tuple[Argument, ...]:
-        """A predicate's arguments in the order of their heads."""
-        others = {heads[row] for row, _ in chosen}
-        found = []
-        for row, label in chosen:
+        """A predicate's arguments, of which the head, the label, the likeliest role and the score
+        were found.
+        """
+        heads = {head for head, *_ in found}
+        arguments = []
+        for head, label, role, score in found:
             name = self._lexicon.labels[label]
-            verbnet = self._lexicon.verbnet(sense.roleset, name)
-            role = self._role(sense, name, verbnet, roles[row])
-            tokens = argument_tokens(tree, sense.word, heads[row], name, others - {heads[row]})
-            found.append(
+            linked = self._lexicon.linked(sense.roleset, name)
+            tokens = argument_tokens(tree, sense.word, head, name, heads)
+            arguments.append(
                 Argument(
                     name,
                     tokens,
-                    heads[row],
-                    verbnet,
-                    role,
-                    round(float(labels[row, label]), DIGITS),
+                    head,
+                    linked.verbnet,
+                    self._lexicon.roles[role - 1] if role and linked.open else linked.role,
+                    round(score, DIGITS),
                 )
             )
-        return tuple(sorted(found, key=lambda argument: argument.head))
+        return tuple(arguments)
 
     def _name(self, sense: _Sense) -> str | None:
         return None if sense.roleset is None else self._lexicon.rolesets[sense.roleset]
-
-    def _role(
-        self, sense: _Sense, label: str, verbnet: tuple[str, ...], scores: Float32Array
-    ) -> Role | None:
-        """The general role that the roleset's links give, or else the likeliest."""
-        linked = general_role(label, verbnet, self._name(sense))
-        if linked is not None or verbnet or label not in CORE:
-            return linked
-        best = int(scores.argmax())
-        return self._lexicon.roles[best - 1] if best else None
 
 
 def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:
@@ -404,6 +391,11 @@ def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:
     """
     encoder = encoder or EmbeddedEncoder()
     return EmbeddedTrees(encoder, SemanticRoles(encoder))
+
+
+def _stacked(rows: Sequence[Float32Array]) -> Float32Array:
+    """The rows as an array, which ``np.stack`` takes longer to make."""
+    return np.concatenate(rows).reshape(len(rows), -1)
 
 
 def _check_widths(name: str, network: Any, **widths: int) -> None:

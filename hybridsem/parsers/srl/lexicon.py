@@ -23,8 +23,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ from hybridsem.errors import AssetError
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Role
 
-__all__ = ["CORE", "RoleLexicon", "Roleset"]
+__all__ = ["CORE", "Linked", "RoleLexicon", "Roleset"]
 
 
 CORE = tuple(f"ARG{k}" for k in range(6))
@@ -80,6 +81,25 @@ class Roleset(NamedTuple):
         return "|".join((counts, *rows))
 
 
+class _Evidence(NamedTuple):
+    """What is known of a word's rolesets: log frequencies beside 0, or -1 where there are particles
+    (n, 2); the places and particles of these.
+    """
+
+    rows: Float32Array
+    particles: tuple[tuple[int, frozenset[str]], ...]
+
+
+class Linked(NamedTuple):
+    """A roleset's links of an argument: its VerbNet roles and the general role that they are; where
+    nothing is said of a core argument, its role is ``open``.
+    """
+
+    verbnet: tuple[str, ...]
+    role: Role | None
+    open: bool
+
+
 class RoleLexicon:
     """The rolesets, numbered in the order of the file, and what words they are looked up by.
 
@@ -98,10 +118,11 @@ class RoleLexicon:
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
         self._roleset = lru_cache(CACHED_WORDS)(self._read)
         self._licence = lru_cache(None)(self._licence_of)
-        self._known = lru_cache(None)(self._known_of)
+        self._evidence = lru_cache(CACHED_WORDS)(self._evidence_of)
         self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
+        self._linked = lru_cache(CACHED_WORDS)(self._linked_of)
 
     @property
     def frame_width(self) -> int:
@@ -151,23 +172,33 @@ class RoleLexicon:
         known = float(bool(self.rolesets_of(form, pos)))
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
 
+    def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
+        """The :meth:`prior` of each word, (n, 3)."""
+        found = chain.from_iterable(map(self._priors, forms, tags))
+        return np.fromiter(found, np.float32).reshape(-1, 3)
+
     def evidence(
-        self, candidates: Sequence[int], following: Sequence[str], own: int | None = None
-    ) -> list[tuple[float, int]]:
-        """Each candidate's log frequency, and 1 or -1 by whether its particles follow."""
-        near = {form.lower() for form in following}
-        rows = []
-        for index in candidates:
-            frequency, particles = self._known(index)
-            if index == own:
-                frequency = _logarithm(self._roleset(index).frequency - 1)
-            rows.append((frequency, (1 if particles <= near else -1) if particles else 0))
+        self, candidates: tuple[int, ...], following: Sequence[str], own: int | None = None
+    ) -> Float32Array:
+        """Each candidate's log frequency, and 1 or -1 by whether its particles follow, (n, 2)."""
+        rows, particles = self._evidence(candidates)
+        near = {form.lower() for form in following} if particles else set[str]()
+        there = [place for place, words in particles if words <= near]
+        if there or own in candidates:
+            rows = rows.copy()
+            rows[there, 1] = 1
+        if own is not None and own in candidates:
+            rows[candidates.index(own), 0] = _logarithm(self._roleset(own).frequency - 1)
         return rows
 
-    def _known_of(self, index: int) -> tuple[float, frozenset[str]]:
-        """A roleset's log frequency, and its particles."""
-        particles = frozenset(_words_of(self.rolesets[index])[1:])
-        return _logarithm(self._roleset(index).frequency), particles
+    def _evidence_of(self, candidates: tuple[int, ...]) -> _Evidence:
+        names = [frozenset(_words_of(self.rolesets[index])[1:]) for index in candidates]
+        particles = tuple((place, words) for place, words in enumerate(names) if words)
+        rows = np.zeros((len(candidates), 2), np.float32)
+        rows[:, 0] = [_logarithm(self._roleset(index).frequency) for index in candidates]
+        rows[[place for place, _ in particles], 1] = -1
+        rows.setflags(write=False)
+        return _Evidence(rows, particles)
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         """What a roleset's arguments are like (frame_width,): log rates, whether seen at all,
@@ -183,7 +214,7 @@ class RoleLexicon:
         if index is not None:
             has, seen = self._has(index), float(self._roleset(index).seen)
             for place, label in enumerate(CORE):
-                role = general_role(label, self.verbnet(index, label), self.rolesets[index])
+                role = self.linked(index, label).role
                 if role in self.roles and has[place]:
                     kinds[place, self.roles.index(role)] = 1
         if own is not None:
@@ -216,10 +247,18 @@ class RoleLexicon:
 
     def verbnet(self, index: int | None, label: str) -> tuple[str, ...]:
         """The VerbNet roles of a roleset's argument; none where they are not known."""
-        if index is None:
-            return ()
-        _, names = self._roleset(index).arguments.get(label, (0, ()))
-        return names
+        return self.linked(index, label).verbnet
+
+    def linked(self, index: int | None, label: str) -> Linked:
+        """What a roleset says of an argument."""
+        return self._linked(index, label)
+
+    def _linked_of(self, index: int | None, label: str) -> Linked:
+        roleset = None if index is None else self.rolesets[index]
+        arguments = {} if index is None else self._roleset(index).arguments
+        _, verbnet = arguments.get(label, (0, ()))
+        role = general_role(label, verbnet, roleset)
+        return Linked(verbnet, role, role is None and not verbnet and label in CORE)
 
 
 def _words_of(name: str) -> list[str]:

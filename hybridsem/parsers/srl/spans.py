@@ -52,23 +52,22 @@ def argument_tokens(
         predicate: The predicate's index.
         head: The index of the argument's head.
         label: PropBank's, such as ``ARG1``; some modifiers are always one word.
-        others: The heads of the predicate's other arguments; they and what depends on them are
-            left out.
+        others: The heads of the predicate's arguments; what depends on others than ``head`` is left
+            out, and they are.
     """
-    below = tree.children(head)
-    if label in _ONE_WORD or not below:
+    below, tokens = tree.below, tree.tokens
+    if label in _ONE_WORD or not below[head]:
         return (head,)
-    tokens = tree.tokens
     above, branch = tokens[predicate].head, predicate
     while above >= 0 and above != head:
         above, branch = tokens[above].head, above
-    stack = _of_argument(tree, head, branch) if above == head else list(below)
+    stack = _of_argument(tree, head, branch) if above == head else [*below[head]]
     found = [head]
     while stack:
         word = stack.pop()
         if word != predicate and word not in others:
             found.append(word)
-            stack.extend(tree.children(word))
+            stack += below[word]
     found.sort()
     while found[0] != head and tokens[found[0]].pos == "PUNCT":
         del found[0]

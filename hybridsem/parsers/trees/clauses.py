@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import pairwise
 
 from hybridsem.english import words
 from hybridsem.parsers.trees.phrases import Phrases
+from hybridsem.structures import DependencyTree
 
 __all__ = ["CLAUSES", "SUBJECTS", "Clauses"]
 
@@ -20,17 +20,23 @@ _CATENATIVE = words.SEMI_MODALS | words.ASPECTUAL_VERBS
 class Clauses(Phrases):
     """A tree with what rules ask of its clauses."""
 
-    @cached_property
-    def root_nouns(self) -> list[int]:
+    def __init__(self, tree: DependencyTree) -> None:
+        super().__init__(tree)
+        self.root_nouns: list[int] = []
         """A root that is a noun, and those that are coordinated with it; empty for a predicate."""
-        root = self.tree.root
-        if self.tokens[root].pos not in _NOMINAL or self.is_predicate(root):
-            return []
-        return [root, *(c for c in self.children(root) if self.base[c] == "conj")]
-
-    @cached_property
-    def promoted(self) -> int | None:
+        self.promoted: int | None = None
         """The verb that stands for a root that is a noun: "chasing" in "a dog chasing a ball"."""
+        self.reported: int | None = None
+        """The verb after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
+        self._shared: dict[int, Sequence[int]] = {}  # each clause of a long chain is asked once
+        root = tree.root
+        if self.tokens[root].pos in _NOMINAL and not self.is_predicate(root):
+            self.root_nouns = [root, *(c for c in self.children(root) if self.base[c] == "conj")]
+            self.promoted = self._promoted()
+            if self.promoted is None:
+                self.reported = self._reported(root)
+
+    def _promoted(self) -> int | None:
         for noun in self.root_nouns:
             for child in self.children(noun):
                 if self.base[child] != "acl" or self.tokens[child].pos != "VERB":
@@ -39,12 +45,7 @@ class Clauses(Phrases):
                     return child
         return None
 
-    @cached_property
-    def reported(self) -> int | None:
-        """The verb after a name and a colon: "storm" in "Egypt: protesters storm embassy"."""
-        if not self.root_nouns or self.promoted is not None:
-            return None
-        root = self.tree.root
+    def _reported(self, root: int) -> int | None:
         for c in self.children(root):
             if c > root and self.base[c] in ("appos", "parataxis") and self.tokens[c].pos == "VERB":
                 subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
@@ -54,7 +55,10 @@ class Clauses(Phrases):
 
     def relation_of(self, i: int, base: str) -> int | None:
         """The first dependent of ``i`` with a relation, its subtype left out."""
-        return next((c for c in self.children(i) if self.base[c] == base), None)
+        for c in self.children(i):
+            if self.base[c] == base:
+                return c
+        return None
 
     def has(self, i: int, base: str) -> bool:
         """Whether ``i`` has a dependent with a relation, its subtype left out."""
@@ -234,11 +238,6 @@ class Clauses(Phrases):
         found = self._shared.get(head, ())  # a circle of governors has none
         self._shared.update(dict.fromkeys(passed, found))
         return found
-
-    @cached_property
-    def _shared(self) -> dict[int, Sequence[int]]:
-        """What is known of shared subjects: each clause of a long chain is asked once."""
-        return {}
 
     def _shared_here(self, head: int) -> Sequence[int] | None:
         """The words of the subject as far as the governor says it; None: its governor does."""

@@ -10,7 +10,16 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 
-__all__ = ["best_tree"]
+__all__ = ["best_tree", "best_trees"]
+
+
+def best_trees(scores: Float32Array) -> list[list[int]]:
+    """The heads of the words of each sentence, by scores (sentences, n, n + 1)."""
+    greedy: list[list[int]] = scores.argmax(2).tolist()
+    return [
+        heads if heads.count(0) == 1 and _cycle([-1, *heads]) is None else _best_tree(of)
+        for of, heads in zip(scores, greedy, strict=True)
+    ]
 
 
 def best_tree(scores: Float32Array) -> list[int]:
@@ -19,9 +28,12 @@ def best_tree(scores: Float32Array) -> list[int]:
 
     ``scores`` (n, n + 1) holds for each word the score of each head, column 0 for the root.
     """
-    heads: list[int] = scores.argmax(1).tolist()
-    if heads.count(0) == 1 and _cycle([-1, *heads]) is None:
-        return heads
+    (heads,) = best_trees(scores[None])
+    return heads
+
+
+def _best_tree(scores: Float32Array) -> list[int]:
+    """As :func:`best_tree`, where the greedy heads are no such tree."""
     n = len(scores)
     full = np.full((n + 1, n + 1), -np.inf)
     full[1:] = scores

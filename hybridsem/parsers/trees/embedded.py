@@ -1,6 +1,6 @@
 """The embedded dependency parser: raw text to UD trees, on the encoder's pass over the sentence.
 
-    text --tokenise--> words --pool--> (n, 384) --heads--> POS, arcs --best_tree--> heads -->
+    text --tokenise--> words --pool--> (n, 384) --heads--> POS, arcs --best_trees--> heads -->
     relations, lemmas
 
 The heads (``models/parser``) are trained on UD English EWT; their weights are CC BY-SA 4.0.
@@ -9,9 +9,9 @@ The heads (``models/parser``) are trained on UD English EWT; their weights are C
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -29,8 +29,8 @@ from hybridsem.embeddings.embedded import (
 )
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.english.tokenise import tokenise
-from hybridsem.parsers.trees.decode import best_tree
-from hybridsem.parsers.trees.features import pool, shape, suffix
+from hybridsem.parsers.trees.decode import best_trees
+from hybridsem.parsers.trees.features import pool, shapes, suffix
 from hybridsem.structures import DependencyTree, Predicate, Token
 
 __all__ = ["EmbeddedTrees", "Labeller"]
@@ -142,12 +142,13 @@ class EmbeddedTrees(Reread):
         self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
     ) -> list[DependencyTree]:
         """The trees of sentences that have the same number of words."""
-        inputs = self._inputs(sentences, encoded, spans)
+        forms = _forms(sentences, spans)
+        inputs = self._inputs(forms, encoded, spans)
         tags, arcs, label_dep, label_head, states = self._heads.run(OUTPUTS, inputs)
         # A word is not its own head.
         arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
-        heads = np.array([best_tree(scores) for scores in arcs])
-        chosen = np.take_along_axis(label_head, heads[..., None], axis=1)
+        heads = np.array(best_trees(arcs))
+        chosen = label_head[np.arange(len(heads))[:, None], heads]
         relations = self._labels(
             label_dep.reshape(-1, label_dep.shape[-1]), chosen.reshape(-1, chosen.shape[-1])
         )
@@ -161,44 +162,45 @@ class EmbeddedTrees(Reread):
 
         trees = []
         rows = zip(tags.tolist(), (heads - 1).tolist(), relations.tolist(), strict=True)
-        read = zip(sentences, spans, encoded, rows, strict=True)
-        for sentence, words, one, (of_tags, governors, of_relations) in read:
-            tokens = []
-            for (start, end), tag, head, relation in zip(
-                words, of_tags, governors, of_relations, strict=True
-            ):
-                form, pos = sentence[start:end], kinds[tag]
-                tokens.append(
-                    Token(form, self._lemma(form, pos), pos, head, names[relation], start, end)
-                )
-            trees.append(DependencyTree(sentence, tuple(tokens), one.truncated))
+        read = zip(sentences, forms, spans, encoded, rows, strict=True)
+        for sentence, words, places, one, (of_tags, governors, of_relations) in read:
+            tagged = [kinds[tag] for tag in of_tags]
+            columns = (
+                words,
+                self._lemma.each(words, tagged),
+                tagged,
+                governors,
+                [names[relation] for relation in of_relations],
+                *zip(*places, strict=True),
+            )
+            trees.append(DependencyTree(sentence, tuple(map(Token, *columns)), one.truncated))
         if self.labeller is None:
             return trees
         labelled = zip(trees, self.labeller.read(trees, inputs["words"], states), strict=True)
-        return [replace(tree, predicates=tuple(predicates)) for tree, predicates in labelled]
+        return [tree.labelled(predicates) for tree, predicates in labelled]
 
     def _inputs(
-        self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
+        self,
+        forms: Sequence[Sequence[str]],
+        encoded: Sequence[Encoded],
+        spans: Sequence[Sequence[Span]],
     ) -> dict[str, Any]:
         """What the heads read of sentences that have the same number of words."""
-        forms = [
-            [text[a:b] for a, b in words] for text, words in zip(sentences, spans, strict=True)
-        ]
         # The words of all sentences are pooled at once, as if one text stood behind the other.
-        pieces = np.array([offset for one in encoded for offset in one.offsets], np.int64)
-        pieces, places = pieces.reshape(-1, 2), np.array(spans, np.int64)
+        pieces = _pairs(chain.from_iterable(one.offsets for one in encoded))
+        places = _pairs(chain.from_iterable(spans)).reshape(len(spans), -1, 2)
         begins = np.arange(len(spans)) * max(pieces.max(initial=0), places.max(initial=0))
         pooled = pool(
             np.concatenate([one.pieces for one in encoded]),
             pieces + begins.repeat([len(one.offsets) for one in encoded])[:, None],
             places + begins[:, None, None],
         )
+        size, words = (len(forms), len(forms[0])), list(chain.from_iterable(forms))
+        suffixes = np.fromiter(map(suffix, words), np.int64, len(words))
         return {
-            "words": pooled.reshape(len(sentences), -1, pooled.shape[-1]),
-            "shapes": np.array(
-                [[shape(form, k == 0) for k, form in enumerate(row)] for row in forms], np.int64
-            ),
-            "suffixes": np.array([[suffix(form) for form in row] for row in forms], np.int64),
+            "words": pooled.reshape(*size, -1),
+            "shapes": shapes(words, size[1]).reshape(size),
+            "suffixes": suffixes.reshape(size),
         }
 
     def states(
@@ -207,7 +209,7 @@ class EmbeddedTrees(Reread):
         """Word vectors (n, length, 384) and BiLSTM states (n, length, 400) of sentences with as
         many words each.
         """
-        inputs = self._inputs(sentences, encoded, spans)
+        inputs = self._inputs(_forms(sentences, spans), encoded, spans)
         return inputs["words"], self._heads.run(["states"], inputs)[0]
 
     def _labels(self, dep: Float32Array, head: Float32Array) -> IntArray:
@@ -216,3 +218,13 @@ class EmbeddedTrees(Reread):
             for at in range(0, len(dep), 128)
         ]
         return np.concatenate(parts)
+
+
+def _forms(sentences: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[str]]:
+    """The words of each sentence."""
+    return [[text[a:b] for a, b in words] for text, words in zip(sentences, spans, strict=True)]
+
+
+def _pairs(spans: Iterable[Span]) -> IntArray:
+    """Spans as an array, (n, 2)."""
+    return np.fromiter(chain.from_iterable(spans), np.int64).reshape(-1, 2)

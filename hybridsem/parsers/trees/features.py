@@ -13,12 +13,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import cycle
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
 
-__all__ = ["N_SUFFIXES", "SHAPES", "pool", "shape", "suffix"]
+__all__ = ["N_SUFFIXES", "SHAPES", "pool", "shape", "shapes", "suffix"]
 
 SHAPES = (
     "lower",
@@ -52,12 +53,15 @@ def pool(
     count = np.maximum(np.searchsorted(begins, stops) - first, 0)
     if (count == 1).all():  # the usual case: every word is one piece
         return pieces[first]
-    rows = np.zeros((len(count), pieces.shape[-1]), np.float32)
-    for nth in range(count.max(initial=0)):
-        some = np.flatnonzero(count > nth)
-        more = pieces[first[some] + nth]
-        rows[some] = rows[some] + more if nth else more
-    rows /= np.maximum(count, 1)[:, None]
+    if not count.any():
+        return np.zeros((len(count), pieces.shape[-1]), np.float32)
+    rows = pieces.take(first, 0, mode="clip")
+    rows[count == 0] = 0
+    several = np.flatnonzero(count > 1)
+    for nth in range(1, count.max(initial=0)):
+        some = several[count[several] > nth]
+        rows[some] += pieces[first[some] + nth]
+    rows[several] /= count[several, None]
     return rows
 
 
@@ -73,6 +77,12 @@ def shape(word: str, first: bool) -> int:
     if any(c.isdigit() for c in word):
         return _SHAPE["word-digits" if any(c.isalpha() for c in word) else "digits"]
     return _SHAPE["other" if any(c.isalpha() for c in word) else "punctuation"]
+
+
+def shapes(forms: Sequence[str], length: int) -> IntArray:
+    """The shapes of the words of sentences that have ``length`` words each, (words,)."""
+    first = cycle((True, *[False] * (length - 1)))
+    return np.fromiter(map(shape, forms, first), np.int64, len(forms))
 
 
 @lru_cache(CACHED)

@@ -29,7 +29,7 @@ class Phrases:
     def __init__(self, tree: DependencyTree) -> None:
         self.tree = tree
         self.tokens = tokens = tree.tokens
-        self.children = tree.children
+        self.children = tree.below.__getitem__
         self.lower = [token.text.lower() for token in tokens]
         self.lemma = [
             low if token.lemma in ("", "_") else token.lemma.lower()
@@ -88,7 +88,7 @@ class Phrases:
             ] or list(ordered)
         return Filler(
             self.tree.phrase(ordered),
-            tuple(self.lower[t] for t in chosen),
+            tuple([self.lower[t] for t in chosen]),
             ordered,
             head,
             tuple(chosen),

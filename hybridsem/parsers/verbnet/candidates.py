@@ -12,6 +12,7 @@ rank   head     roles, from best to last   tokens
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from hybridsem.parsers.trees.phrases import Phrases
@@ -40,6 +41,7 @@ ELSEWHERE = -1
 """The head of a candidate that the predicate shares with another clause."""
 
 _ROLES = tuple(Role)
+_RANK_AND_HEAD = itemgetter(0, 1)
 
 
 class Candidate(NamedTuple):
@@ -62,19 +64,17 @@ def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]
     tokens_of: dict[str, list[int]] = {}
     heads: dict[str, int] = {}
     used: set[int] = set()
-    for _, head, roles, tokens in sorted(candidates, key=_rank_and_head):
+    for _, head, roles, tokens in sorted(candidates, key=_RANK_AND_HEAD):
         if not used.isdisjoint(tokens):
             tokens = [t for t in tokens if t not in used]
         if not tokens:
             continue
         used.update(tokens)
-        role = next((r for r in roles if r not in tokens_of), roles[-1])
+        for role in roles:
+            if role not in tokens_of:
+                break
         tokens_of.setdefault(role, []).extend(tokens)
         heads.setdefault(role, head if head in tokens else phrases.head_of(tokens))
     return {
         role: phrases.filler(tokens_of[role], heads[role]) for role in _ROLES if role in tokens_of
     }
-
-
-def _rank_and_head(candidate: Candidate) -> tuple[int, int]:
-    return candidate.rank, candidate.head

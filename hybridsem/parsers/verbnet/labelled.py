@@ -86,6 +86,8 @@ class LabelledPredicates:
         by_head = {
             argument.head: argument for argument in predicate.arguments if self._counts(argument)
         }
+        if not by_head:
+            return candidates
         refined = [
             _with_role_of(candidate, by_head.get(self._head(candidate))) for candidate in candidates
         ]

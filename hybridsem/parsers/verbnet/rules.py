@@ -197,6 +197,8 @@ class _Reader:
 def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
     """Whether a word beside a predicate denies it, or "no" or "neither" before an argument."""
     clauses, below = draft.clauses, draft.dependents
+    if NEGATORS.isdisjoint(clauses.lower):
+        return False
     if any(clauses.lower[c] in NEGATORS and _denies(clauses, c) for c in below):
         return True
     heads = [
