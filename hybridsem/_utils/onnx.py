@@ -32,11 +32,11 @@ def quiet_onnxruntime() -> ModuleType:
     return module
 
 
-def session(content: bytes, weights: Path | None = None) -> Any:
+def session(graph: bytes | Path) -> Any:
     """An onnxruntime session over a serialised graph that uses one thread a run.
 
-    ``weights`` is the file that holds the graph's tensors, where they are not inside. It is mapped
-    into memory: pages that no run needs are never read, and processes share those that are.
+    A graph whose tensors are in another file is given as a path, and they lie beside it. That file
+    is mapped into memory: pages that no run needs are never read, and processes share the others.
     """
     onnxruntime = quiet_onnxruntime()
     options = onnxruntime.SessionOptions()
@@ -45,10 +45,7 @@ def session(content: bytes, weights: Path | None = None) -> Any:
     options.log_severity_level = 3
     # To plan which results may share memory takes a third of the start, and saves none here.
     options.enable_mem_reuse = False
-    if weights is not None:
-        folder = "session.model_external_initializers_file_folder_path"
-        options.add_session_config_entry(folder, str(weights.parent))
     try:
-        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own exceptions share no public base class
         raise AssetError(f"onnxruntime cannot load the embedded weights: {error}") from error

@@ -24,7 +24,7 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.foreign import is_foreign
-from hybridsem.errors import InputError
+from hybridsem.errors import AssetError, InputError
 from hybridsem.tokenisers.spelling import Speller
 
 __all__ = ["EmbeddedEncoder", "Encoded"]
@@ -141,8 +141,12 @@ class EmbeddedEncoder(Reread):
 
     @cached_property
     def _session(self) -> Any:
-        weights = weight_path("encoder.weights", self.folder)
-        return session(weight_file("encoder.onnx", self.folder), weights)
+        graph, weights = (
+            weight_path(name, self.folder) for name in ("encoder.onnx", "encoder.weights")
+        )
+        if weights != graph.with_name("encoder.weights"):  # what was checked is not what is read
+            raise AssetError(f"{graph} and {weights} must lie together; reinstall hybridsem")
+        return session(graph)
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """The unit vectors of the sentences.

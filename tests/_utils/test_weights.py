@@ -80,6 +80,20 @@ def test_missing_file(copy: Path, name: str) -> None:
         read_all(copy)
 
 
+def test_links_to_files_that_lie_apart(
+    copy: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The tensors that would be read are not those that were checked."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "encoder.weights"
+    shutil.copyfile(FOLDER / "encoder.weights", elsewhere)
+    (copy / "encoder.weights").unlink()
+    (copy / "encoder.weights").symlink_to(elsewhere)
+    with pytest.raises(
+        AssetError, match=r"encoder\.weights must lie together; reinstall hybridsem"
+    ):
+        read_all(copy)
+
+
 def flip_a_bit(content: bytes) -> bytes:
     middle = len(content) // 2
     return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]

