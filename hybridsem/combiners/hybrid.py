@@ -48,6 +48,7 @@ __all__ = [
 
 CONSTANTS = "comparison.json"
 COSINE = "cosine"
+COLUMN = {term: number for number, term in enumerate(COLUMNS)}
 TINY = 5e-4
 """Lines of one term that contribute less are merged into one."""
 COSINE_ROUNDING = 1e-6
@@ -147,7 +148,7 @@ class HybridCombiner:
         """The scores of pairs that were compared before, (p,); NaN without a structure."""
         values = dict(zip(COLUMNS, _table(compared).T, strict=True))
         cosines = batch.cosines()
-        found = self.weighting.weighted(cosines, {COSINE: cosines, **values}).scores
+        found = self.weighting.scores(cosines, {COSINE: cosines, **values})
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
@@ -296,7 +297,8 @@ def _compare(
         )
         return Compared(first, words1, words2, same, ())
     # One product a pair, so that its last bits do not depend on the batch.
-    cosines = np.clip(np.asarray(vectors1 @ vectors2.T, np.float64), -1, 1)
+    cosines = (vectors1 @ vectors2.T).astype(np.float64)
+    np.clip(cosines, -1, 1, out=cosines)
     alignment = align_words(words1, words2, cosines, relations)
     found = differences(words1, words2, alignment, relations)
     return Compared(first, words1, words2, alignment.pairs, found)
@@ -304,12 +306,13 @@ def _compare(
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:
     """The amounts of the terms, (pairs, terms)."""
-    table = np.zeros((len(compared), len(COLUMNS)))
-    column = {term: number for number, term in enumerate(COLUMNS)}
-    for row, found in enumerate(compared):
-        for term, amount in ({} if found is None else found.amounts()).items():
-            table[row, column[term]] = amount
-    return table
+    rows = []
+    for found in compared:
+        row = [0.0] * len(COLUMNS)
+        for difference in () if found is None else found.differences:
+            row[COLUMN[difference.term]] += difference.amount
+        rows.append(row)
+    return np.array(rows).reshape(len(rows), len(COLUMNS))
 
 
 def _lines(found: Sequence[Difference], rate: float, turned: bool) -> Iterator[RoleMatch]:

@@ -96,7 +96,7 @@ class Weighting:
         return tuple(dict.fromkeys((*(term.name for term in self.terms), *gates)))
 
     def weighted(self, cosines: Float64Array, values: Mapping[str, Float64Array]) -> Weighted:
-        """The scores of pairs of sentences.
+        """The scores of pairs of sentences, and what they are made of.
 
         Rows do not depend on each other, not even in the last bit.
 
@@ -107,25 +107,41 @@ class Weighting:
         Raises:
             KeyError: A term without values.
         """
-        cosines = np.asarray(cosines, np.float64)
-        parts = [_part(term, values) for term in self.terms]
-        lost, gained = (
-            sum(
-                (part for term, part in zip(self.terms, parts, strict=True) if term.kind == kind),
-                np.zeros_like(cosines),
-            )
-            for kind in (PENALTY, SUPPORT)
-        )
-        positive = np.maximum(cosines, 0)
-        gain = self.bound * positive * np.maximum(1 - positive, 0) * -np.expm1(-gained)
-        loss = (positive + gain) * np.expm1(-lost * positive**self.fade)
-        rates = {PENALTY: _quotient(loss, lost), SUPPORT: _quotient(gain, gained)}
+        parts = self._parts(values)
+        changes, sums = self._changes(cosines, parts)
+        rates = {kind: _quotient(changes[kind], sums[kind]) for kind in (PENALTY, SUPPORT)}
+        none = np.zeros(len(cosines))
         contributions = np.stack(
-            [rates[term.kind] * part for term, part in zip(self.terms, parts, strict=True)]
+            [
+                none if part is None else rates[term.kind] * part
+                for term, part in zip(self.terms, parts, strict=True)
+            ]
             or [np.empty(0)],
             axis=-1,
         ).reshape(len(cosines), len(self.terms))
-        return Weighted(cosines + gain + loss, contributions)
+        return Weighted(cosines + changes[SUPPORT] + changes[PENALTY], contributions)
+
+    def scores(self, cosines: Float64Array, values: Mapping[str, Float64Array]) -> Float64Array:
+        """The scores of :meth:`weighted` alone, to the last bit."""
+        changes, _ = self._changes(cosines, self._parts(values))
+        return cosines + changes[SUPPORT] + changes[PENALTY]
+
+    def _parts(self, values: Mapping[str, Float64Array]) -> list[Float64Array | None]:
+        """What each term adds to P or U; None where no pair has any of it, as it is with most."""
+        return [_part(term, values) if values[term.name].any() else None for term in self.terms]
+
+    def _changes(
+        self, cosines: Float64Array, parts: Sequence[Float64Array | None]
+    ) -> tuple[dict[str, Float64Array], dict[str, Float64Array]]:
+        """What the penalties and the supports change, and the sums P and U, by kind."""
+        sums = {kind: np.zeros(len(cosines)) for kind in (PENALTY, SUPPORT)}
+        for term, part in zip(self.terms, parts, strict=True):
+            if part is not None:
+                sums[term.kind] += part
+        positive = np.maximum(cosines, 0)
+        gain = self.bound * positive * np.maximum(1 - positive, 0) * -np.expm1(-sums[SUPPORT])
+        loss = (positive + gain) * np.expm1(-sums[PENALTY] * positive**self.fade)
+        return {PENALTY: loss, SUPPORT: gain}, sums
 
     def most(self, cosines: Float64Array) -> Float64Array:
         """What the scores of sentences with these cosines are at most."""

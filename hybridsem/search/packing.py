@@ -5,8 +5,8 @@
     marks     what function words say of tokens, where they say something
 
 Sentences of more than 255 tokens have 4 bytes for every number. What can be worked out again (the
-weights, the dependents, the function words) is not kept; should a sentence not come back as it was,
-it is kept as JSON.
+weights, the function words) is not kept; should a sentence not come back as it was, it is kept as
+JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem.combiners.comparison.reading import (
-    dependents_of,
     function_words_of,
     word_weight,
 )
@@ -219,13 +218,11 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
         else:
             said[kind][token] = of_label[value][0]
     forms, lemmas, tags = zip(*tokens, strict=True) if tokens else ((), (), ())
-    all_places = tuple(places)
     weights = vocabulary.weights
     return SentenceWords(
         words=words,
         weights=np.array([weights[numbers[token]] for token in words]),
-        places=all_places,
-        dependents=dependents_of(words, all_places, lemmas),
+        places=tuple(places),
         coordinated=tuple(coordinated),
         numbers=tuple(counted),
         lemmas=lemmas,
@@ -334,7 +331,6 @@ def _comes_back(sentence: SentenceWords, tokens: Sequence[int], vocabulary: Voca
         and all(number == number for number in sentence.numbers)  # not NaN
         and [vocabulary.weights[tokens[i]] for i in words] == sentence.weights.tolist()
         and function_words_of(words, sentence.lemmas) == sentence.function_words
-        and dependents_of(words, places, sentence.lemmas) == sentence.dependents
     )
 
 
@@ -342,7 +338,7 @@ SETS = ("function_words", "particles")
 TUPLES = tuple(
     field.name
     for field in fields(SentenceWords)
-    if field.name not in (*SETS, "weights", "places", "dependents", "question")
+    if field.name not in (*SETS, "weights", "places", "question")
 )
 
 
@@ -351,7 +347,6 @@ def _whole(sentence: SentenceWords) -> bytes:
     parts |= {name: _sorted(getattr(sentence, name)) for name in SETS}
     parts["weights"] = sentence.weights.tolist()
     parts["places"] = [list(map(list, places)) for places in sentence.places]
-    parts["dependents"] = list(map(_sorted, sentence.dependents))
     parts["question"] = sentence.question
     return bytes([WHOLE]) + json.dumps(parts).encode("ascii")
 
@@ -366,5 +361,4 @@ def _from_whole(content: bytes) -> SentenceWords:
     given |= {name: frozenset(parts[name]) for name in SETS}
     given["weights"] = np.array(parts["weights"])
     given["places"] = tuple(tuple(Place(*place) for place in places) for places in parts["places"])
-    given["dependents"] = tuple(map(frozenset, parts["dependents"]))
     return SentenceWords(**given, question=parts["question"])

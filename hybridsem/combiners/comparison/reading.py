@@ -24,7 +24,6 @@ from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
 from hybridsem.structures import DependencyTree, Frame, Role, RoleStructure, Token
 
 __all__ = [
-    "dependents_of",
     "function_words_of",
     "informativeness",
     "read_words",
@@ -37,12 +36,16 @@ PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
 """Relations to a verb in the passive."""
 SAME_PLACE = frozenset({"conj", "flat", "fixed", "goeswith"})
 """Relations to a word whose place the dependent shares."""
+SAYING = frozenset({"case", "mark", "advmod", "aux", "det", "amod", "nummod"})
+"""Relations of words that say something of their governor."""
 CLASS_WEIGHTS = {"PRON": 0.3, "ADV": 0.5}
 LEAST = 0.25
 """The weight of a word that tells nothing, the most frequent one, beside 1."""
 RARE = 10.0
 """The information, in nats, from which a word has all its weight."""
 LONGEST_CHAIN = 20
+FORMS = 65_536
+"""Words whose informativeness is remembered."""
 LATEST = 1024
 """Sentences whose words are remembered: a query's documents are compared again and again."""
 IDENTITY = "is"
@@ -68,7 +71,7 @@ def _counts() -> tuple[dict[str, int], float]:
     return counts, float(sum(counts.values()))
 
 
-@cache
+@lru_cache(FORMS)
 def informativeness(form: str) -> float:
     """How much a word tells, in (0, 1]: by its frequency in UD English EWT."""
     counts, total = _counts()
@@ -155,7 +158,6 @@ def _of_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         words=tuple(words),
         weights=np.array([word_weight(forms[i], tags[i]) for i in words]),
         places=of_words,
-        dependents=dependents_of(words, of_words, lemmas),
         coordinated=tuple([bare[i] == "conj" or i in conjoined for i in words]),
         numbers=tuple(
             [
@@ -199,7 +201,7 @@ class _Said:
                 if bare[denied] in DENIED_ARGUMENTS and relation != "case":
                     denied = tokens[denied].head
                 self.negations[denied] += 1
-            if head < 0:
+            if head < 0 or relation not in SAYING:
                 continue
             if relation == "case":
                 before = self.prepositions[head]
@@ -355,17 +357,6 @@ class _Places:
         return preposition or ""
 
 
-def dependents_of(
-    words: Sequence[int], places: Sequence[Sequence[Place]], lemmas: Sequence[str]
-) -> tuple[frozenset[str], ...]:
-    """The lemmas of the words that each word governs."""
-    below: defaultdict[int, set[str]] = defaultdict(set)
-    for token, of_word in zip(words, places, strict=True):
-        for place in of_word:
-            below[place.governor].add(lemmas[token])
-    return tuple([frozenset(below.get(token, ())) for token in words])
-
-
 def _of_frames(structure: RoleStructure) -> SentenceWords:
     """The words of a structure without a tree, each once, with the verbs as governors."""
     forms: list[str] = []
@@ -408,7 +399,6 @@ def _of_frames(structure: RoleStructure) -> SentenceWords:
         words=words,
         weights=np.array([informativeness(form) for form in forms]),
         places=distinct,
-        dependents=dependents_of(words, distinct, forms),
         coordinated=(False,) * len(words),
         numbers=tuple(number_value(form) if form[:1].isdigit() else None for form in forms),
         lemmas=tuple(forms),

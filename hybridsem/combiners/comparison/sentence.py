@@ -40,17 +40,15 @@ class SentenceWords:
     """A sentence as it is compared.
 
     ``words`` are the tokens that are content words, in order; ``weights`` (words,) what each
-    counts; ``places``, ``dependents`` (the lemmas of the words that they govern), ``coordinated``
-    (whether they are conjuncts) and ``numbers`` belong to them. ``lemmas``, ``forms`` and ``tags``
-    are of all tokens, as are what function words say of one: ``prepositions``, ``connectives``,
-    ``modals``, ``quantifiers`` (None where there is none), and ``negations``, their number.
-    ``function_words`` and ``particles`` ("turn off") are lemmas.
+    counts; ``places``, ``coordinated`` (whether they are conjuncts) and ``numbers`` belong to them.
+    ``lemmas``, ``forms`` and ``tags`` are of all tokens, as are what function words say of one:
+    ``prepositions``, ``connectives``, ``modals``, ``quantifiers`` (None where there is none), and
+    ``negations``, their number. ``function_words`` and ``particles`` ("turn off") are lemmas.
     """
 
     words: tuple[int, ...]
     weights: Float64Array
     places: tuple[tuple[Place, ...], ...]
-    dependents: tuple[frozenset[str], ...]
     coordinated: tuple[bool, ...]
     numbers: tuple[float | None, ...]
     lemmas: tuple[str, ...]
@@ -69,6 +67,16 @@ class SentenceWords:
     def denials(self) -> int:
         """How many words deny."""
         return sum(self.negations)
+
+    @cached_property
+    def dependents(self) -> list[set[str]]:
+        """The lemmas of the words that each content word governs."""
+        below: dict[int, set[str]] = {token: set() for token in self.words}
+        for token, places in zip(self.words, self.places, strict=True):
+            for place in places:
+                if place.governor in below:
+                    below[place.governor].add(self.lemmas[token])
+        return list(below.values())
 
     @cached_property
     def side(self) -> Side:
