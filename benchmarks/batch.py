@@ -8,7 +8,7 @@
 ``speed`` scores a file of pairs of EWT and STS benchmark sentences with ``hybrid`` and
 ``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side by side runs what
 people write: encode both columns with sentence-transformers and take cosines. Half of the pairs
-repeat others; with ``--repeated 0`` all are distinct. Loading is counted, by the clock and of the
+repeat others; with ``--repeated 0`` all are distinct. ``--alone`` leaves that script out. Loading is counted, by the clock and of the
 processor; what counts is the ratio. ``growth`` scores files that are generated from a pool of short
 sentences and prints time (by the clock, and of the processor, which other work on the machine
 changes little) and peak memory (resident) of each, in a process of its own.
@@ -187,18 +187,23 @@ def speed(options: argparse.Namespace, folder: Path) -> None:
         f"{os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}"
     )
     print(f"{'':36} {'seconds':>8} {'pairs/s':>8} {'ratio':>6} {'processor s':>12} {'ratio':>6}")
-    base = plain(source, folder / "plain.csv")
+    base = None if options.alone else plain(source, folder / "plain.csv")
 
     def show(label: str, found: dict) -> None:
         seconds, processor = found["seconds"], found["processor"]
+        ratios = (
+            ("", "")
+            if base is None
+            else (f"{base['seconds'] / seconds:.2f}", f"{base['processor'] / processor:.2f}")
+        )
         print(
-            f"{label:36} {seconds:8.1f} {options.pairs / seconds:8.0f} "
-            f"{base['seconds'] / seconds:6.2f} {processor:12.1f} "
-            f"{base['processor'] / processor:6.2f}",
+            f"{label:36} {seconds:8.1f} {options.pairs / seconds:8.0f} {ratios[0]:>6} "
+            f"{processor:12.1f} {ratios[1]:>6}",
             flush=True,
         )
 
-    show("sentence-transformers, both columns", base)
+    if base is not None:
+        show("sentence-transformers, both columns", base)
     for model in options.models:
         cache = folder / f"cache-{model}"
         show(model, scored(model, source, folder / "cold.csv"))
@@ -260,6 +265,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--repeated", type=float, default=0.5, help="of the pairs, for speed")
+    parser.add_argument("--alone", action="store_true", help="without sentence-transformers")
     parser.add_argument("--models", nargs="+", default=["hybrid", "verbnet-cn"])
     parser.add_argument("--workers", type=int)
     parser.add_argument("--rows", type=int, nargs="+", default=[50_000, 500_000, 5_000_000])
