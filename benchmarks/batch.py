@@ -8,10 +8,11 @@
 ``speed`` scores a file of pairs of EWT and STS benchmark sentences with ``hybrid`` and
 ``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side by side runs what
 people write: encode both columns with sentence-transformers and take cosines. Half of the pairs
-repeat others; with ``--repeated 0`` all are distinct. ``--alone`` leaves that script out. Loading is counted, by the clock and of the
-processor; what counts is the ratio. ``growth`` scores files that are generated from a pool of short
-sentences and prints time (by the clock, and of the processor, which other work on the machine
-changes little) and peak memory (resident) of each, in a process of its own.
+repeat others; with ``--repeated 0`` all are distinct. ``--alone`` leaves that script out. Loading
+is counted, by the clock and of the processor; what counts is the ratio. ``growth`` scores files
+that are generated from a pool of short sentences and prints time (by the clock, and of the
+processor, which other work on the machine changes little) and peak memory (resident) of each, in a
+process of its own.
 """
 
 from __future__ import annotations
