@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
+from hybridsem._utils.disk import sha256_of
 from hybridsem.errors import AssetError
 
 __all__ = ["weight_file", "weight_path"]
@@ -51,10 +51,7 @@ def weight_path(name: str, folder: Path = FOLDER) -> Path:
     """
     path = folder / name
     try:
-        with path.open("rb") as file:
-            # Quicker than to read it; nothing cannot be mapped.
-            content = mmap(file.fileno(), 0, access=ACCESS_READ) if path.stat().st_size else b""
-            found = hashlib.sha256(content).hexdigest()
+        found = sha256_of(path)
     except OSError as error:
         raise _unreadable(path, error) from None
     _check(path, found)

@@ -92,7 +92,7 @@ class Texts:
     skipped: int = 0
 
     def say_cut(self, pipeline: Pipeline) -> None:
-        """Say which texts are longer than the pipeline reads, if any is."""
+        """Say which texts are longer than the pipeline reads, if any are."""
         flags = pipeline.truncated(self.texts)
         lines = [line for line, cut in zip(self.lines, flags, strict=True) if cut]
         say_cut(self.name, self.rows_are, lines)
@@ -163,7 +163,7 @@ def read_texts(path: str, column: str | None, on_error: str, encoding: str) -> T
 
 
 def say_cut(name: str, rows_are: str, lines: Sequence[int]) -> None:
-    """Say which rows of a file have texts that are longer than the model reads, if any has."""
+    """Say which rows of a file have texts that are longer than the model reads, if any have."""
     if lines:
         shown = ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
         texts = f"{counted(len(lines), 'text')} of {name}"

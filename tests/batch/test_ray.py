@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +226,7 @@ def test_commands_write_on_a_cluster_what_they_write_here(
     monkeypatch.setattr(pipeline, "SENT", 4)
     monkeypatch.setattr(pipeline, "CHUNK", 8)
     monkeypatch.setattr(building, "CHUNK", 8)
-    monkeypatch.setattr(sys.modules["hybridsem.cli.encode"], "CHUNK", 8)
+    monkeypatch.setattr(import_module("hybridsem.cli.encode"), "CHUNK", 8)
     chunks = noted_chunks(monkeypatch)
     Path("texts.txt").write_text("\n".join(TEXTS))
     Path("blank.jsonl").write_text(as_json([*TEXTS[:9], " ", *TEXTS[9:]]))

@@ -6,7 +6,7 @@ import csv
 import gzip
 import io
 import json
-import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     """Commands without parts use the one that is loaded."""
     monkeypatch.chdir(tmp_path)
     for command in ("rank", "dedup", "encode"):
-        module = sys.modules[f"hybridsem.cli.{command}"]
+        module = import_module(f"hybridsem.cli.{command}")
         made = module.make_pipeline
         monkeypatch.setattr(
             module,

@@ -52,8 +52,8 @@ def argument_tokens(
         predicate: The predicate's index.
         head: The index of the argument's head.
         label: PropBank's, such as ``ARG1``; some modifiers are always one word.
-        others: The heads of the predicate's arguments; what depends on others than ``head`` is left
-            out, and they are.
+        others: The heads of all of the predicate's arguments; but for ``head``, they and what
+            depends on them are left out.
     """
     below, tokens = tree.below, tree.tokens
     if label in _ONE_WORD or not below[head]:
