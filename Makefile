@@ -8,7 +8,7 @@
 #   make reproduction DATA=folder   the papers' tables beside ours: the cards and docs/reproduction.md
 #   make leaderboard   docs/leaderboard.md from those cards (and the page, in runs/leaderboard)
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR anew (minutes)
-#   make weights EWT=folder PROPBANK=folder   the rest of hybridsem/data anew (an hour and a half)
+#   make weights EWT=folder PROPBANK=folder DATA=folder   the rest of hybridsem/data anew (two hours)
 #   make lexicon DATA=folder   the lexical relations anew, from Open English WordNet (a minute)
 #   make judge DATA=folder   the judge anew, after a change of the comparison's terms (half an hour)
 #   make role-encoder DATA=folder   the encoder whose vector holds structure anew (hours on one core)
@@ -110,18 +110,22 @@ lexicon: $(VENV)/.dev
 	$(BIN)/python -m models.lexicon.build --data "$(DATA)"
 	$(BIN)/python -m models.manifest
 
-# In this order: the parser learns the mix of layers that the encoder's second output is, and words are encoded with that;
-# the roles read what the parser gives.
+# In this order: slower heads learn the mix of layers that the encoder's second output is, and words are encoded with that;
+# the parser's heads learn from those, the roles read what the parser gives.
 weights: $(VENV)/.dev
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
+	@test -f "$(DATA)/analogies/snli-dev.tsv" || { echo "set DATA to the folder with sts, analogies and setops, got '$(DATA)'"; exit 1; }
 	mkdir -p runs/parser
 	$(BIN)/python -m models.encoder.build --layers runs/layers.onnx
 	$(BIN)/python -m models.parser.train --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
+	$(BIN)/python -m models.encoder.build
+	$(BIN)/python -m models.manifest
+	$(BIN)/python -m models.parser.distil --ewt "$(EWT)" --data "$(DATA)" \
+	  --frames "$(PROPBANK)/frame-examples.jsonl" --work runs/parser
 	$(BIN)/python -m models.parser.export --work runs/parser
 	$(BIN)/python -m models.parser.lemmas --ewt "$(EWT)" --frames "$(PROPBANK)/frame-examples.jsonl"
 	$(BIN)/python -m models.words.frequencies --ewt "$(EWT)"
-	$(BIN)/python -m models.encoder.build
 	$(BIN)/python -m models.manifest
 	$(BIN)/python -m models.encoder.word_centre --ewt "$(EWT)"
 	$(BIN)/python -m models.manifest

@@ -30,6 +30,8 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
+from models.graph import quantise
+
 ROOT = Path(__file__).parents[2]
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, WIDTH = 6, 12, 384
@@ -227,12 +229,6 @@ class Graph:
         share = self.add("Expand", self.add("Reciprocal", lengths), "length")
         product = self.add("MatMul", self.add("Unsqueeze", share, zero), x)
         return self.add("Squeeze", product, one, name=name)
-
-
-def quantise(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """8-bit rows of ``weight`` (n, d) and their scales (n,)."""
-    scale = np.maximum(np.abs(weight).max(1), 1e-12) / 127
-    return np.round(weight / scale[:, None]).astype(np.int8), scale.astype(np.float32)
 
 
 def build(

@@ -4,9 +4,9 @@
 
 Writes ``hybridsem/data/words.npz``: ``words`` (n,), UTF-8 bytes, a word a line; ``levels`` (n, 384)
 int8 and ``scale`` (n,) float32, whose products are unit vectors. They are those of
-:class:`~hybridsem.embeddings.words.EmbeddedWords` in 8 bit. The words are whole pieces of the
-tokeniser's vocabulary, which is roughly in order of frequency; a form whose lemma is there too is
-left out, as words are looked up by their lemmas.
+:class:`~hybridsem.embeddings.words.EmbeddedWords` in 8 bit. The words are all
+that are whole pieces of the tokeniser's vocabulary; inflected ones too, for a name ("United
+States") is looked up as it stands.
 """
 
 from __future__ import annotations
@@ -19,31 +19,20 @@ import numpy as np
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import word_centre
-from hybridsem.english.lemmas import lemmatiser
 
-COUNT = 10_500
-POS = ("NOUN", "VERB", "ADJ")
 TARGET = Path(__file__).parents[2] / "hybridsem/data/words.npz"
 
 
-def frequent_words(count: int) -> list[str]:
-    """The first words of the vocabulary, the most frequent first."""
+def frequent_words() -> list[str]:
+    """The words of the vocabulary, the most frequent first."""
     vocabulary = json.loads(weight_file("tokenizer.json"))["model"]["vocab"]
     pieces = sorted(vocabulary, key=vocabulary.__getitem__)
-    words = [piece for piece in pieces if piece.isascii() and piece.isalnum()]
-    known, lemma = frozenset(words), lemmatiser()
-    inflected = {
-        word
-        for word in words
-        for pos in POS
-        if (base := lemma(word, pos)) != word and base in known
-    }
-    return [word for word in words if word not in inflected][:count]
+    return [piece for piece in pieces if piece.isascii() and piece.isalnum()]
 
 
 def main() -> None:
     encoder = EmbeddedEncoder()
-    words = frequent_words(COUNT)
+    words = frequent_words()
     rows = normalised(encoder.encode(words) - word_centre(encoder.folder))
     levels = np.round(rows * (127 / np.abs(rows).max(axis=1, keepdims=True))).astype(np.int8)
     scale = 1 / np.linalg.norm(levels.astype(np.float64), axis=1)

@@ -1,16 +1,14 @@
-"""Turn a training run into what ships: ``parser.onnx``, ``labels.onnx``, ``parser.json``, the
-encoder's layer mix.
+"""Turn a training run into what ships: ``parser.onnx``, ``labels.onnx``, ``parser.json``.
 
     python -m models.parser.export --work runs/parser
-    python -m models.encoder.build          # once more: the encoder's second output is that mix
     python -m models.manifest               # the checksums that are verified at run time
 
 ``parser.json`` holds the tags and the relations (the lemmas are made by ``lemmas.py``).
 ``parser.onnx`` takes ``words`` (batch, length, 384), ``shapes`` and ``suffixes`` (batch, length),
 sentences of equal length, and gives ``tags`` (batch, length) as indices, ``arcs`` (batch, length, 1
-+ length), the two sides of the label classifier, and the ``states`` of the second BiLSTM (batch,
-length, 2 · hidden), which the role heads read; ``labels.onnx`` takes those sides for n chosen arcs,
-(n, k) each, and gives ``relations`` (n,) as indices. Weights are stored in 16 bit.
++ length), the two sides of the label classifier, and the ``states`` (batch, length, 256), which the
+role heads read; ``labels.onnx`` takes those sides for n chosen arcs, (n, k) each, and gives
+``relations`` (n,) as indices. Products of words are in 8 bit, other weights are stored in 16.
 """
 
 from __future__ import annotations
@@ -23,102 +21,144 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-from models.graph import Graph, model
+from models.graph import MICROSOFT, POSITIVE, Graph, Weights, model, steps
 
 ROOT = Path(__file__).parents[2]
+FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
+ATTENDING = 4  # heads of attention
+info = helper.make_tensor_value_info
 
 
-def build(w: dict[str, np.ndarray]) -> onnx.ModelProto:
-    """The heads as a graph."""
+def _window(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
+    d = w[f"{name}.b.weight"].shape[1]
+    width = w[f"{name}.a.weight"].shape[1] // d
+    seen = steps(tops[f"{name}.a"].reshape(width, d).max(0))
+    inner = steps(tops[f"{name}.b"], POSITIVE)
+    y = g.levels(g.norm(f"{name}.norm", x, w, seen))
+    weight = w[f"{name}.a.weight"] * np.tile(seen, width) / inner[:, None]
+    y = g.product(f"{name}.a", g.window(y, width), weight, w[f"{name}.a.bias"] / inner)
+    y = g.levels(y, POSITIVE)
+    y = g.product(f"{name}.b", y, w[f"{name}.b.weight"] * inner, w[f"{name}.b.bias"], POSITIVE)
+    return g.add("Add", x, y)
+
+
+def _attention(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
+    seen, given = (steps(tops[f"{name}.{part}"]) for part in ("qkv", "o"))
+    # What attention gives is a mean of its values, so these are in levels already.
+    scale = np.concatenate([np.ones(2 * len(given)), 1 / given])
+    y = g.levels(g.norm(f"{name}.norm", x, w, seen))
+    weight = w[f"{name}.qkv.weight"] * seen * scale[:, None]
+    y = g.product(f"{name}.qkv", y, weight, w[f"{name}.qkv.bias"] * scale)
+    q, k, v = g.add("Split", y, outputs=3, axis=-1, num_outputs=3)
+    y = g.levels(g.add("MultiHeadAttention", q, k, v, domain=MICROSOFT, num_heads=ATTENDING))
+    y = g.product(f"{name}.o", y, w[f"{name}.o.weight"] * given, w[f"{name}.o.bias"])
+    return g.add("Add", x, y)
+
+
+def build(w: Weights, tops: Weights) -> onnx.ModelProto:
+    """The heads as a graph; ``tops`` has the largest inputs of the layers."""
     g = Graph()
-    hidden = w["lstm1.weight_hh_l0"].shape[1]
+    first = steps(tops["into"])
+    tables = {"shape": "shapes", "suffix": "suffixes"}
+    at = words = len(w["norm_in.weight"])
+    parts = [g.norm("norm_in", "words", w, first[:words])]
+    for name, given in tables.items():
+        table = w[f"{name}.weight"]
+        parts.append(
+            g.add("Gather", g.matrix(name, table / first[at : at + table.shape[1]]), given)
+        )
+        at += table.shape[1]
+    x = g.levels(g.add("Concat", *parts, axis=2))
+    x = g.product("into", x, w["into.weight"] * first, w["into.bias"])
+    blocks = sorted({name.split(".")[1] for name in w if name.startswith("blocks.")}, key=int)
+    for name in (f"blocks.{block}" for block in blocks):
+        block = _attention if f"{name}.qkv.weight" in w else _window
+        x = block(g, w, tops, name, x)
+    states = g.norm("norm", x, w, result="states")
 
-    shape = g.add("Gather", g.matrix("shape", w["shape.weight"]), "shapes")
-    suffix = g.add("Gather", g.matrix("suffix", w["suffix.weight"]), "suffixes")
-    x = g.add("Transpose", g.add("Concat", "words", shape, suffix, axis=2), perm=[1, 0, 2])
-    x = g.add("Transpose", g.lstm("lstm2", g.lstm("lstm1", x, w), w), name="states", perm=[1, 0, 2])
-    g.add("ArgMax", g.linear("tag", x, w), name="tags", axis=-1, keepdims=0)
-
-    batch = g.add("Shape", x, start=0, end=1)
-    one_row = g.constant("one_row", np.array([1, 2 * hidden], np.int64))
-    root = g.add("Expand", g.constant("root", w["root"]), g.add("Concat", batch, one_row, axis=0))
-    with_root = g.add("Concat", root, x, axis=1)
-    one = g.constant("one", np.float32(1))
-    pads = g.constant("pads", np.array([0, 0, 0, 0, 0, 1], np.int64))
-
-    def side(name: str, states: str, biased: bool) -> str:
-        active = g.add("LeakyRelu", g.linear(name, states, w), alpha=0.1)
-        return g.add("Pad", active, pads, one) if biased else active
-
-    heads = g.add("Transpose", side("arc_head", with_root, False), perm=[0, 2, 1])
-    scale = np.float32(w["arc"].shape[1] ** -0.25)
-    g.add(
-        "MatMul",
-        g.add("MatMul", side("arc_dep", x, True), g.matrix("arc", w["arc"] * scale)),
-        heads,
-        name="arcs",
+    sides = ("tag", "arc_dep", "arc_head", "label_dep", "label_head")
+    read, between = steps(tops["tag"]), steps(tops["arc"])
+    weights = {name: w[f"{name}.weight"] * read for name in sides}
+    biases = {name: w[f"{name}.bias"] for name in sides}
+    weights["arc_dep"], biases["arc_dep"] = (
+        weights["arc_dep"] / between[:, None],
+        biases["arc_dep"] / between,
     )
-    g.add("Identity", side("label_dep", x, True), name="label_dep")
-    g.add("Identity", side("label_head", with_root, True), name="label_head")
+    shares = g.add("Mul", states, g.constant("per_level", (1 / read).astype(np.float32)))
+    together = g.product(
+        "sides",
+        g.levels(shares),
+        np.concatenate([weights[name] for name in sides]),
+        np.concatenate([biases[name] for name in sides]),
+    )
+    sizes = g.constant("sizes", np.array([len(weights[name]) for name in sides], np.int64))
+    tag, dep, head, label_dep, label_head = g.add("Split", together, sizes, outputs=5, axis=-1)
+    g.add("ArgMax", tag, name="tags", axis=-1, keepdims=0)
+    g.add("Identity", label_dep, name="label_dep")
 
-    f, i = TensorProto.FLOAT, TensorProto.INT64
+    batch = g.add("Shape", "shapes", start=0, end=1)
+
+    def rooted(name: str, side: str, result: str = "") -> str:
+        root = w[name].astype(np.float32)
+        one_row = g.constant(f"{name}.row", np.array([1, len(root)], np.int64))
+        form = g.add("Concat", batch, one_row, axis=0)
+        row = g.add("Expand", g.constant(name, root), form)
+        return g.add("Concat", row, side, name=result, axis=1)
+
+    rooted("root_label", label_head, "label_head")
+    heads = rooted("root_arc", g.add("LeakyRelu", head, alpha=0.1))
+    scale = w["arc.weight"].shape[0] ** -0.5
+    dep = g.product(
+        "arc",
+        g.levels(g.add("LeakyRelu", dep, alpha=0.1)),
+        w["arc.weight"] * between * scale,
+        w["arc.bias"] * scale,
+    )
+    g.add("MatMul", dep, g.add("Transpose", heads, perm=[0, 2, 1]), name="arcs")
+
     inputs = [
-        helper.make_tensor_value_info(
-            "words", f, ["batch", "length", w["lstm1.weight_ih_l0"].shape[1] - 48]
-        ),
-        helper.make_tensor_value_info("shapes", i, ["batch", "length"]),
-        helper.make_tensor_value_info("suffixes", i, ["batch", "length"]),
+        info("words", FLOAT, ["batch", "length", words]),
+        info("shapes", INT, ["batch", "length"]),
+        info("suffixes", INT, ["batch", "length"]),
     ]
-    label = w["label"].shape[1]
+    label = len(w["root_label"])
     outputs = [
-        helper.make_tensor_value_info("tags", i, ["batch", "length"]),
-        helper.make_tensor_value_info("arcs", f, ["batch", "length", "heads"]),
-        helper.make_tensor_value_info("label_dep", f, ["batch", "length", label]),
-        helper.make_tensor_value_info("label_head", f, ["batch", "heads", label]),
-        helper.make_tensor_value_info("states", f, ["batch", "length", 2 * hidden]),
+        info("tags", INT, ["batch", "length"]),
+        info("arcs", FLOAT, ["batch", "length", "heads"]),
+        info("label_dep", FLOAT, ["batch", "length", label]),
+        info("label_head", FLOAT, ["batch", "heads", label]),
+        info("states", FLOAT, ["batch", "length", len(read)]),
     ]
     return model(g, "parser heads", inputs, outputs)
 
 
-def build_labels(w: dict[str, np.ndarray]) -> onnx.ModelProto:
-    """The label classifier as a graph: argmax over relations of dep · label · head."""
+def build_labels(w: Weights) -> onnx.ModelProto:
+    """The label classifier as a graph: of the two sides' product and sum, the best relation."""
     g = Graph()
-    n, k, _ = w["label"].shape
-    weight = g.add(
-        "Transpose", g.matrix("label", w["label"].transpose(0, 2, 1).reshape(n * k, k)), perm=[1, 0]
+    both = g.add(
+        "Concat",
+        g.add("Mul", "dep", "head"),
+        g.add("Relu", g.add("Add", "dep", "head")),
+        axis=1,
     )
-    left = g.add(
-        "Reshape",
-        g.add("MatMul", "dep", weight),
-        g.constant("split", np.array([-1, n, k], np.int64)),
-    )
-    last = g.constant("last", np.array([2], np.int64))
-    scores = g.add("Squeeze", g.add("MatMul", left, g.add("Unsqueeze", "head", last)), last)
-    g.add("ArgMax", scores, name="relations", axis=1, keepdims=0)
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", k]) for name in ("dep", "head")
-    ]
-    return model(
-        g, "labels", inputs, [helper.make_tensor_value_info("relations", TensorProto.INT64, ["n"])]
-    )
+    g.add("ArgMax", g.linear("label", both, w), name="relations", axis=1, keepdims=0)
+    inputs = [info(name, FLOAT, ["n", len(w["root_label"])]) for name in ("dep", "head")]
+    return model(g, "labels", inputs, [info("relations", INT, ["n"])])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Turn a training run into the files that ship.")
-    parser.add_argument("--work", type=Path, required=True, help="the folder that train.py wrote")
+    parser.add_argument("--work", type=Path, required=True, help="the folder that distil.py wrote")
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data")
     options = parser.parse_args()
-    weights = dict(np.load(options.work / "heads.npz"))
-    onnx.save(build(weights), options.out / "parser.onnx")
+    weights, tops = (
+        dict(np.load(options.work / name)) for name in ("parser.npz", "parser-tops.npz")
+    )
+    onnx.save(build(weights, tops), options.out / "parser.onnx")
     onnx.save(build_labels(weights), options.out / "labels.onnx")
     labels = json.loads((options.work / "labels.json").read_text())
     (options.out / "parser.json").write_text(
         json.dumps(labels, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
-    )
-    mix = np.exp(weights["mix"] - weights["mix"].max())
-    mix = mix / mix.sum() * weights["scale"]
-    (ROOT / "models/parser/layer_mix.json").write_text(
-        json.dumps([round(float(m), 6) for m in mix]) + "\n"
     )
 
 

@@ -1,4 +1,5 @@
-"""Train the embedded parser's heads on UD English EWT.
+"""Train the heads that the embedded parser's are learned from, and the mix of layers, on UD
+English EWT.
 
     python -m models.encoder.build --layers layers.onnx
     python -m models.parser.train --ewt UD_English-EWT --layers layers.onnx --work runs/parser
@@ -6,8 +7,8 @@
 The encoder stays frozen: its seven layers are computed once for every sentence. On top, trained
 together: a scalar mix of the layers, embeddings of word shape and suffix, two bidirectional LSTMs,
 a linear POS head, and biaffine heads for arcs and labels (Dozat & Manning 2017). The model that is
-kept is an exponential moving average of the weights, from the epoch that is best on dev.
-``export.py`` turns the result into the shipped files.
+kept is an exponential moving average of the weights, from the epoch that is best on dev. The mix
+goes into the encoder (``models/parser/layer_mix.json``); ``distil.py`` makes the heads that ship.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from hybridsem.parsers.trees.features import N_SUFFIXES, SHAPES, pool, shape, su
 from hybridsem.structures import DependencyTree
 
 WIDTH, DEPTH = 384, 7
+MIX = Path(__file__).with_name("layer_mix.json")
 
 
 @dataclass
@@ -146,6 +148,16 @@ class Heads(nn.Module):
     ):
         """BiLSTM states (batch, words, 2·hidden)."""
         words = torch.einsum("btld,l->btd", layers, self.layer_weights())
+        return self.read(words, shapes, suffixes, lengths)
+
+    def read(
+        self,
+        words: torch.Tensor,
+        shapes: torch.Tensor,
+        suffixes: torch.Tensor,
+        lengths: torch.Tensor,
+    ) -> torch.Tensor:
+        """As :meth:`states`, of layers that are mixed (batch, words, 384)."""
         x = torch.cat(
             [
                 self.drop_in(words),
@@ -166,7 +178,10 @@ class Heads(nn.Module):
         lengths: torch.Tensor,
     ):
         """Tag scores (b, t, tags), arc scores (b, t, 1 + t), and what labels are computed from."""
-        x = self.states(layers, shapes, suffixes, lengths)
+        return self.scores(self.states(layers, shapes, suffixes, lengths))
+
+    def scores(self, x: torch.Tensor):
+        """As :meth:`forward`, of states."""
         with_root = torch.cat([self.root.expand(len(x), 1, -1), x], 1)
         act = nn.functional.leaky_relu
         dep, head = (
@@ -280,6 +295,7 @@ def main() -> None:
         "--layers", type=Path, required=True, help="the encoder with every layer as output"
     )
     parser.add_argument("--work", type=Path, required=True, help="where the checkpoint goes")
+    parser.add_argument("--mix", type=Path, default=MIX, help="where the mix of layers goes")
     parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--hidden", type=int, default=200)
     parser.add_argument("--arc", type=int, default=256)
@@ -365,6 +381,10 @@ def main() -> None:
         (options.work / "log.json").write_text(
             json.dumps({"options": vars(options), "log": log}, default=str, indent=1)
         )
+    kept = np.load(options.work / "heads.npz")
+    mix = np.exp(kept["mix"] - kept["mix"].max())
+    mix = mix / mix.sum() * kept["scale"]
+    options.mix.write_text(json.dumps([round(float(m), 6) for m in mix]) + "\n")
     print(f"best dev LAS {best}, {(time.time() - began) / 60:.1f} minutes", file=sys.stderr)
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from hybridsem.embeddings.embedded import equal_length_batches
 from hybridsem.parsers.srl.propbank import read_propbank
 from hybridsem.parsers.trees.decode import best_tree
-from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees
+from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms
 from hybridsem.structures import DependencyTree
 
 NOISY = 2
@@ -114,7 +114,8 @@ def encode(
     names, kinds = parser._inventory["relations"], parser._inventory["tags"]
     starts = np.concatenate([[0], np.cumsum([len(row["forms"]) for row in rows])])
     n = int(starts[-1])
-    words, states = np.zeros((n, 384), np.float16), np.zeros((n, 400), np.float16)
+    width = next(node.shape[-1] for node in parser._heads.get_outputs() if node.name == "states")
+    words, states = np.zeros((n, 384), np.float16), np.zeros((n, width), np.float16)
     trees = {"parsed": np.zeros((n, 2), np.int16)}
     if noise:
         trees |= {f"noisy{k}": np.zeros((n, 2), np.int16) for k in range(NOISY)}
@@ -124,11 +125,11 @@ def encode(
     for at in range(0, len(rows), 512):
         some = rows[at : at + 512]
         texts, spans = [row["text"] for row in some], [row["spans"] for row in some]
+        forms = _forms(texts, spans)
         encoded = parser.encoder.analyse(texts)
         for batch in equal_length_batches([len(row["forms"]) for row in some], 512, 1):
-            inputs = parser._inputs(
-                *([[each[i] for i in batch] for each in (texts, encoded, spans)])
-            )
+            columns = ([each[i] for i in batch] for each in (forms, encoded, spans))
+            inputs = parser._inputs(*columns)
             tag, arcs, dep, head, state = parser._heads.run(OUTPUTS, inputs)
             arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
             for name, found in trees.items():
@@ -187,7 +188,7 @@ def main() -> None:
     parser.add_argument("--propbank", type=Path, required=True)
     parser.add_argument("--ewt", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--noise", type=float, default=2.2)
+    parser.add_argument("--noise", type=float, default=1.4)
     parser.add_argument("--only", nargs="*", default=["dev", "train", "examples"])
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)

@@ -5,13 +5,14 @@
     python -m models.manifest
 
 ``roles.onnx`` reads sentences of equal length: ``words`` (batch, length, 384) and the parser's
-``states`` (batch, length, 400), and by word the integers ``tags``, ``relations``, ``marker``,
+``states`` (batch, length, 256), and by word the integers ``tags``, ``relations``, ``marker``,
 ``shapes``, the bag ``below`` and ``prior`` (batch, length, 3). It gives, a row a word of the batch,
-``hidden``, ``left`` (what a word brings into a pair), ``query`` (what senses are compared with) and
-the log odds ``predicate``. ``arguments.onnx`` reads the pairs: ``left`` (pairs, d) of the word, the
-number ``predicate`` of the predicate, ``path``, ``reach`` and ``far`` (pairs,), and of the
-predicates ``hidden``, ``sense`` and ``frame``; it gives the probabilities of ``labels`` and
-``roles``. Weights are stored in 16 bit, those of the rolesets in 8.
+``hidden`` (levels in 8 bit), ``left`` (what a word brings into a pair), ``query`` (what senses are
+compared with) and the log odds ``predicate``. ``arguments.onnx`` reads the pairs: ``left`` (pairs,
+d) of the word, the number ``predicate`` of the predicate, ``path``, ``reach`` and ``far``
+(pairs,), and of the predicates ``hidden``, ``sense`` and ``frame``; it gives the probabilities of
+``labels`` and ``roles``. Large products and the rolesets' vectors are in 8 bit, other weights in
+16.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-from models.graph import Graph, Weights, model
+from models.graph import POSITIVE, SIGNED, Graph, Weights, model, steps
 
 ROOT = Path(__file__).parents[2]
 
-FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
+FLOAT, INT, BYTE = TensorProto.FLOAT, TensorProto.INT64, TensorProto.UINT8
 info = helper.make_tensor_value_info
 TABLES = {
     "tag": "tags",
@@ -38,34 +39,74 @@ TABLES = {
 }  # embeddings of what
 
 
-def words_graph(w: Weights) -> onnx.ModelProto:
+def words_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     """From the parser's vectors and the tree to what is known of each word."""
     g = Graph()
-    tables = [
-        g.add("Gather", g.matrix(name, w[f"{name}.weight"]), source)
-        for name, source in TABLES.items()
+    first, hidden, units = steps(tops["word"]), steps(tops["left"], POSITIVE), _units(tops)
+    at = len(first)
+    for name in ("norm", *TABLES):
+        at -= w[f"{name}.weight"].shape[-1]
+    below = len(w["relation.weight"])
+    widths = [at - below, len(w["norm.weight"])]  # of the states and the words
+
+    def levelled(given: str, step: np.ndarray) -> str:
+        return g.add("Mul", given, g.constant(f"{given}.per_level", (1 / step).astype(np.float32)))
+
+    parts = [
+        levelled("states", first[: widths[0]]),
+        g.norm("norm", "words", w, first[widths[0] : sum(widths)]),
     ]
-    x = g.add("Concat", "states", "words", *tables, "below", axis=2)
-    x = g.add("Relu", g.linear("word", x, w))
-    y = g.add("Transpose", g.lstm("lstm", g.add("Transpose", x, perm=[1, 0, 2]), w), perm=[1, 0, 2])
-    width = w["left.weight"].shape[1]
-    rows = g.constant("rows", np.array([-1, width], np.int64))
+    at = sum(widths)
+    for name, source in TABLES.items():
+        table = w[f"{name}.weight"]
+        step = first[at : at + table.shape[1]]
+        parts.append(g.add("Gather", g.matrix(name, table / step), source))
+        at += table.shape[1]
+    parts.append(levelled("below", first[at:]))
+    word, rest = np.split(hidden, [len(w["word.bias"])])
+
+    def layer(name: str, levels: str, scale: np.ndarray, step: np.ndarray, zero: int) -> str:
+        weight, bias = w[f"{name}.weight"], w[f"{name}.bias"]
+        y = g.product(name, levels, weight * scale / step[:, None], bias / step, zero)
+        return g.levels(y, POSITIVE)
+
+    x = layer("word", g.levels(g.add("Concat", *parts, axis=2)), first, word, SIGNED)
+    width = len(w["around.weight"][0]) // len(word)
+    seen = g.window(x, width, POSITIVE)
+    y = layer("around", seen, np.tile(word, width), rest, POSITIVE)
+    rows = g.constant("rows", np.array([-1, len(hidden)], np.int64))
     g.add("Reshape", g.add("Concat", x, y, axis=2), rows, name="hidden")
-    g.linear("left", "hidden", w, result="left")
-    g.linear("to_sense", "hidden", w, result="query")
-    three = g.constant("three", np.array([-1, 3], np.int64))
-    z = g.add("Concat", "hidden", g.add("Reshape", "prior", three), axis=1)
-    z = g.linear("is_predicate.2", g.add("Relu", g.linear("is_predicate.0", z, w)), w)
-    g.add("Squeeze", z, g.constant("last", np.array([1], np.int64)), name="predicate")
+
+    weights = {
+        "left": (w["left.weight"] * hidden / units[:, None], w["left.bias"] / units),
+        "query": (w["to_sense.weight"] * hidden, w["to_sense.bias"]),
+        "asked": (
+            w["is_predicate.0.weight"][:, : len(hidden)] * hidden,
+            w["is_predicate.0.bias"],
+        ),
+    }
+    weight, bias = (np.concatenate(each) for each in zip(*weights.values(), strict=True))
+    sizes = g.constant("sizes", np.array([len(each[1]) for each in weights.values()], np.int64))
+    split = g.add(
+        "Split", g.product("sides", "hidden", weight, bias, POSITIVE), sizes, outputs=3, axis=-1
+    )
+    for name, part in zip(("left", "query"), split, strict=False):
+        g.add("Identity", part, name=name)
+    prior = g.add("Reshape", "prior", g.constant("three", np.array([-1, 3], np.int64)))
+    known = np.ascontiguousarray(w["is_predicate.0.weight"][:, len(hidden) :].T)
+    known = g.add("MatMul", prior, g.matrix("is_predicate.prior", known))
+    z = g.add("Relu", g.add("Add", split[2], known))
+    z = g.linear("is_predicate.2", z, w)
+    g.add("Squeeze", z, g.constant("axis_1", np.array([1], np.int64)), name="predicate")
     inputs = [
-        info("words", FLOAT, ["batch", "length", 384]),
-        info("states", FLOAT, ["batch", "length", 400]),
+        info("words", FLOAT, ["batch", "length", widths[1]]),
+        info("states", FLOAT, ["batch", "length", widths[0]]),
         *(info(name, INT, ["batch", "length"]) for name in TABLES.values()),
-        info("below", FLOAT, ["batch", "length", len(w["relation.weight"])]),
+        info("below", FLOAT, ["batch", "length", below]),
         info("prior", FLOAT, ["batch", "length", 3]),
     ]
     outputs = [
-        info("hidden", FLOAT, ["n", width]),
+        info("hidden", BYTE, ["n", len(hidden)]),
         info("left", FLOAT, ["n", len(w["left.weight"])]),
         info("query", FLOAT, ["n", len(w["to_sense.weight"])]),
         info("predicate", FLOAT, ["n"]),
@@ -73,20 +114,31 @@ def words_graph(w: Weights) -> onnx.ModelProto:
     return model(g, "words", inputs, outputs)
 
 
-def arguments_graph(w: Weights) -> onnx.ModelProto:
-    """From pairs of a predicate and a word to labels and general roles."""
+def _units(tops: Weights) -> np.ndarray:
+    """How much a level of a pair's values is."""
+    return steps(np.maximum(tops["second"], tops["context"]), POSITIVE)
+
+
+def arguments_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
+    """From pairs of a predicate and a word to labels and general roles; a pair's values are in
+    levels throughout.
+    """
     g = Graph()
-    right = g.linear("right", g.add("Concat", "hidden", "sense", "frame", axis=1), w)
+    hidden, units = steps(tops["left"], POSITIVE), _units(tops)
+    own, known = np.split(w["right.weight"] / units[:, None], [len(hidden)], axis=1)
+    right = g.product("right.hidden", "hidden", own * hidden, zero=POSITIVE)
+    rest = {"right.weight": known, "right.bias": w["right.bias"] / units}
+    right = g.add("Add", right, g.linear("right", g.add("Concat", "sense", "frame", axis=1), rest))
     ways = [
         g.add("Gather", g.matrix(name, w[f"{name}.weight"]), name)
         for name in ("path", "reach", "far")
     ]
-    way = g.add("Concat", *ways, axis=1)
-    way = g.add("MatMul", way, g.add("Transpose", g.matrix("way", w["way.weight"]), perm=[1, 0]))
+    way = g.matrix("way", (w["way.weight"] / units[:, None]).T)
+    way = g.add("MatMul", g.add("Concat", *ways, axis=1), way)
     u = g.add("Relu", g.add("Add", g.add("Add", "left", g.add("Gather", right, "predicate")), way))
     # What the predicate's other pairs are like: the largest value of each unit; units are never
     # below zero.
-    column = g.add("Unsqueeze", "predicate", g.constant("one", np.array([1], np.int64)))
+    column = g.add("Unsqueeze", "predicate", g.constant("one_axis", np.array([1], np.int64)))
     top = g.add(
         "ScatterND",
         g.add("Mul", right, g.constant("zero", np.float32(0))),
@@ -94,19 +146,24 @@ def arguments_graph(w: Weights) -> onnx.ModelProto:
         u,
         reduction="max",
     )
-    context = g.add("Gather", g.linear("context", top, w), "predicate")
-    v = g.add("Relu", g.add("Add", g.linear("second", u, w), context))
+
+    def layer(name: str, x: str) -> str:
+        weight = w[f"{name}.weight"] * units / units[:, None]
+        return g.product(name, g.levels(x, POSITIVE), weight, w[f"{name}.bias"] / units, POSITIVE)
+
+    context = g.add("Gather", layer("context", top), "predicate")
+    v = g.add("Relu", g.add("Add", layer("second", u), context))
     v = g.add("Add", v, u)
-    g.add("Softmax", g.linear("label", v, w), name="labels", axis=1)
-    g.add("Softmax", g.linear("role", v, w), name="roles", axis=1)
-    width = len(w["left.weight"])
+    last = {f"{name}.weight": w[f"{name}.weight"] * units for name in ("label", "role")}
+    last |= {f"{name}.bias": w[f"{name}.bias"] for name in ("label", "role")}
+    g.add("Softmax", g.linear("label", v, last), name="labels", axis=1)
+    g.add("Softmax", g.linear("role", v, last), name="roles", axis=1)
     sense = w["sense.weight"].shape[1]
-    hidden = w["left.weight"].shape[1]
     inputs = [
-        info("left", FLOAT, ["pairs", width]),
-        info("hidden", FLOAT, ["predicates", hidden]),
+        info("left", FLOAT, ["pairs", len(units)]),
+        info("hidden", BYTE, ["predicates", len(hidden)]),
         info("sense", FLOAT, ["predicates", sense]),
-        info("frame", FLOAT, ["predicates", w["right.weight"].shape[1] - hidden - sense]),
+        info("frame", FLOAT, ["predicates", known.shape[1] - sense]),
         *(info(name, INT, ["pairs"]) for name in ("predicate", "path", "reach", "far")),
     ]
     outputs = [
@@ -121,9 +178,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="the folder that train.py wrote")
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data")
     options = parser.parse_args()
-    w = dict(np.load(options.work / "roles.npz"))
-    onnx.save(words_graph(w), options.out / "roles.onnx")
-    onnx.save(arguments_graph(w), options.out / "arguments.onnx")
+    w, tops = (dict(np.load(options.work / name)) for name in ("roles.npz", "roles-tops.npz"))
+    onnx.save(words_graph(w, tops), options.out / "roles.onnx")
+    onnx.save(arguments_graph(w, tops), options.out / "arguments.onnx")
     scale = np.maximum(np.abs(w["sense.weight"]).max(1), 1e-6) / 127
     levels = np.round(w["sense.weight"] / scale[:, None]).astype(np.int8)
     bias = w["sense_bias.weight"][:, 0]

@@ -1,7 +1,7 @@
 """The role heads as a torch module, and their loss.
 
-    words, states, columns --word--> --lstm--> hidden --is_predicate--> predicates
-                                               hidden --to_sense · sense--> rolesets
+    words, states, columns --word--> --around--> hidden --is_predicate--> predicates
+                                                 hidden --to_sense · sense--> rolesets
     left(hidden[word]) + right(hidden[predicate], sense, frame) + way(path, reach, far) --> label,
     role
 
@@ -16,10 +16,13 @@ from torch import nn
 
 from hybridsem.parsers.srl.features import FUNCTION_WORDS, PATHS, REACH
 from hybridsem.parsers.trees.features import SHAPES
+from models.parser.model import around
+from models.parser.train import WIDTH
 from models.roles.batches import Batch
 from models.roles.data import RELATIONS, TAGS
 
 F = nn.functional
+WINDOW = 5  # words that a word's hidden values come from, itself in the middle
 WEIGHTS = {"predicate": 1.0, "sense": 0.4, "label": 1.0, "role": 0.3}
 
 
@@ -31,9 +34,10 @@ class Model(nn.Module):
         labels: int,
         rolesets: int,
         roles: int,
+        states: int,
         frame: int,
         word: int,
-        lstm: int,
+        around: int,
         pair: int,
         sense: int,
         path: int,
@@ -41,9 +45,10 @@ class Model(nn.Module):
         super().__init__()
         self.tag, self.relation = nn.Embedding(len(TAGS), 16), nn.Embedding(len(RELATIONS), 24)
         self.marker, self.shape = nn.Embedding(FUNCTION_WORDS, 32), nn.Embedding(len(SHAPES), 8)
-        self.word = nn.Linear(400 + 384 + 16 + 24 + 32 + 8 + len(RELATIONS), word)
-        self.lstm = nn.LSTM(word, lstm, batch_first=True, bidirectional=True)
-        width = word + 2 * lstm
+        self.norm = nn.LayerNorm(WIDTH)
+        self.word = nn.Linear(states + WIDTH + 16 + 24 + 32 + 8 + len(RELATIONS), word)
+        self.around = nn.Linear(WINDOW * word, around)
+        width = word + around
         self.is_predicate = nn.Sequential(nn.Linear(width + 3, 96), nn.ReLU(), nn.Linear(96, 1))
         self.sense, self.sense_bias = nn.Embedding(rolesets, sense), nn.Embedding(rolesets, 1)
         nn.init.normal_(self.sense.weight, std=0.05)
@@ -71,12 +76,11 @@ class Model(nn.Module):
             self.shape(b.shapes),
         ]
         table = self.drop(torch.cat([*table, b.below], -1))
-        x = self.drop(
-            F.relu(self.word(torch.cat([self.drop_in(b.states), self.drop_in(b.words), table], -1)))
-        )
-        rows = nn.utils.rnn.pack_sequence(x.split(b.lengths), enforce_sorted=False)
-        y, lengths = nn.utils.rnn.pad_packed_sequence(self.lstm(rows)[0], batch_first=True)
-        y = torch.cat([row[:n] for row, n in zip(y, lengths, strict=True)])
+        words = self.drop_in(self.norm(b.words))
+        x = self.drop(F.relu(self.word(torch.cat([self.drop_in(b.states), words, table], -1))))
+        padded = nn.utils.rnn.pad_sequence(x.split(b.lengths), batch_first=True)
+        y = F.relu(self.around(around(padded, WINDOW)))
+        y = torch.cat([row[:n] for row, n in zip(y, b.lengths, strict=True)])
         return torch.cat([x, self.drop(y)], -1)
 
     def predicates(self, h: torch.Tensor, b: Batch) -> torch.Tensor:

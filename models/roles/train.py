@@ -8,8 +8,9 @@ r"""Train the role heads on PropBank.
 The first run learns from the treebank and the frame examples, the second goes on with the treebank
 alone, which is what the figures are measured on. Each sentence of the treebank is seen with another
 of its trees in every epoch. What is kept is an exponential moving average of the weights, from the
-epoch that is best on dev. ``export.py`` turns the result into the shipped files. ``--encoder``
-trains a float copy of the encoder as well, to see what that would give.
+epoch that is best on dev, and the largest inputs of each layer on the treebank. ``export.py`` turns
+the result into the shipped files. ``--encoder`` trains a float copy of the encoder as well, to see
+what that would give.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from torch import nn
 from hybridsem.parsers.srl.decode import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
+from models.parser.model import Tops
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
 from models.roles.finetuned import Encoder
@@ -137,7 +139,13 @@ def main() -> None:
         "--limit", type=int, help="use only so many sentences of each file (to try things)"
     )
     parser.add_argument("--seed", type=int, default=1)
-    for name, default in (("word", 320), ("lstm", 128), ("pair", 256), ("sense", 48), ("path", 48)):
+    for name, default in (
+        ("word", 320),
+        ("around", 256),
+        ("pair", 256),
+        ("sense", 48),
+        ("path", 48),
+    ):
         parser.add_argument(f"--{name}", type=int, default=default, help="a width")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
@@ -159,9 +167,14 @@ def main() -> None:
     )
     lex = RoleLexicon(content, LEMMA)
     batches = Batches(lex)
-    widths = {name: getattr(options, name) for name in ("word", "lstm", "pair", "sense", "path")}
+    widths = {name: getattr(options, name) for name in ("word", "around", "pair", "sense", "path")}
     model = Model(
-        len(lex.labels), len(lex.rolesets), roles=len(lex.roles), frame=lex.frame_width, **widths
+        len(lex.labels),
+        len(lex.rolesets),
+        roles=len(lex.roles),
+        states=train.states.shape[1],
+        frame=lex.frame_width,
+        **widths,
     )
     if options.start:
         start = np.load(options.start / "roles.npz")
@@ -209,9 +222,15 @@ def main() -> None:
         (options.work / "log.json").write_text(
             json.dumps({"options": vars(options), "log": log}, default=str, indent=1)
         )
+    kept = np.load(options.work / "roles.npz")
+    model.load_state_dict({name: torch.from_numpy(kept[name]) for name in kept.files})
+    tops = Tops(model)
+    measure(model, batches, train, "parsed")
+    found = {name: tensor.numpy() for name, tensor in tops.close().items()}
+    np.savez(options.work / "roles-tops.npz", **found)
     for variant in ("parsed", "gold"):
         for gold in (False, True):
-            scores = measure(average.module, batches, dev, variant, gold_rolesets=gold)
+            scores = measure(model, batches, dev, variant, gold_rolesets=gold)
             print(
                 f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}", file=sys.stderr
             )

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import Float32Array, UInt8Array
 from hybridsem._utils.onnx import session
 from hybridsem._utils.reread import Reread
 from hybridsem._utils.weights import weight_file
@@ -191,7 +191,7 @@ class SemanticRoles(Reread):
         Args:
             trees: Dependency trees with UD's relations.
             words: The encoder's word vectors, (trees, length, 384).
-            states: The parser's BiLSTM states of the same words, (trees, length, 400).
+            states: The parser's states of the same words, (trees, length, 256).
             predicates: The indices of each tree's predicates; None: those that are found.
         """
         if (
@@ -298,7 +298,7 @@ class SemanticRoles(Reread):
         trees: Sequence[DependencyTree],
         senses: Sequence[_Sense],
         relations: Sequence[Sequence[int]],
-        hidden: Float32Array,
+        hidden: UInt8Array,
         left: Float32Array,
     ) -> Iterator[tuple[Argument, ...]]:
         """The arguments of each predicate."""

@@ -206,18 +206,15 @@ class EmbeddedTrees(Reread):
     def states(
         self, sentences: Sequence[str], encoded: Sequence[Encoded], spans: Sequence[Sequence[Span]]
     ) -> tuple[Float32Array, Float32Array]:
-        """Word vectors (n, length, 384) and BiLSTM states (n, length, 400) of sentences with as
+        """Word vectors (n, length, 384) and the heads' states (n, length, 256) of sentences with as
         many words each.
         """
         inputs = self._inputs(_forms(sentences, spans), encoded, spans)
         return inputs["words"], self._heads.run(["states"], inputs)[0]
 
     def _labels(self, dep: Float32Array, head: Float32Array) -> IntArray:
-        parts = [
-            self._labeller.run(None, {"dep": dep[at : at + 128], "head": head[at : at + 128]})[0]
-            for at in range(0, len(dep), 128)
-        ]
-        return np.concatenate(parts)
+        relations: IntArray = self._labeller.run(None, {"dep": dep, "head": head})[0]
+        return relations
 
 
 def _forms(sentences: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[str]]:

@@ -1,0 +1,171 @@
+"""The parser's heads as a torch module: what ships, learned from those of ``train.py``.
+
+    words, shapes, suffixes --into--> x --blocks--> states --> tags, arcs, two sides of labels
+
+A block adds to each word what it reads from the five words around it, or from all of them
+(attention). There is no recurrence, and every large product can be in 8 bit (``export.py``).
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from hybridsem.parsers.trees.features import N_SUFFIXES, SHAPES
+from models.parser.export import ATTENDING
+from models.parser.train import WIDTH, SharedDropout
+
+F = nn.functional
+WINDOW, ATTENTION = "window", "attention"
+BLOCKS = (WINDOW, ATTENTION, WINDOW)
+
+
+def around(x: torch.Tensor, width: int) -> torch.Tensor:
+    """Each word's row beside those of the words around it; zero beyond the sentence."""
+    padded = F.pad(x, (0, 0, width // 2, width // 2))
+    return torch.cat([padded[:, place : place + x.shape[1]] for place in range(width)], -1)
+
+
+class Window(nn.Module):
+    """What the words around tell of each."""
+
+    def __init__(self, d: int, width: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(d)
+        self.a, self.b = nn.Linear(width * d, d), nn.Linear(d, d)
+        self.width, self.drop = width, SharedDropout(0.0)
+        nn.init.zeros_(self.b.weight)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        seen = around(self.norm(x) * mask, self.width)
+        return x + self.drop(self.b(self.drop(F.relu(self.a(seen)))))
+
+
+class Attention(nn.Module):
+    """What all the words tell of each."""
+
+    def __init__(self, d: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(d)
+        self.qkv, self.o = nn.Linear(d, 3 * d), nn.Linear(d, d)
+        self.drop = SharedDropout(0.0)
+        nn.init.zeros_(self.o.weight)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        batch, length, d = x.shape
+        q, k, v = (
+            part.view(batch, length, ATTENDING, -1).transpose(1, 2)
+            for part in self.qkv(self.norm(x)).split(d, -1)
+        )
+        real = mask[:, None, None, :, 0] > 0
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=real)
+        return x + self.drop(self.o(y.transpose(1, 2).reshape(batch, length, d)))
+
+
+class Parser(nn.Module):
+    """Tags, arcs and labels of padded sentences; ``mask`` (batch, words) is 1 at words.
+
+    Args:
+        d: Width of the states.
+        arc: Width of an arc's two sides, and ``label`` of a label's.
+        window: Words that a block reads, the word itself in the middle.
+    """
+
+    def __init__(
+        self,
+        tags: int,
+        relations: int,
+        d: int = 256,
+        arc: int = 256,
+        label: int = 128,
+        window: int = 5,
+    ) -> None:
+        super().__init__()
+        self.norm_in = nn.LayerNorm(WIDTH)
+        self.shape, self.suffix = nn.Embedding(len(SHAPES), 16), nn.Embedding(N_SUFFIXES, 32)
+        self.into = nn.Linear(WIDTH + 48, d)
+        self.blocks = nn.ModuleList(
+            Window(d, window) if kind == WINDOW else Attention(d) for kind in BLOCKS
+        )
+        self.norm = nn.LayerNorm(d)
+        self.tag = nn.Linear(d, tags)
+        self.arc_dep, self.arc_head = nn.Linear(d, arc), nn.Linear(d, arc)
+        self.label_dep, self.label_head = nn.Linear(d, label), nn.Linear(d, label)
+        self.root_arc = nn.Parameter(torch.randn(arc) * 0.1)
+        self.root_label = nn.Parameter(torch.randn(label) * 0.1)
+        self.arc, self.label = nn.Linear(arc, arc), nn.Linear(2 * label, relations)
+        nn.init.normal_(self.arc.weight, std=0.02)
+        self.drop_in, self.drop = SharedDropout(0.0), SharedDropout(0.0)
+
+    def set_dropout(self, given: float, heads: float, blocks: float) -> None:
+        """How much is left out of what goes in, of what the heads read, and of the blocks."""
+        self.drop_in.p, self.drop.p = given, heads
+        for block in self.blocks:
+            block.drop.p = blocks
+
+    def states(
+        self,
+        words: torch.Tensor,
+        shapes: torch.Tensor,
+        suffixes: torch.Tensor,
+        mask: torch.Tensor,
+    ) -> torch.Tensor:
+        """What the heads read of each word (batch, words, d)."""
+        seen = self.drop(torch.cat([self.shape(shapes), self.suffix(suffixes)], -1))
+        x = self.into(torch.cat([self.drop_in(self.norm_in(words)), seen], -1))
+        for block in self.blocks:
+            x = block(x, mask[..., None])
+        return self.norm(x)
+
+    def forward(
+        self,
+        words: torch.Tensor,
+        shapes: torch.Tensor,
+        suffixes: torch.Tensor,
+        mask: torch.Tensor,
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Tag scores (b, t, tags), arc scores (b, t, 1 + t), and what labels are computed from."""
+        x = self.drop(self.states(words, shapes, suffixes, mask))
+
+        def rooted(side: torch.Tensor, root: torch.Tensor) -> torch.Tensor:
+            return torch.cat([root.to(side.dtype).expand(len(x), 1, -1), side], 1)
+
+        dep = self.arc(F.leaky_relu(self.drop(self.arc_dep(x)), 0.1))
+        head = rooted(self.drop(F.leaky_relu(self.arc_head(x), 0.1)), self.root_arc)
+        arcs = (dep @ head.transpose(1, 2)).float() / head.shape[-1] ** 0.5
+        label_head = rooted(self.drop(self.label_head(x)), self.root_label)
+        return self.tag(x).float(), arcs, self.drop(self.label_dep(x)), label_head
+
+    def labels(
+        self, label_dep: torch.Tensor, label_head: torch.Tensor, heads: torch.Tensor
+    ) -> torch.Tensor:
+        """Label scores (b, t, relations) of every word with the head given for it."""
+        wide = heads.unsqueeze(-1).expand(-1, -1, label_head.shape[-1])
+        chosen = torch.gather(label_head, 1, wide)
+        both = torch.cat([label_dep * chosen, F.relu(label_dep + chosen)], -1)
+        return self.label(both).float()
+
+
+class Tops:
+    """The largest input of each linear layer, column by column, while it is in use."""
+
+    def __init__(self, model: nn.Module) -> None:
+        self.found: dict[str, torch.Tensor] = {}
+        self._hooks = [
+            layer.register_forward_pre_hook(self._note(name))
+            for name, layer in model.named_modules()
+            if isinstance(layer, nn.Linear)
+        ]
+
+    def _note(self, name: str):
+        def note(_layer: nn.Module, given: tuple[torch.Tensor, ...]) -> None:
+            top = given[0].detach().abs().flatten(0, -2).amax(0)
+            self.found[name] = torch.maximum(self.found.get(name, torch.zeros_like(top)), top)
+
+        return note
+
+    def close(self) -> dict[str, torch.Tensor]:
+        """Stop, and what was found."""
+        for hook in self._hooks:
+            hook.remove()
+        return self.found
