@@ -46,8 +46,9 @@ def test_search(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert TEXTS[1] in capsys.readouterr().out
     assert main(["search", index, TEXTS[1], "-k", "2", "--by", "roles", "--json"]) == 0
     hits = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert hits[0]["id"] == 1
-    assert hits[0]["slots"]["Agent"] == {"text": "bank", "similarity": 1.0}
+    assert {hit["id"] for hit in hits} == {0, 1}  # active or passive, the roles are the same
+    for hit in hits:
+        assert hit["slots"]["Agent"] == {"text": "bank", "similarity": 1.0}
 
 
 def test_append_delete_compact_info_export(
