@@ -27,8 +27,8 @@ Spearman's correlation with human ratings. Our models read raw text and nothing 
 unless the name of a row says whose parses it has. No weight or constant was trained or chosen on
 these sets; what was looked at while the models took shape, the README says. `hybrid-0.1` is the
 hybrid of version 0.1.0; what changed since, on all benchmarks, says
-[hybrid.md](hybrid.md#what-it-gains-and-what-it-loses). Rows of models that parse for themselves were
-measured with the parser's former heads, before 23 November 2026
+[hybrid.md](hybrid.md#what-it-gains-and-what-it-loses). Rows of models that parse for
+themselves were measured with the parser's former heads, before 23 November 2026
 ([what changed](performance.md#heads-without-recurrence)).
 
 `sts3k` is 840 of the 2,800 pairs of STS3k (Fodor, De Deyne & Suzuki 2024: 499 adversarial, 320
