@@ -24,18 +24,28 @@ def quantise(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.round(weight / scale[:, None]).astype(np.int8), scale.astype(np.float32)
 
 
-def steps(top: np.ndarray, zero: int = SIGNED) -> np.ndarray:
-    """How much a level is, column by column, if the largest values are ``top`` (d,)."""
+def steps(top: np.ndarray, zero: int = SIGNED, share: float = 1.0) -> np.ndarray:
+    """How much a level is, column by column, if the largest values are ``top`` (d,).
+
+    With a ``share`` below one, columns of small values do not use all levels, so that the weights,
+    which take the steps over, are less unequal (as SmoothQuant, Xiao et al. 2023, equation 4).
+    """
     # A column that is hardly ever in use would else be so much enlarged that it overflows 16 bit.
-    return np.maximum(top, top.max() / 100) / (255 if zero == POSITIVE else 127)
+    top = np.maximum(top, top.max() / 100)
+    return top**share * top.max() ** (1 - share) / (255 - zero if zero < SIGNED else 127)
 
 
 class Graph:
-    """ONNX nodes and weights; what is not in 8 bit is stored in 16, where it is a matrix."""
+    """ONNX nodes and weights; what is not in 8 bit is stored in 16, where it is a matrix.
 
-    def __init__(self) -> None:
+    Args:
+        prefix: Stands before the names of nodes that are given none.
+    """
+
+    def __init__(self, prefix: str = "") -> None:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
+        self.prefix = prefix
 
     def constant(self, name: str, value: np.ndarray | np.generic) -> str:
         self.constants.setdefault(
@@ -59,7 +69,7 @@ class Graph:
         **attributes,
     ):
         """A node; its result's name, or a list of them where there are several."""
-        base = name or f"{op}_{len(self.nodes)}"
+        base = name or f"{self.prefix}{op}_{len(self.nodes)}"
         names = [base] if outputs == 1 else [f"{base}_{k}" for k in range(outputs)]
         self.nodes.append(
             helper.make_node(op, inputs, names, name=base, domain=domain, **attributes)
@@ -105,13 +115,23 @@ class Graph:
             domain=MICROSOFT,
         )
 
-    def norm(self, name: str, x: str, w: Weights, step: np.ndarray | float = 1.0, result: str = ""):
+    def norm(
+        self,
+        name: str,
+        x: str,
+        w: Weights,
+        step: np.ndarray | float = 1.0,
+        result: str = "",
+        epsilon: float = 1e-5,
+    ) -> str:
         """A normalisation over columns, of ``step`` (d,) as the unit."""
         parts = [
-            self.constant(f"{name}.{part}", (w[f"{name}.{part}"] / step).astype(np.float32))
+            self.constant(
+                f"{self.prefix}{name}.{part}", (w[f"{name}.{part}"] / step).astype(np.float32)
+            )
             for part in ("weight", "bias")
         ]
-        return self.add("LayerNormalization", x, *parts, name=result, axis=-1, epsilon=1e-5)
+        return self.add("LayerNormalization", x, *parts, name=result, axis=-1, epsilon=epsilon)
 
     def window(self, levels: str, width: int, zero: int = SIGNED) -> str:
         """The levels (batch, length, d) of each word and of those around it (batch, length,

@@ -10,11 +10,11 @@ mask is needed. Outputs: ``last`` (batch, length, 384), the last layer; ``senten
 its mean; ``tokens`` (batch, length, 384), the mix of all seven layers whose weights the parser
 learned (``models/parser/layer_mix.json``).
 
-Quantisation: weights are 8 bit with a scale a column (embeddings: a row). Activations are quantised
-to 8 bit when the graph runs, with a scale for **each token** and not for the whole tensor as
-onnxruntime's dynamic quantisation does, so a sentence's vectors cannot depend on the other
-sentences of its batch. GELU's output is never below -0.17; shifted by that much it uses all 256
-levels, and the shift is taken back in the bias.
+Quantisation: weights are 8 bit with a scale a column (embeddings: a row). So is what goes into the
+products; the scale of each of its columns is fixed by the largest value on training text
+(``calibrate.py``, ``tops.npz``) and taken over by the weights of what gives or takes it, so a
+sentence's vectors cannot depend on the other sentences of its batch, and nothing is measured when
+the graph runs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
-from models.graph import quantise
+from models.graph import MICROSOFT, Graph, Weights, model, quantise, steps
 
 ROOT = Path(__file__).parents[2]
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -41,8 +41,12 @@ PLAIN, ROLE = "plain", "role"
 """The two parts above; the inputs ``with_plain`` and ``with_role`` say which of them run."""
 LARGE = 1 << 14
 """Bytes from which on a tensor lies beside the graph."""
-MICROSOFT = "com.microsoft"
-GELU_FLOOR = 0.17  # -min(gelu) = 0.16997
+EPSILON = 1e-12
+GELU_FLOOR, ZERO = 0.17, 20
+"""GELU is never below -0.16997; the level that stands for its zero."""
+EVEN = 0.75
+"""How far the columns between the halves of a layer use all levels (:func:`models.graph.steps`)."""
+TOPS = Path(__file__).with_name("tops.npz")
 
 
 def source_folder() -> Path:
@@ -53,7 +57,7 @@ def source_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def float_weights(folder: Path) -> dict[str, np.ndarray]:
+def float_weights(folder: Path) -> Weights:
     """The published float weights, verified."""
     path = folder / "model.safetensors"
     found = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -62,80 +66,30 @@ def float_weights(folder: Path) -> dict[str, np.ndarray]:
     return load_file(path)
 
 
-class Graph:
-    """An ONNX graph under construction; methods add nodes and return their result's name.
+def read_tops(file: Path = TOPS) -> Weights:
+    """What ``calibrate.py`` found."""
+    with np.load(file) as tops:
+        return dict(tops)
+
+
+class EncoderGraph(Graph):
+    """The encoder's graph, or a branch of it.
 
     Args:
         prefix: Stands before the names of weights, and of nodes that are given none.
         outer: The graph that this one is a branch of, whose results it may use.
     """
 
-    def __init__(self, prefix: str = "", outer: Graph | None = None) -> None:
-        self.nodes: list[onnx.NodeProto] = []
-        self.constants: dict[str, onnx.TensorProto] = {}
-        self.prefix, self.outer = prefix, outer
+    def __init__(self, prefix: str = "", outer: EncoderGraph | None = None) -> None:
+        super().__init__(prefix)
+        self.outer = outer
 
     def constant(self, name: str, value: np.ndarray | np.generic) -> str:
-        if self.outer is None or name not in self.outer.constants:
-            constant = numpy_helper.from_array(np.ascontiguousarray(value), name)
-            self.constants.setdefault(name, constant)
-        return name
+        if self.outer is not None and name in self.outer.constants:
+            return name
+        return super().constant(name, value)
 
-    def add(
-        self,
-        op: str,
-        *inputs: str,
-        name: str = "",
-        outputs: int = 1,
-        domain: str = "",
-        **attributes,
-    ):
-        base = name or f"{self.prefix}{op}_{len(self.nodes)}"
-        names = [base] if outputs == 1 else [f"{base}_{k}" for k in range(outputs)]
-        self.nodes.append(
-            helper.make_node(op, inputs, names, name=base, domain=domain, **attributes)
-        )
-        return names[0] if outputs == 1 else names
-
-    def rows_as_uint8(self, x: str, *, non_negative: bool = False) -> tuple[str, str, str]:
-        """Quantise each row of ``x`` with its own scale: (levels, scales, zero point)."""
-        axis = self.constant("axis_1", np.array([1], np.int64))
-        top = self.add("ReduceMax", x if non_negative else self.add("Abs", x), axis, keepdims=0)
-        step, zero = (255, 0) if non_negative else (127, 128)
-        scale = self.add("Mul", top, self.constant(f"one_{step}th", np.float32(1 / step)))
-        zeros = f"zeros_{zero}"
-        known = self.nodes if self.outer is None else [*self.outer.nodes, *self.nodes]
-        if not any(zeros in node.output for node in known):
-            self.add(
-                "Expand",
-                self.constant(f"vector_{zero}", np.array([zero], np.uint8)),
-                "n_tokens",
-                name=zeros,
-            )
-        return (
-            self.add("QuantizeLinear", x, scale, zeros, axis=0),
-            scale,
-            self.constant(f"zp_{zero}", np.uint8(zero)),
-        )
-
-    def linear(self, name: str, rows: tuple[str, str, str], weight: np.ndarray) -> str:
-        """``rows @ weight.T`` in 8 bit; the operator that follows fuses the bias."""
-        levels, row_scale, row_zero = rows
-        quantised, column_scale = quantise(weight)
-        product = self.add(
-            "MatMulIntegerToFloat",
-            levels,
-            self.constant(f"{name}.weight", quantised.T),
-            self.constant("one", np.float32(1)),
-            self.constant(f"{name}.scale", column_scale),
-            row_zero,
-            self.constant(f"{name}.zero", np.zeros(len(weight), np.int8)),
-            domain=MICROSOFT,
-        )
-        column = self.add("Unsqueeze", row_scale, self.constant("axis_1", np.array([1], np.int64)))
-        return self.add("Mul", product, column)
-
-    def switch(self, name: str, branch: Graph, results: dict[str, int], on: bool) -> None:
+    def switch(self, name: str, branch: EncoderGraph, results: dict[str, int], on: bool) -> None:
         """Run a branch only where the input ``with_…`` says so.
 
         Args:
@@ -144,7 +98,7 @@ class Graph:
             results: The number of dimensions of each; of length 0 where the branch does not run.
             on: What the input says if it is not given.
         """
-        none = Graph(f"no {name}.")
+        none = EncoderGraph(f"no {name}.")
         for result, depth in results.items():
             empty = numpy_helper.from_array(np.zeros([0] * (depth - 1) + [WIDTH], np.float32))
             none.add("Constant", name=f"no {result}", value=empty)
@@ -170,54 +124,63 @@ class Graph:
             self.nodes, self.prefix, [], outputs, list(self.constants.values())
         )
 
-    def norm(
-        self, name: str, weights: dict[str, np.ndarray], x: str, *terms: str, result: str = ""
-    ) -> str:
-        """The sum, normalised."""
-        # Sums and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes four
-        # times as long.
-        for term in terms:
-            x = self.add("Add", x, term)
-        parameters = [
-            self.constant(f"{self.prefix}{name}.{part}", weights[f"{name}.{part}"])
-            for part in ("weight", "bias")
-        ]
-        return self.add("LayerNormalization", x, *parameters, name=result, epsilon=1e-12)
+    def scaled(self, name: str, x: str, step: np.ndarray) -> str:
+        """``x`` in levels of ``step`` (d,)."""
+        return self.add("Mul", x, self.constant(name, (1 / step).astype(np.float32)))
 
-    def layer(self, name: str, weights: dict[str, np.ndarray], x: str, result: str = "") -> str:
-        """A layer of the encoder over rows (tokens, 384)."""
+    def layer(self, name: str, w: Weights, tops: Weights, x: str, result: str = "") -> str:
+        """A layer of the encoder over rows (tokens, 384); ``tops`` has the largest values of what
+        goes into its products.
+        """
 
         def of(part: str) -> np.ndarray:
-            return weights[f"{name}.{part}"]
+            return w[f"{name}.{part}"]
 
         here = f"{self.prefix}{name}"
         rows = self.constant("rows", np.array([-1, WIDTH], np.int64))
-        attend = [f"attention.self.{part}" for part in ("query", "key", "value")]
-        qkv_weight = np.concatenate([of(f"{part}.weight") for part in attend])
-        qkv_bias = self.constant(
-            f"{here}.qkv.bias", np.concatenate([of(f"{part}.bias") for part in attend])
+        seen, given = (steps(tops[f"{name}.{part}"]) for part in ("input", "attended"))
+        between = steps(tops[f"{name}.between"], share=EVEN)
+        inner = np.maximum(steps(tops[f"{name}.inner"], ZERO, EVEN), GELU_FLOOR / ZERO)
+
+        # What attention gives is a mean of its values, so these are in levels already.
+        units = {"query": 1.0, "key": 1.0, "value": given[:, None]}
+        parts = [(of(f"attention.self.{part}.weight") / unit) for part, unit in units.items()]
+        biases = [of(f"attention.self.{part}.bias") / np.ravel(u) for part, u in units.items()]
+        levels = self.levels(self.scaled(f"{here}.seen", x, seen))
+        qkv = self.product(
+            f"{here}.qkv", levels, np.concatenate(parts) * seen, np.concatenate(biases)
         )
-        qkv = self.linear(f"{here}.qkv", self.rows_as_uint8(x), qkv_weight)
         q, k, v = self.add(
             "Split", self.add("Reshape", qkv, "grid"), outputs=3, axis=-1, num_outputs=3
         )
-        heads = self.add("MultiHeadAttention", q, k, v, qkv_bias, domain=MICROSOFT, num_heads=HEADS)
-        heads = self.rows_as_uint8(self.add("Reshape", heads, rows))
-        out = self.linear(f"{here}.attention", heads, of("attention.output.dense.weight"))
-        bias = self.constant(f"{here}.attention.bias", of("attention.output.dense.bias"))
-        x = self.norm(f"{name}.attention.output.LayerNorm", weights, x, out, bias)
-
-        up = self.linear(f"{here}.up", self.rows_as_uint8(x), of("intermediate.dense.weight"))
-        up_bias = self.constant(f"{here}.up.bias", of("intermediate.dense.bias"))
-        inner = self.add("BiasGelu", up, up_bias, domain=MICROSOFT)
-        inner = self.add("Add", inner, self.constant("gelu_floor", np.float32(GELU_FLOOR)))
-        down_weight = of("output.dense.weight")
-        down = self.linear(
-            f"{here}.down", self.rows_as_uint8(inner, non_negative=True), down_weight
+        heads = self.add("MultiHeadAttention", q, k, v, domain=MICROSOFT, num_heads=HEADS)
+        out = self.product(
+            f"{here}.attention",
+            self.levels(self.add("Reshape", heads, rows)),
+            of("attention.output.dense.weight") * given,
+            of("attention.output.dense.bias"),
         )
-        down_bias = of("output.dense.bias") - GELU_FLOOR * down_weight.sum(1)
-        bias = self.constant(f"{here}.down.bias", down_bias.astype(np.float32))
-        return self.norm(f"{name}.output.LayerNorm", weights, x, down, bias, result=result)
+        x = self.norm(
+            f"{name}.attention.output.LayerNorm", self.add("Add", x, out), w, epsilon=EPSILON
+        )
+
+        levels = self.levels(self.scaled(f"{here}.between", x, between))
+        up = self.product(
+            f"{here}.up",
+            levels,
+            of("intermediate.dense.weight") * between,
+            of("intermediate.dense.bias"),
+        )
+        active = self.add("Gelu", up, domain=MICROSOFT)
+        down = self.product(
+            f"{here}.down",
+            self.levels(self.scaled(f"{here}.inner", active, inner), ZERO),
+            of("output.dense.weight") * inner,
+            of("output.dense.bias"),
+            ZERO,
+        )
+        x = self.add("Add", x, down)
+        return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=EPSILON)
 
     def mean(self, x: str, name: str) -> str:
         """The mean (batch, 384) over the tokens of (batch, length, 384)."""
@@ -232,18 +195,18 @@ class Graph:
 
 
 def build(
-    weights: dict[str, np.ndarray], mix: list[float] | None, role: onnx.NodeProto | None = None
+    weights: Weights, tops: Weights, mix: list[float] | None, role: onnx.NodeProto | None = None
 ) -> onnx.ModelProto:
     """The graph; ``mix`` weighs the seven layers in ``tokens``, None makes all of them the output
     ``layers``, in place of ``tokens`` and ``last``.
 
-    ``role`` is the part of ``models.role_encoder``, which gives the output ``role``.
+    ``tops`` are from ``calibrate.py``; ``role`` is the part of ``models.role_encoder``, which gives
+    the output ``role``.
     """
-    g = Graph()
+    g = EncoderGraph()
     axis_1 = g.constant("axis_1", np.array([1], np.int64))
     rows = g.constant("rows", np.array([-1, WIDTH], np.int64))
     shape = g.add("Shape", "input_ids", name="shape")
-    g.add("ReduceProd", shape, name="n_tokens", keepdims=1)
     grid = g.add(
         "Concat", shape, g.constant("minus_one", np.array([-1], np.int64)), axis=0, name="grid"
     )
@@ -263,12 +226,13 @@ def build(
     )
     zero = g.constant("zero", np.array([0], np.int64))
     x = g.add("Add", word, g.add("Slice", g.constant("positions", positions), zero, length))
-    x = g.add("Reshape", g.norm("embeddings.LayerNorm", weights, x), rows)
+    x = g.norm("embeddings.LayerNorm", x, weights, epsilon=EPSILON)
+    x = g.add("Reshape", x, rows)
 
     hidden = [x]
     for layer in range(SHARED if mix else LAYERS):
         result = STATE if layer == SHARED - 1 else ""
-        hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, x, result))
+        hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x, result))
     forms: dict[str, list[str | int]] = {"sentence": ["batch", WIDTH]}
     if mix is None:
         layers = [g.add("Unsqueeze", h, axis_1) for h in hidden]
@@ -278,38 +242,30 @@ def build(
         g.mean(g.add("Reshape", x, grid), "sentence")
         forms["layers"] = ["batch", "length", LAYERS + 1, WIDTH]
     else:
-        branch = _plain(g, weights, hidden, mix)
+        branch = _plain(g, weights, tops, hidden, mix)
         g.switch(PLAIN, branch, {"sentence": 2, "tokens": 3, "last": 3}, on=True)
         forms |= {key: ["batch", "length", WIDTH] for key in ("tokens", "last")}
     if role is not None:
         g.add_switched(role, on=False)
     switches = [name for name in g.constants if name.startswith("with_")]
-    graph = helper.make_graph(
-        g.nodes,
-        "all-MiniLM-L6-v2",
-        [
-            helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"]),
-            *(helper.make_tensor_value_info(name, TensorProto.BOOL, [1]) for name in switches),
-        ],
-        [
-            helper.make_tensor_value_info(name, TensorProto.FLOAT, form)
-            for name, form in forms.items()
-        ]
-        + ([] if role is None else role_outputs()),
-        list(g.constants.values()),
-    )
-    opsets = [helper.make_opsetid("", 20), helper.make_opsetid(MICROSOFT, 1)]
-    return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="hybridsem")
+    inputs = [
+        helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"]),
+        *(helper.make_tensor_value_info(name, TensorProto.BOOL, [1]) for name in switches),
+    ]
+    outputs = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, form) for name, form in forms.items()
+    ]
+    return model(g, "all-MiniLM-L6-v2", inputs, outputs + ([] if role is None else role_outputs()))
 
 
 def _plain(
-    outer: Graph, weights: dict[str, np.ndarray], hidden: list[str], mix: list[float]
-) -> Graph:
+    outer: EncoderGraph, weights: Weights, tops: Weights, hidden: list[str], mix: list[float]
+) -> EncoderGraph:
     """The published upper layers, and what the parser reads."""
-    g = Graph(f"{PLAIN}.", outer)
+    g = EncoderGraph(f"{PLAIN}.", outer)
     x, hidden = hidden[-1], list(hidden)
     for layer in range(SHARED, LAYERS):
-        hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, x))
+        hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x))
     g.mean(g.add("Reshape", x, "grid", name=f"{PLAIN}.last"), f"{PLAIN}.sentence")
     weighted = enumerate(zip(hidden, mix, strict=True))
     mixed = [g.add("Mul", h, g.constant(f"mix_{k}", np.float32(w))) for k, (h, w) in weighted]
@@ -350,12 +306,12 @@ def main() -> None:
     parser.add_argument("--layers", type=Path, help="write the graph with every layer here instead")
     options = parser.parse_args()
     folder = source_folder()
-    weights = float_weights(folder)
+    weights, tops = float_weights(folder), read_tops()
     if options.layers:
-        onnx.save(build(weights, None), options.layers)
+        onnx.save(build(weights, tops, None), options.layers)
         return
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text())
-    save(build(weights, mix, role_part(options.out)), options.out)
+    save(build(weights, tops, mix, role_part(options.out)), options.out)
     options.out.with_name("tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
 
 

@@ -1,6 +1,6 @@
 """Put the learned upper layers into the encoder's file, in 8 bit, beside the published ones.
 
-    python -m models.role_encoder.export --weights runs/role/all/weights.npz
+    python -m models.role_encoder.export --data ../shared/data --weights runs/role/all/weights.npz
 
 The graph gets two further outputs, ``role`` (batch, 384) and ``role_last`` (batch, length, 384),
 the layer that it is the mean of. They are computed from the state that the published layers share
@@ -11,31 +11,49 @@ with them, where the input ``with_role`` asks for it. Nothing that was there cha
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import onnx
 
-from models.encoder.build import LAYERS, ROLE, ROOT, SHARED, STATE, Graph, role_outputs, save
+from models.encoder.build import (
+    LAYERS,
+    ROLE,
+    ROOT,
+    SHARED,
+    STATE,
+    EncoderGraph,
+    float_weights,
+    role_outputs,
+    save,
+    source_folder,
+)
+from models.encoder.calibrate import largest, training_texts
+from models.graph import Weights
 
 __all__ = ["add_layers"]
 
 
-def add_layers(model: onnx.ModelProto, weights: Mapping[str, np.ndarray]) -> None:
-    """Add the layers above the shared ones, or put them in place of those that are there."""
+def add_layers(model: onnx.ModelProto, weights: Weights, tops: Weights) -> None:
+    """Add the layers above the shared ones, or put them in place of those that are there.
+
+    Args:
+        model: The encoder's graph.
+        weights: Of these layers, by their published names.
+        tops: The largest values of what goes into their products.
+    """
     graph = model.graph
     for part in (graph.node, graph.initializer, graph.input, graph.output):
         kept = [one for one in part if one.name not in (ROLE, f"{ROLE}_last", f"with_{ROLE}")]
         del part[:]
         part.extend(kept)
-    outer = Graph()
+    outer = EncoderGraph()
     outer.nodes += graph.node
     outer.constants |= {one.name: one for one in graph.initializer}
     known, nodes = set(outer.constants), len(outer.nodes)
-    branch, x = Graph(f"{ROLE}.", outer), STATE
+    branch, x = EncoderGraph(f"{ROLE}.", outer), STATE
     for layer in range(SHARED, LAYERS):
-        x = branch.layer(f"encoder.layer.{layer}", dict(weights), x)
+        x = branch.layer(f"encoder.layer.{layer}", weights, tops, x)
     last = branch.add("Reshape", x, "grid", name=f"{ROLE}.{ROLE}_last")
     branch.mean(last, f"{ROLE}.{ROLE}")
     outer.switch(ROLE, branch, {ROLE: 2, f"{ROLE}_last": 3}, on=False)
@@ -49,11 +67,14 @@ def add_layers(model: onnx.ModelProto, weights: Mapping[str, np.ndarray]) -> Non
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--weights", type=Path, required=True, help="of models.role_encoder.train")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--file", type=Path, default=ROOT / "hybridsem/data/encoder.onnx")
     options = parser.parse_args()
     model = onnx.load(options.file)
-    with np.load(options.weights) as weights:
-        add_layers(model, dict(weights))
+    with np.load(options.weights) as file:
+        weights = dict(file)
+    published = float_weights(source_folder())
+    add_layers(model, weights, largest(published | weights, training_texts(options.data)))
     onnx.checker.check_model(model)
     save(model, options.file)
 

