@@ -117,6 +117,7 @@ weights: $(VENV)/.dev
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
 	@test -f "$(DATA)/analogies/snli-dev.tsv" || { echo "set DATA to the folder with sts, analogies and setops, got '$(DATA)'"; exit 1; }
 	mkdir -p runs/parser
+	$(BIN)/python -m models.encoder.calibrate --data "$(DATA)" --ewt "$(EWT)"
 	$(BIN)/python -m models.encoder.build --layers runs/layers.onnx
 	$(BIN)/python -m models.parser.train --ewt "$(EWT)" --layers runs/layers.onnx --work runs/parser
 	$(BIN)/python -m models.encoder.build
@@ -153,7 +154,7 @@ role-encoder: $(VENV)/.dev
 	  --start runs/role/first/weights.npz
 	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --weights runs/role/last/weights.npz \
 	  --shares $(ROLE_SHARE) --write runs/role/chosen.npz
-	$(BIN)/python -m models.role_encoder.export --weights runs/role/chosen.npz
+	$(BIN)/python -m models.role_encoder.export --data "$(DATA)" --weights runs/role/chosen.npz
 	$(BIN)/python -m models.manifest
 
 clean:

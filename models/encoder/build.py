@@ -144,41 +144,28 @@ class EncoderGraph(Graph):
 
         # What attention gives is a mean of its values, so these are in levels already.
         units = {"query": 1.0, "key": 1.0, "value": given[:, None]}
-        parts = [(of(f"attention.self.{part}.weight") / unit) for part, unit in units.items()]
+        parts = [of(f"attention.self.{part}.weight") / unit for part, unit in units.items()]
         biases = [of(f"attention.self.{part}.bias") / np.ravel(u) for part, u in units.items()]
         levels = self.levels(self.scaled(f"{here}.seen", x, seen))
-        qkv = self.product(
-            f"{here}.qkv", levels, np.concatenate(parts) * seen, np.concatenate(biases)
-        )
+        weight, bias = np.concatenate(parts) * seen, np.concatenate(biases)
+        qkv = self.product(f"{here}.qkv", levels, weight, bias)
         q, k, v = self.add(
             "Split", self.add("Reshape", qkv, "grid"), outputs=3, axis=-1, num_outputs=3
         )
         heads = self.add("MultiHeadAttention", q, k, v, domain=MICROSOFT, num_heads=HEADS)
-        out = self.product(
-            f"{here}.attention",
-            self.levels(self.add("Reshape", heads, rows)),
-            of("attention.output.dense.weight") * given,
-            of("attention.output.dense.bias"),
-        )
-        x = self.norm(
-            f"{name}.attention.output.LayerNorm", self.add("Add", x, out), w, epsilon=EPSILON
-        )
+        levels = self.levels(self.add("Reshape", heads, rows))
+        weight, bias = (of(f"attention.output.dense.{part}") for part in ("weight", "bias"))
+        out = self.product(f"{here}.attention", levels, weight * given, bias)
+        x = self.add("Add", x, out)
+        x = self.norm(f"{name}.attention.output.LayerNorm", x, w, epsilon=EPSILON)
 
         levels = self.levels(self.scaled(f"{here}.between", x, between))
-        up = self.product(
-            f"{here}.up",
-            levels,
-            of("intermediate.dense.weight") * between,
-            of("intermediate.dense.bias"),
-        )
+        weight, bias = (of(f"intermediate.dense.{part}") for part in ("weight", "bias"))
+        up = self.product(f"{here}.up", levels, weight * between, bias)
         active = self.add("Gelu", up, domain=MICROSOFT)
-        down = self.product(
-            f"{here}.down",
-            self.levels(self.scaled(f"{here}.inner", active, inner), ZERO),
-            of("output.dense.weight") * inner,
-            of("output.dense.bias"),
-            ZERO,
-        )
+        levels = self.levels(self.scaled(f"{here}.inner", active, inner), ZERO)
+        weight, bias = (of(f"output.dense.{part}") for part in ("weight", "bias"))
+        down = self.product(f"{here}.down", levels, weight * inner, bias, ZERO)
         x = self.add("Add", x, down)
         return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=EPSILON)
 

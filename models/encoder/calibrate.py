@@ -1,6 +1,6 @@
 """The largest values of what goes into the encoder's products, which its 8-bit levels are made of.
 
-    python -m models.encoder.calibrate --data ../shared/data
+    python -m models.encoder.calibrate --data ../shared/data [--ewt UD_English-EWT]
 
 Writes ``models/encoder/tops.npz``: for each layer, ``input``, ``attended``, ``between`` (384,) and
 ``inner`` (1536,), float32. The float model reads sentences of EWT train, WikiSplit, STSb train and
@@ -38,10 +38,10 @@ def _cells(file: Path, count: int) -> list[str]:
     return [text for row in rows for text in row.split("\t")[:count]]
 
 
-def training_texts(data: Path, seed: int = 0) -> list[str]:
-    """What the largest values are taken from."""
+def training_texts(data: Path, treebank: Path | None = None, seed: int = 0) -> list[str]:
+    """What the largest values are taken from; the treebank is in ``data`` if it is not given."""
     draw = random.Random(seed)
-    ewt = [tree.text for tree in read_conllu(data / "ud-ewt/train.conllu")]
+    ewt = [tree.text for tree in read_conllu((treebank or data / "ud-ewt") / "train.conllu")]
     pairs = read_pairs(data / "sts/stsb-en-train.csv")
     sources = [
         (1500, ewt),
@@ -91,9 +91,10 @@ def largest(weights: Weights, texts: Sequence[str]) -> Weights:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--ewt", type=Path, help="the folder of UD_English-EWT, if it is not there")
     options = parser.parse_args()
-    torch.manual_seed(0)
-    np.savez(TOPS, **largest(float_weights(source_folder()), training_texts(options.data)))
+    texts = training_texts(options.data, options.ewt)
+    np.savez(TOPS, **largest(float_weights(source_folder()), texts))
 
 
 if __name__ == "__main__":
