@@ -335,7 +335,7 @@ def test_the_model_of_version_0_1_scores_as_it_did(
 ) -> None:
     explanation = nlp.explain(one, two)
     # The encoder's 8-bit levels are others than then.
-    assert explanation.score == pytest.approx(score, abs=1e-2)
+    assert explanation.score == pytest.approx(score, abs=2e-2)
     assert explanation.model == "hybrid-0.1"
 
 
