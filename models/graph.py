@@ -115,6 +115,22 @@ class Graph:
             domain=MICROSOFT,
         )
 
+    def attention_inputs(
+        self,
+        name: str,
+        levels: str,
+        weight: np.ndarray,
+        bias: np.ndarray,
+        seen: np.ndarray,
+        given: np.ndarray,
+    ) -> str:
+        """Queries, keys and values (…, 3 · d) of ``levels`` in steps of ``seen``; ``weight``
+        (3 · d, d). The values are in steps of ``given``, and so is what attention makes of them, as
+        it is their mean.
+        """
+        units = np.concatenate([np.ones_like(given), np.ones_like(given), given])
+        return self.product(name, levels, weight / units[:, None] * seen, bias / units)
+
     def norm(
         self,
         name: str,

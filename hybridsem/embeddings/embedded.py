@@ -1,9 +1,10 @@
 """The embedded encoder: one pass over a sentence gives its vector and a vector for each word piece.
 
 The weights are all-MiniLM-L6-v2 in 8 bit (``models/encoder``). Sentences of equal length run
-together, so there is no padding, and its scales are fixed, so a vector does not depend on its
-batch. The file has upper layers of a second kind (``models/role_encoder``), whose
-vector tells who did what to whom; the same pass gives it, and only where it is asked for.
+together, so there is no padding, and the scales of all 8-bit values are fixed (static
+quantisation), so a vector does not depend on its batch. The file has upper layers of a second kind
+(``models/role_encoder``), whose vector tells who did what to whom; the same pass gives it, and only
+where it is asked for.
 """
 
 from __future__ import annotations

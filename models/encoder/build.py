@@ -10,8 +10,8 @@ mask is needed. Outputs: ``last`` (batch, length, 384), the last layer; ``senten
 its mean; ``tokens`` (batch, length, 384), the mix of all seven layers whose weights the parser
 learned (``models/parser/layer_mix.json``).
 
-Quantisation: weights are 8 bit with a scale a column (embeddings: a row). So is what goes into the
-products; the scale of each of its columns is fixed by the largest value on training text
+Quantisation is static: weights are 8 bit with a scale a column (embeddings: a row). So is what goes
+into the products; the scale of each of its columns is fixed by the largest value on training text
 (``calibrate.py``, ``tops.npz``) and taken over by the weights of what gives or takes it, so a
 sentence's vectors cannot depend on the other sentences of its batch, and nothing is measured when
 the graph runs.
@@ -142,13 +142,14 @@ class EncoderGraph(Graph):
         between = steps(tops[f"{name}.between"], share=EVEN)
         inner = np.maximum(steps(tops[f"{name}.inner"], ZERO, EVEN), GELU_FLOOR / ZERO)
 
-        # What attention gives is a mean of its values, so these are in levels already.
-        units = {"query": 1.0, "key": 1.0, "value": given[:, None]}
-        parts = [of(f"attention.self.{part}.weight") / unit for part, unit in units.items()]
-        biases = [of(f"attention.self.{part}.bias") / np.ravel(u) for part, u in units.items()]
         levels = self.levels(self.scaled(f"{here}.seen", x, seen))
-        weight, bias = np.concatenate(parts) * seen, np.concatenate(biases)
-        qkv = self.product(f"{here}.qkv", levels, weight, bias)
+        weight, bias = (
+            np.concatenate(
+                [of(f"attention.self.{one}.{part}") for one in ("query", "key", "value")]
+            )
+            for part in ("weight", "bias")
+        )
+        qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given)
         q, k, v = self.add(
             "Split", self.add("Reshape", qkv, "grid"), outputs=3, axis=-1, num_outputs=3
         )
@@ -156,6 +157,8 @@ class EncoderGraph(Graph):
         levels = self.levels(self.add("Reshape", heads, rows))
         weight, bias = (of(f"attention.output.dense.{part}") for part in ("weight", "bias"))
         out = self.product(f"{here}.attention", levels, weight * given, bias)
+        # A sum and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes
+        # four times as long.
         x = self.add("Add", x, out)
         x = self.norm(f"{name}.attention.output.LayerNorm", x, w, epsilon=EPSILON)
 

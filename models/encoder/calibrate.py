@@ -17,37 +17,36 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
-from hybridsem.pairs import read_pairs
 from hybridsem.parsers.trees.conllu import read_conllu
 from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, float_weights, source_folder
 from models.encoder.word_table import frequent_words
 from models.graph import Weights
-from models.role_encoder.layers import UpperLayers
+from models.role_encoder.layers import Layer, UpperLayers
+from models.texts import plain_texts
+from models.tops import Tops
 
 __all__ = ["largest", "training_texts"]
 
 PASSAGE, PASSAGES = 18, 100
 """Sentences of a passage, and how many of those there are."""
-
-
-def _cells(file: Path, count: int) -> list[str]:
-    rows = file.read_text(encoding="utf-8").splitlines()[1:]
-    return [text for row in rows for text in row.split("\t")[:count]]
+PARTS = {"": "input", ".attended": "attended", ".up": "between", ".down": "inner"}
+"""What goes into a layer, and into the modules of it."""
 
 
 def training_texts(data: Path, treebank: Path | None = None, seed: int = 0) -> list[str]:
     """What the largest values are taken from; the treebank is in ``data`` if it is not given."""
     draw = random.Random(seed)
     ewt = [tree.text for tree in read_conllu((treebank or data / "ud-ewt") / "train.conllu")]
-    pairs = read_pairs(data / "sts/stsb-en-train.csv")
+    plain = plain_texts(data)
     sources = [
         (1500, ewt),
-        (1200, _cells(data / "setops/wikisplit-validation.tsv", 3)),
-        (1000, [text for pair in pairs for text in (pair.text1, pair.text2)]),
-        (500, _cells(data / "analogies/snli-dev.tsv", 2)),
+        (1200, plain["WikiSplit"]),
+        (1000, plain["STSb train"]),
+        (500, plain["SNLI dev"]),
         (1500, frequent_words()),
     ]
     found = [
@@ -64,16 +63,7 @@ def largest(weights: Weights, texts: Sequence[str]) -> Weights:
     """The largest values, by layer and part, of a float model with these weights."""
     layers = UpperLayers(LAYERS)
     layers.load(weights, 0)
-    found: dict[str, torch.Tensor] = {}
-    for number, layer in enumerate(layers.layers):
-        parts = {"input": layer, "attended": layer.attended, "between": layer.up}
-        for part, module in (parts | {"inner": layer.down}).items():
-
-            def note(_module, given, name=f"encoder.layer.{number}.{part}") -> None:
-                top = given[0].abs().flatten(0, -2).amax(0)
-                found[name] = torch.maximum(found.get(name, top), top)
-
-            module.register_forward_pre_hook(note)
+    tops = Tops(layers, Layer, nn.Linear)
     words, positions, kinds = (
         torch.tensor(weights[f"embeddings.{name}_embeddings.weight"])
         for name in ("word", "position", "token_type")
@@ -85,7 +75,12 @@ def largest(weights: Weights, texts: Sequence[str]) -> Weights:
         x = words[ids] + positions[: ids.shape[1]] + kinds[0]
         x = functional.layer_norm(x, (WIDTH,), *norm, EPSILON)
         layers(x, torch.full((len(batch),), ids.shape[1]))
-    return {name: top.numpy() for name, top in found.items()}
+    found = tops.close()
+    return {
+        f"encoder.layer.{number}.{part}": found[f"layers.{number}{name}"]
+        for number in range(LAYERS)
+        for name, part in PARTS.items()
+    }
 
 
 def main() -> None:

@@ -29,14 +29,15 @@ import torch
 from torch import nn
 
 from hybridsem.embeddings.embedded import equal_length_batches, in_parallel
-from hybridsem.pairs import read_pairs
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.parsers.trees.features import SHAPES
 from hybridsem.structures import DependencyTree
-from models.parser.model import Parser, Tops
+from models.parser.model import Parser
 from models.parser.train import WIDTH, Heads, without_final_stop
 from models.roles.encode import examples
+from models.texts import plain_texts
+from models.tops import Tops
 
 F = nn.functional
 Span = tuple[int, int]
@@ -107,22 +108,12 @@ def plain(parser: EmbeddedTrees, texts: Iterable[str]) -> list[Sentence]:
     return encode(parser, [some[row] for row in kept], [spans[row] for row in kept])
 
 
-def cells(file: Path, count: int) -> list[str]:
-    """The first columns of a file with tabs, row by row."""
-    rows = file.read_text(encoding="utf-8").splitlines()[1:]
-    return [text for row in rows for text in row.split("\t")[:count]]
-
-
 def raw_texts(data: Path) -> dict[str, list[str]]:
     """Sentences without trees, by source."""
-    wiki = cells(data / "setops/wikisplit-validation.tsv", 3)
+    found = plain_texts(data)
+    wiki = found["WikiSplit"]
     random.Random(1).shuffle(wiki)
-    pairs = read_pairs(data / "sts/stsb-en-train.csv")
-    return {
-        "STSb train": [text for pair in pairs for text in (pair.text1, pair.text2)],
-        "SNLI dev": cells(data / "analogies/snli-dev.tsv", 2),
-        "WikiSplit": [text for text in wiki if len(text) > 20][:5000],
-    }
+    return found | {"WikiSplit": [text for text in wiki if len(text) > 20][:5000]}
 
 
 class Teacher:
@@ -356,9 +347,8 @@ def main() -> None:
         model.load_state_dict(average.module.state_dict())
     tops = Tops(model)
     accuracy(model, train)
-    found = {name: tensor.numpy() for name, tensor in tops.close().items()}
     state = {name: tensor.numpy() for name, tensor in model.state_dict().items()}
-    np.savez(options.work / "parser-tops.npz", **found)
+    np.savez(options.work / "parser-tops.npz", **tops.close())
     np.savez(options.work / "parser.npz", **state)
     (options.work / "distil-log.json").write_text(
         json.dumps({"options": vars(options), "log": log}, default=str, indent=1)

@@ -44,11 +44,9 @@ def _window(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
 
 def _attention(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
     seen, given = (steps(tops[f"{name}.{part}"]) for part in ("qkv", "o"))
-    # What attention gives is a mean of its values, so these are in levels already.
-    scale = np.concatenate([np.ones(2 * len(given)), 1 / given])
     y = g.levels(g.norm(f"{name}.norm", x, w, seen))
-    weight = w[f"{name}.qkv.weight"] * seen * scale[:, None]
-    y = g.product(f"{name}.qkv", y, weight, w[f"{name}.qkv.bias"] * scale)
+    weight, bias = (w[f"{name}.qkv.{part}"] for part in ("weight", "bias"))
+    y = g.attention_inputs(f"{name}.qkv", y, weight, bias, seen, given)
     q, k, v = g.add("Split", y, outputs=3, axis=-1, num_outputs=3)
     y = g.levels(g.add("MultiHeadAttention", q, k, v, domain=MICROSOFT, num_heads=ATTENDING))
     y = g.product(f"{name}.o", y, w[f"{name}.o.weight"] * given, w[f"{name}.o.bias"])

@@ -144,28 +144,3 @@ class Parser(nn.Module):
         chosen = torch.gather(label_head, 1, wide)
         both = torch.cat([label_dep * chosen, F.relu(label_dep + chosen)], -1)
         return self.label(both).float()
-
-
-class Tops:
-    """The largest input of each linear layer, column by column, while it is in use."""
-
-    def __init__(self, model: nn.Module) -> None:
-        self.found: dict[str, torch.Tensor] = {}
-        self._hooks = [
-            layer.register_forward_pre_hook(self._note(name))
-            for name, layer in model.named_modules()
-            if isinstance(layer, nn.Linear)
-        ]
-
-    def _note(self, name: str):
-        def note(_layer: nn.Module, given: tuple[torch.Tensor, ...]) -> None:
-            top = given[0].detach().abs().flatten(0, -2).amax(0)
-            self.found[name] = torch.maximum(self.found.get(name, torch.zeros_like(top)), top)
-
-        return note
-
-    def close(self) -> dict[str, torch.Tensor]:
-        """Stop, and what was found."""
-        for hook in self._hooks:
-            hook.remove()
-        return self.found

@@ -31,11 +31,11 @@ from torch import nn
 from hybridsem.parsers.srl.decode import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
-from models.parser.model import Tops
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
 from models.roles.finetuned import Encoder
 from models.roles.model import Model, loss_of
+from models.tops import Tops
 
 TREES = ("parsed", "noisy0", "noisy1", "gold")  # of the treebank's sentences, equally often
 LONGEST = 100  # words of a training sentence
@@ -226,8 +226,7 @@ def main() -> None:
     model.load_state_dict({name: torch.from_numpy(kept[name]) for name in kept.files})
     tops = Tops(model)
     measure(model, batches, train, "parsed")
-    found = {name: tensor.numpy() for name, tensor in tops.close().items()}
-    np.savez(options.work / "roles-tops.npz", **found)
+    np.savez(options.work / "roles-tops.npz", **tops.close())
     for variant in ("parsed", "gold"):
         for gold in (False, True):
             scores = measure(model, batches, dev, variant, gold_rolesets=gold)

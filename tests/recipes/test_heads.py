@@ -18,12 +18,13 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees
 from models.parser.distil import Teacher, collate, loss_of_text, loss_of_trees, plain
 from models.parser.export import build, build_labels
-from models.parser.model import Parser, Tops
+from models.parser.model import Parser
 from models.parser.train import Heads
 from models.roles.batches import Batch
 from models.roles.data import RELATIONS, TAGS
 from models.roles.export import arguments_graph, words_graph
 from models.roles.model import Model
+from models.tops import Tops
 
 LENGTH, SENTENCES, STATES = 7, 5, 256
 
@@ -58,7 +59,7 @@ def test_the_parser_in_8_bit() -> None:
         heads = arcs.argmax(-1)
         labels = parser.labels(dep, head, heads)
     weights = arrays(parser.state_dict())
-    graph = session(build(weights, arrays(tops.close())).SerializeToString())
+    graph = session(build(weights, tops.close()).SerializeToString())
     given = {"words": words, "shapes": shapes, "suffixes": suffixes}
     feeds = {name: value.numpy() for name, value in given.items()}
     found = dict(zip(OUTPUTS, graph.run(OUTPUTS, feeds), strict=True))
@@ -106,7 +107,7 @@ def test_the_roles_in_8_bit() -> None:
         odds = model.predicates(hidden, batch)
         queries = model.to_sense(hidden)
         labels, roles = (scores.softmax(-1) for scores in model.pairs(hidden, batch, sense))
-    weights, top = arrays(model.state_dict()), arrays(tops.close())
+    weights, top = arrays(model.state_dict()), tops.close()
     words = session(words_graph(weights, top).SerializeToString())
     grid = {
         name: value.reshape(SENTENCES, LENGTH, *value.shape[1:]).numpy()
