@@ -31,13 +31,14 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.structures import Filler, Frame, ParseFailure, Role, RoleStructure
 
 PUBLISHED = [
-    ("The nurse thanked the pilot.", "The pilot thanked the nurse.", 0.4511),
-    ("The nurse thanked the pilot.", "The pilot was thanked by the nurse.", 0.9808),
-    ("The butter melted in the pan.", "The cook melted the butter.", 0.8742),
-    ("She did not sign the letter.", "She signed the letter.", 0.5604),
-    ("Two cats on a sofa", "A sofa with two cats", 0.9047),
+    ("The nurse thanked the pilot.", "The pilot thanked the nurse.", 0.4511, 0.4505),
+    ("The nurse thanked the pilot.", "The pilot was thanked by the nurse.", 0.9808, 0.9823),
+    ("The butter melted in the pan.", "The cook melted the butter.", 0.8742, 0.8818),
+    ("She did not sign the letter.", "She signed the letter.", 0.5604, 0.5748),
+    ("Two cats on a sofa", "A sofa with two cats", 0.9047, 0.9084),
 ]
-"""Scores of 0.1.0, of sentences that the parser that ships reads as that of 0.1.0 did."""
+"""Scores of 0.1.0, of sentences that the parser that ships reads as that of 0.1.0 did, and those
+with the encoder that ships, whose 8-bit levels are others."""
 
 SIZES = st.tuples(*[st.floats(0, 0.3)] * 4)
 
@@ -329,13 +330,13 @@ def test_a_failed_parse_has_no_score() -> None:
 # What it is for, on sentences; the embedded parser and encoder take part.
 
 
-@pytest.mark.parametrize(("one", "two", "score"), PUBLISHED)
+@pytest.mark.parametrize(("one", "two", "published", "score"), PUBLISHED)
 def test_the_model_of_version_0_1_scores_as_it_did(
-    nlp: Pipeline, one: str, two: str, score: float
+    nlp: Pipeline, one: str, two: str, published: float, score: float
 ) -> None:
     explanation = nlp.explain(one, two)
-    # The encoder's 8-bit levels are others than then.
-    assert explanation.score == pytest.approx(score, abs=2e-2)
+    assert explanation.score == pytest.approx(score, abs=1e-3)
+    assert explanation.score == pytest.approx(published, abs=1.5e-2)  # what the changelog says
     assert explanation.model == "hybrid-0.1"
 
 
