@@ -19,6 +19,7 @@ import click
 
 from hybridsem import __version__
 from hybridsem._utils.disk import reason
+from hybridsem._utils.garbage import SELDOM
 from hybridsem._utils.terminal import VisibleFormatter
 from hybridsem.cli._examples import add_examples, examples_of
 from hybridsem.cli._shared import of_options, say
@@ -26,9 +27,6 @@ from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["cli", "main"]
 
-
-YOUNG = 50_000
-"""Objects before Python looks for rubbish among them: a start makes many, and drops none."""
 
 NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
 """What libraries say that cannot be loaded into memory, or start a thread."""
@@ -106,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return shell_complete(cli, {}, "hybridsem", COMPLETE, asked)
     if arguments is None:  # a process of its own
-        gc.set_threshold(YOUNG)
+        gc.set_threshold(SELDOM)
         atexit.register(gc.freeze)  # nothing that is left at the end is looked through for rubbish
     if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
         say("hybridsem: standard output is closed")

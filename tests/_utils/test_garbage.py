@@ -1,0 +1,81 @@
+"""Python's looks for cycles: rarer while sentences are read, and as they were afterwards."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem._utils.garbage import SELDOM, collected_seldom
+
+
+@pytest.fixture(autouse=True)
+def own_thresholds() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*before)
+
+
+def test_is_set_back_even_after_an_error() -> None:
+    before = gc.get_threshold()
+    with pytest.raises(ValueError), collected_seldom():
+        assert gc.get_threshold()[0] == SELDOM
+        raise ValueError
+    assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize("chosen", [0, SELDOM + 1])
+def test_a_caller_who_wants_fewer_looks_keeps_that(chosen: int) -> None:
+    gc.set_threshold(chosen)
+    with collected_seldom():
+        assert gc.get_threshold()[0] == chosen
+    assert gc.get_threshold()[0] == chosen
+
+
+def test_what_is_set_meanwhile_stays() -> None:
+    with collected_seldom():
+        gc.set_threshold(1234)
+    assert gc.get_threshold()[0] == 1234
+
+
+def test_the_last_of_several_threads_sets_it_back() -> None:
+    before = gc.get_threshold()
+    entered, may_leave = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with collected_seldom():
+            entered.set()
+            may_leave.wait(60)
+
+    thread = threading.Thread(target=other)
+    with collected_seldom():
+        thread.start()
+        assert entered.wait(60)
+    assert gc.get_threshold()[0] == SELDOM
+    may_leave.set()
+    thread.join()
+    assert gc.get_threshold() == before
+
+
+def test_reading_and_comparing_make_no_cycles(nlp: Pipeline) -> None:
+    """Else memory would grow between the looks."""
+    pairs = [
+        (f"The {one} asked the {two} about the {number} letters.", f"A {two} who left was asked.")
+        for number, one in enumerate(("professor", "nurse", "clerk", "pilot"))
+        for two in ("student", "sailor", "cook", "poet")
+    ]
+    nlp.score(pairs)
+    was_on = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        nlp.score(pairs)
+        nlp.explain_all(pairs)
+        assert gc.collect() < len(pairs)
+    finally:
+        if was_on:
+            gc.enable()
