@@ -22,9 +22,9 @@ def collected_seldom() -> Iterator[None]:
     """While it lasts, Python looks for cycles once in :data:`SELDOM` new objects.
 
     What is read of sentences has no cycles and stays until all are compared, so the looks find
-    nothing, and they took a fifth of the time of everything in Python. The setting is the process's:
-    the first thread to enter sets it, the last to leave sets it back. A caller who has switched
-    collection off, or made it rarer still, keeps that.
+    nothing, and they took a fifth of the time of everything in Python. The setting is that of the
+    process: the first thread to enter sets it, the last to leave sets it back. A caller who has
+    switched collection off, or made it rarer still, keeps that.
 
     >>> with collected_seldom():
     ...     gc.get_threshold()[0] == SELDOM

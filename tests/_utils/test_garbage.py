@@ -21,10 +21,17 @@ def own_thresholds() -> Iterator[None]:
 
 
 def test_is_set_back_even_after_an_error() -> None:
+    seen = []
+
+    @collected_seldom()
+    def read() -> None:
+        seen.append(gc.get_threshold()[0])
+        raise ValueError("no sentence")
+
     before = gc.get_threshold()
-    with pytest.raises(ValueError), collected_seldom():
-        assert gc.get_threshold()[0] == SELDOM
-        raise ValueError
+    with pytest.raises(ValueError, match="no sentence"):
+        read()
+    assert seen == [SELDOM]
     assert gc.get_threshold() == before
 
 
