@@ -114,7 +114,7 @@ class RoleLexicon:
         self._rows: list[str] = list(content["rolesets"].values())
         self._core: Mapping[str, int] = content.get("core", {})
         self._lemmatise = lemmatise
-        self._lemmas: Mapping[str, str] = content["lemmas"]
+        self._others: Mapping[str, str] = content["lemmas"]
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
         self._roleset = lru_cache(CACHED_WORDS)(self._read)
         self._licence = lru_cache(None)(self._licence_of)
@@ -134,14 +134,20 @@ class RoleLexicon:
         return self._cached(form.lower(), pos)
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
-        for tag in (pos, *_OTHER_TAGS):
-            if found := set(self._of_lemma(self._lemmatise(form, tag).lower())):
-                ranked = sorted(
-                    found,
-                    key=lambda index: (-self._roleset(index).frequency, self.rolesets[index]),
-                )
+        for lemma in self._lemmas_of(form, pos):
+            if found := set(self._of_lemma(lemma)):
+                ranked = sorted(found, key=lambda index: (-self._frequency(index), index))
                 return tuple(ranked[:_MAX_CANDIDATES])
         return ()
+
+    def _lemmas_of(self, form: str, pos: str) -> Iterator[str]:
+        """A form's lemmas, by its own tag first; each once."""
+        seen = set[str]()
+        for tag in (pos, *_OTHER_TAGS):
+            lemma = self._lemmatise(form, tag).lower()
+            if lemma not in seen:
+                seen.add(lemma)
+                yield lemma
 
     def _of_lemma(self, lemma: str) -> Iterator[int]:
         """The rolesets named after a lemma, with and without particles, and its others."""
@@ -151,8 +157,12 @@ class RoleLexicon:
                 if _words_of(self.rolesets[place])[0] == lemma:
                     yield place
                 place += 1
-        for name in self._lemmas.get(lemma, "").split():
+        for name in self._others.get(lemma, "").split():
             yield bisect_left(self.rolesets, name)
+
+    def _frequency(self, index: int) -> int:
+        """How often a roleset occurs on the treebank."""
+        return int(self._rows[index].split(" ", 1)[0])
 
     def _read(self, index: int) -> Roleset:
         return Roleset.read(self._rows[index])
@@ -169,7 +179,8 @@ class RoleLexicon:
         counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower(), "0 0").split()
         n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)
-        known = float(bool(self.rolesets_of(form, pos)))
+        lemmas = self._lemmas_of(form.lower(), pos)
+        known = float(any(True for lemma in lemmas for _ in self._of_lemma(lemma)))
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
@@ -188,14 +199,14 @@ class RoleLexicon:
             rows = rows.copy()
             rows[there, 1] = 1
         if own is not None and own in candidates:
-            rows[candidates.index(own), 0] = _logarithm(self._roleset(own).frequency - 1)
+            rows[candidates.index(own), 0] = _logarithm(self._frequency(own) - 1)
         return rows
 
     def _evidence_of(self, candidates: tuple[int, ...]) -> _Evidence:
         names = [frozenset(_words_of(self.rolesets[index])[1:]) for index in candidates]
         particles = tuple((place, words) for place, words in enumerate(names) if words)
         rows = np.zeros((len(candidates), 2), np.float32)
-        rows[:, 0] = [_logarithm(self._roleset(index).frequency) for index in candidates]
+        rows[:, 0] = [_logarithm(self._frequency(index)) for index in candidates]
         rows[[place for place, _ in particles], 1] = -1
         rows.setflags(write=False)
         return _Evidence(rows, particles)
