@@ -14,6 +14,7 @@ from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem.batch.cache import TABLES
 from hybridsem.batch.work import (
     SENTENCES_HELD,
@@ -39,7 +40,8 @@ class Workers:
     """Scores in processes, each with a pipeline of its own; one that dies is replaced once.
 
     The processes end when this one does, however it ends: they wait for the end of a pipe that it
-    alone can close.
+    alone can close. Each has its share of the processors as threads, or as many as the variable
+    ``HYBRIDSEM_THREADS`` of the environment says.
 
     Args:
         make: Makes the pipeline in each process. It must be picklable: a class or function of a
@@ -57,7 +59,7 @@ class Workers:
         details: bool = False,
         store: Path | None = None,
     ) -> None:
-        most = max(MOST, 4 * _cores())
+        most = max(MOST, 4 * cores())
         if not isinstance(number, int) or not 1 <= number <= most:
             raise InputError(
                 f"workers is a whole number from 1 to {most} on this machine, got {number!r:.40}"
@@ -67,7 +69,7 @@ class Workers:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        threads = max(1, _cores() // self.number)
+        threads = wanted_threads() or max(1, cores() // self.number)
         given = (self.make, self.details, self.store, threads, self._theirs)
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
@@ -117,12 +119,6 @@ class Workers:
         self._ours.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._theirs.close()
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @contextmanager

@@ -9,7 +9,6 @@ where it is asked for.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem._utils.onnx import session
 from hybridsem._utils.reread import Reread
+from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
@@ -117,15 +117,7 @@ class EmbeddedEncoder(Reread):
     @cached_property
     def workers(self) -> int:
         """How many runs go on at once."""
-        if self.threads:
-            return self.threads
-        if (wanted := os.environ.get("HYBRIDSEM_THREADS", "")).isdecimal() and int(wanted):
-            return int(wanted)
-        return (
-            len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else os.cpu_count() or 1
-        )
+        return self.threads or wanted_threads() or cores()
 
     @cached_property
     def _tokenizer(self) -> Any:

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem._utils.threads import cores
 from hybridsem.batch import score_file
 from hybridsem.batch.workers import Workers
 from hybridsem.errors import HybridSemError, InputError
@@ -54,6 +55,27 @@ class Endless:
         self.flag.touch()
         while True:
             time.sleep(1)
+
+
+class Threads:
+    """A pipeline whose scores are the threads that its process is given."""
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        threads = float(os.environ["HYBRIDSEM_THREADS"])
+        return [Explanation(one, two, threads, "threads") for one, two in pairs]
+
+
+@pytest.mark.parametrize(("wanted", "each"), [("3", 3), (None, cores()), ("none", cores())])
+def test_a_process_has_the_threads_that_are_asked_for(
+    wanted: str | None, each: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HYBRIDSEM_THREADS", raising=False)
+    if wanted is not None:
+        monkeypatch.setenv("HYBRIDSEM_THREADS", wanted)
+    engine = Workers(Threads, 1)
+    ((result,),) = engine.run([[("It rains.", "It rains.")]])
+    engine.close()
+    assert result.score == each
 
 
 def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ are tied, and a tie for the best is no answer: order does not decide, and neithe
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -35,6 +34,7 @@ from hybridsem._typing import (
     UInt8Array,
 )
 from hybridsem._utils.extras import extra
+from hybridsem._utils.threads import cores
 
 __all__ = [
     "ANSWER",
@@ -324,7 +324,7 @@ def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array])
         for p in (asked.a, asked.b)
     )
     height = max(1, CACHED // (width + 1))
-    workers = os.cpu_count() or 1
+    workers = cores()
 
     def work(worker: int) -> None:
         held = np.empty((height, width + 1))

@@ -10,7 +10,6 @@ where the drawn rows are ranked one by one.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Protocol
 import numpy as np
 
 from hybridsem._typing import AnyArray
+from hybridsem._utils.threads import cores
 
 __all__ = [
     "MAX_ROWS",
@@ -189,9 +189,7 @@ def _through(
         counts = _Counts(_drawn(rows, *chunk))
         return np.array([kind(counts) for kind in kinds])
 
-    with ThreadPoolExecutor(
-        os.cpu_count()
-    ) as pool:  # each chunk has its own seed: threads change nothing
+    with ThreadPoolExecutor(cores()) as pool:  # each chunk has its own seed: threads change nothing
         return np.concatenate(list(pool.map(work, _chunks(rows, resamples, seed))), axis=2)
 
 
