@@ -16,7 +16,7 @@ import numpy as np
 from hybridsem import registry
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.disk import sha256_of
-from hybridsem._utils.garbage import collected_seldom
+from hybridsem._utils.garbage import fewer_collections
 from hybridsem._utils.progress import growing, tracked
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.combiners.alignment import Normalise
@@ -1179,7 +1179,7 @@ class Pipeline:
         """Whether the cosine's line of an explanation can be opened."""
         return self.combiner.reads_vectors and isinstance(self.encoder, SplitsVectors)
 
-    @collected_seldom()
+    @fewer_collections()
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         """The scores of checked pairs, (p,); NaN for a failed one."""
         return self._scores_of(self._batch(pairs))
@@ -1189,7 +1189,7 @@ class Pipeline:
             return self.combiner.scores(batch)
         return np.array([explanation.score for explanation in self.combiner.explain(batch)])
 
-    @collected_seldom()
+    @fewer_collections()
     def _explain(self, pairs: Sequence[tuple[str, str]], words: bool = False) -> list[Explanation]:
         """Explanations of checked pairs; with ``words`` the cosine's lines are opened."""
         batch = self._batch(pairs, words and self._opens)
@@ -1219,7 +1219,7 @@ class Pipeline:
         """
         return self._batch(_checked(pairs))
 
-    @collected_seldom()
+    @fewer_collections()
     def _batch(self, pairs: Sequence[tuple[str, str]], split: bool = False) -> Batch:
         """A batch of checked pairs; every distinct sentence is read once, ``split`` for what its
         vector is the sum of too.
@@ -1333,7 +1333,7 @@ class Pipeline:
         found = self.encoder.split(sentences)
         return () if found is None else _one_each("encoder", list(found), sentences)
 
-    @collected_seldom()
+    @fewer_collections()
     def _parse(self, sentences: list[str]) -> list[Parsed]:
         found = self.parser.parse(sentences)
         parsed: list[Parsed] = _one_each(

@@ -1,4 +1,4 @@
-"""How often Python looks for cycles among new objects, where very many are made and all stay."""
+"""How often Python's cyclic garbage collector runs."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-__all__ = ["SELDOM", "collected_seldom"]
+__all__ = ["THRESHOLD", "fewer_collections"]
 
-SELDOM = 50_000
-"""New objects between two looks; Python's own figure is 700, or 2,000 since 3.13."""
+THRESHOLD = 50_000
+"""New objects between two collections; Python's own default is 700, or 2,000 since 3.13."""
 
 _lock = Lock()
-_inside = 0
-_outside = gc.get_threshold()
+_entered = 0
+_before = gc.get_threshold()
 
 
 @contextmanager
-def collected_seldom() -> Iterator[None]:
-    """While it lasts, Python looks for cycles once in :data:`SELDOM` new objects.
+def fewer_collections() -> Iterator[None]:
+    """A context in which garbage is collected after :data:`THRESHOLD` new objects, not after 700.
 
-    What is read of sentences has no cycles and stays until all are compared, so the looks find
-    nothing, and they took a fifth of the time of everything in Python. The setting is that of the
-    process: the first thread to enter sets it, the last to leave sets it back. A caller who has
-    switched collection off, or made it rarer still, keeps that.
+    What is read of sentences makes no cycles and stays alive until all pairs are compared, so
+    collections find nothing, and took a fifth of the time spent in Python. The threshold is that of
+    the process: the first thread to enter raises it, the last to leave restores it. A caller who
+    has disabled collection, or chosen a higher threshold, keeps that.
 
-    >>> with collected_seldom():
-    ...     gc.get_threshold()[0] == SELDOM
+    >>> with fewer_collections():
+    ...     gc.get_threshold()[0] == THRESHOLD
     True
     """
-    global _inside, _outside
+    global _entered, _before
     with _lock:
-        _inside += 1
-        if _inside == 1:
-            _outside = gc.get_threshold()
-            if 0 < _outside[0] < SELDOM:
-                gc.set_threshold(SELDOM, *_outside[1:])
+        _entered += 1
+        if _entered == 1:
+            _before = gc.get_threshold()
+            if 0 < _before[0] < THRESHOLD:
+                gc.set_threshold(THRESHOLD, *_before[1:])
     try:
         yield
     finally:
         with _lock:
-            _inside -= 1
-            # What somebody has set meanwhile stays.
-            if _inside == 0 and gc.get_threshold() == (SELDOM, *_outside[1:]):
-                gc.set_threshold(*_outside)
+            _entered -= 1
+            # A threshold that somebody else has set meanwhile stays.
+            if _entered == 0 and gc.get_threshold() == (THRESHOLD, *_before[1:]):
+                gc.set_threshold(*_before)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
-from hybridsem._utils.garbage import collected_seldom
+from hybridsem._utils.garbage import fewer_collections
 from hybridsem._utils.store import Store
 from hybridsem.combiners.base import Batch, Combiner, HasScores
 from hybridsem.explanations import Explanation, Term
@@ -206,7 +206,7 @@ class InProcess:
         """Nothing to free."""
 
 
-@collected_seldom()
+@fewer_collections()
 def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False) -> list[Result]:
     """The results of pairs of usable sentences, in order."""
     if not texts:

@@ -18,8 +18,8 @@ from importlib import import_module
 import click
 
 from hybridsem import __version__
+from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
-from hybridsem._utils.garbage import SELDOM
 from hybridsem._utils.terminal import VisibleFormatter
 from hybridsem.cli._examples import add_examples, examples_of
 from hybridsem.cli._shared import of_options, say
@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return shell_complete(cli, {}, "hybridsem", COMPLETE, asked)
     if arguments is None:  # a process of its own
-        gc.set_threshold(SELDOM)
+        gc.set_threshold(garbage.THRESHOLD)
         atexit.register(gc.freeze)  # nothing that is left at the end is looked through for rubbish
     if sys.stdout is None:  # `>&-`: the next file that is opened would become standard output
         say("hybridsem: standard output is closed")

@@ -1,4 +1,4 @@
-"""Python's looks for cycles: rarer while sentences are read, and as they were afterwards."""
+"""Garbage is collected less often while sentences are read, and as before afterwards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from hybridsem import Pipeline
-from hybridsem._utils.garbage import SELDOM, collected_seldom
+from hybridsem._utils.garbage import THRESHOLD, fewer_collections
 
 
 @pytest.fixture(autouse=True)
@@ -20,10 +20,10 @@ def own_thresholds() -> Iterator[None]:
     gc.set_threshold(*before)
 
 
-def test_is_set_back_even_after_an_error() -> None:
+def test_the_threshold_is_restored_even_after_an_error() -> None:
     seen = []
 
-    @collected_seldom()
+    @fewer_collections()
     def read() -> None:
         seen.append(gc.get_threshold()[0])
         raise ValueError("no sentence")
@@ -31,45 +31,45 @@ def test_is_set_back_even_after_an_error() -> None:
     before = gc.get_threshold()
     with pytest.raises(ValueError, match="no sentence"):
         read()
-    assert seen == [SELDOM]
+    assert seen == [THRESHOLD]
     assert gc.get_threshold() == before
 
 
-@pytest.mark.parametrize("chosen", [0, SELDOM + 1])
-def test_a_caller_who_wants_fewer_looks_keeps_that(chosen: int) -> None:
+@pytest.mark.parametrize("chosen", [0, THRESHOLD + 1])
+def test_a_caller_who_wants_fewer_collections_keeps_that(chosen: int) -> None:
     gc.set_threshold(chosen)
-    with collected_seldom():
+    with fewer_collections():
         assert gc.get_threshold()[0] == chosen
     assert gc.get_threshold()[0] == chosen
 
 
 def test_what_is_set_meanwhile_stays() -> None:
-    with collected_seldom():
+    with fewer_collections():
         gc.set_threshold(1234)
     assert gc.get_threshold()[0] == 1234
 
 
-def test_the_last_of_several_threads_sets_it_back() -> None:
+def test_the_last_of_several_threads_restores_it() -> None:
     before = gc.get_threshold()
     entered, may_leave = threading.Event(), threading.Event()
 
     def other() -> None:
-        with collected_seldom():
+        with fewer_collections():
             entered.set()
             may_leave.wait(60)
 
     thread = threading.Thread(target=other)
-    with collected_seldom():
+    with fewer_collections():
         thread.start()
         assert entered.wait(60)
-    assert gc.get_threshold()[0] == SELDOM
+    assert gc.get_threshold()[0] == THRESHOLD
     may_leave.set()
     thread.join()
     assert gc.get_threshold() == before
 
 
 def test_reading_and_comparing_make_no_cycles(nlp: Pipeline) -> None:
-    """Else memory would grow between the looks."""
+    """Else memory would grow between collections."""
     pairs = [
         (f"The {one} asked the {two} about the {number} letters.", f"A {two} who left was asked.")
         for number, one in enumerate(("professor", "nurse", "clerk", "pilot"))

@@ -114,7 +114,7 @@ class RoleLexicon:
         self._rows: list[str] = list(content["rolesets"].values())
         self._core: Mapping[str, int] = content.get("core", {})
         self._lemmatise = lemmatise
-        self._others: Mapping[str, str] = content["lemmas"]
+        self._lemmas: Mapping[str, str] = content["lemmas"]
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
         self._roleset = lru_cache(CACHED_WORDS)(self._read)
         self._licence = lru_cache(None)(self._licence_of)
@@ -134,20 +134,16 @@ class RoleLexicon:
         return self._cached(form.lower(), pos)
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
-        for lemma in self._lemmas_of(form, pos):
-            if found := set(self._of_lemma(lemma)):
-                ranked = sorted(found, key=lambda index: (-self._frequency(index), index))
-                return tuple(ranked[:_MAX_CANDIDATES])
-        return ()
+        found = self._unranked(form, pos)
+        ranked = sorted(found, key=lambda index: (-self._frequency(index), index))
+        return tuple(ranked[:_MAX_CANDIDATES])
 
-    def _lemmas_of(self, form: str, pos: str) -> Iterator[str]:
-        """A form's lemmas, by its own tag first; each once."""
-        seen = set[str]()
+    def _unranked(self, form: str, pos: str) -> set[int]:
+        """The rolesets of a form's lemma by its own tag, or by the first other tag that has any."""
         for tag in (pos, *_OTHER_TAGS):
-            lemma = self._lemmatise(form, tag).lower()
-            if lemma not in seen:
-                seen.add(lemma)
-                yield lemma
+            if found := set(self._of_lemma(self._lemmatise(form, tag).lower())):
+                return found
+        return set()
 
     def _of_lemma(self, lemma: str) -> Iterator[int]:
         """The rolesets named after a lemma, with and without particles, and its others."""
@@ -157,7 +153,7 @@ class RoleLexicon:
                 if _words_of(self.rolesets[place])[0] == lemma:
                     yield place
                 place += 1
-        for name in self._others.get(lemma, "").split():
+        for name in self._lemmas.get(lemma, "").split():
             yield bisect_left(self.rolesets, name)
 
     def _frequency(self, index: int) -> int:
@@ -179,8 +175,7 @@ class RoleLexicon:
         counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower(), "0 0").split()
         n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)
-        lemmas = self._lemmas_of(form.lower(), pos)
-        known = float(any(True for lemma in lemmas for _ in self._of_lemma(lemma)))
+        known = float(bool(self._unranked(form.lower(), pos)))
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
