@@ -18,10 +18,48 @@ SIGNED, POSITIVE = 128, 0
 """The level that stands for zero: of values of both signs, and of those that are never below."""
 
 
-def quantise(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+LIMIT = 60
+"""Where scores of attention are cut off: far beyond what they are, and their exponential fits."""
+LARGEST = range(64, 128)
+"""The levels that the largest weight of a row may get."""
+PAIR = 128
+"""The largest sum of two neighbouring weights of one sign: 255 · 128 fits in 16 bits."""
+
+
+def quantise(weight: np.ndarray, largest: int = 127) -> tuple[np.ndarray, np.ndarray]:
     """8-bit rows of ``weight`` (n, d) and their scales (n,)."""
-    scale = np.maximum(np.abs(weight).max(1), 1e-12) / 127
+    scale = np.maximum(np.abs(weight).max(1), 1e-12) / largest
     return np.round(weight / scale[:, None]).astype(np.int8), scale.astype(np.float32)
+
+
+def quantise_factor(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """8-bit rows of the ``weight`` (n, d) of a product, and their scales (n,).
+
+    Without VNNI, x86-64 processors add the products of two neighbouring inputs (unsigned 8 bits)
+    and weights in 16 bits, which saturates. No two neighbours here are large enough for that, so
+    every processor gets the same sums. Of the scales that allow it, the one with the smallest
+    squared error is taken, row by row.
+    """
+    best = np.full(len(weight), np.inf)
+    rows, scales = np.zeros(weight.shape, np.int8), np.zeros(len(weight), np.float32)
+    for largest in LARGEST:
+        levels, scale = quantise(weight, largest)
+        levels = _pairs_fit(levels)
+        error = ((levels * scale[:, None] - weight) ** 2).sum(1)
+        better = error < best
+        best[better], rows[better], scales[better] = error[better], levels[better], scale[better]
+    return rows, scales
+
+
+def _pairs_fit(levels: np.ndarray) -> np.ndarray:
+    """``levels`` (n, d) with neighbours of one sign reduced until they add up to :data:`PAIR`."""
+    n, d = levels.shape
+    pairs = np.pad(levels.astype(np.int16), ((0, 0), (0, d % 2))).reshape(n, -1, 2)
+    excess = np.maximum(np.abs(pairs.sum(2)) - PAIR, 0)
+    half = excess // 2
+    # Neighbours of opposite signs never add up to more than one of them, at most 127.
+    fitting = pairs - np.sign(pairs) * np.stack([half, excess - half], 2)
+    return fitting.reshape(n, -1)[:, :d].astype(np.int8)
 
 
 def steps(top: np.ndarray, zero: int = SIGNED, share: float = 1.0) -> np.ndarray:
@@ -85,12 +123,14 @@ class Graph:
         )
         return self.add("Add", product, self.constant(f"{name}.b", w[f"{name}.bias"]), name=result)
 
+    def one(self) -> str:
+        return self.constant("one", np.float32(1))
+
     def levels(self, x: str, zero: int = SIGNED) -> str:
         """``x``, which is in levels, as whole numbers; below zero is cut where it is
         :data:`POSITIVE`.
         """
-        one = self.constant("one", np.float32(1))
-        return self.add("QuantizeLinear", x, one, self.constant(f"level_{zero}", np.uint8(zero)))
+        return self.add("QuantizeLinear", x, self.one(), self.constant(f"level_{zero}", np.uint8(zero)))
 
     def product(
         self,
@@ -101,13 +141,13 @@ class Graph:
         zero: int = SIGNED,
     ) -> str:
         """``levels @ weight.T + bias`` in 8 bit, as float; ``weight`` (out, in)."""
-        rows, scale = quantise(weight)
+        rows, scale = quantise_factor(weight)
         added = () if bias is None else (self.constant(f"{name}.b", bias.astype(np.float32)),)
         return self.add(
             "MatMulIntegerToFloat",
             levels,
             self.constant(f"{name}.levels", rows.T),
-            self.constant("one", np.float32(1)),
+            self.one(),
             self.constant(f"{name}.scale", scale),
             self.constant(f"level_{zero}", np.uint8(zero)),
             self.constant(f"zeros_{len(rows)}", np.zeros(len(rows), np.int8)),
@@ -123,13 +163,48 @@ class Graph:
         bias: np.ndarray,
         seen: np.ndarray,
         given: np.ndarray,
+        heads: int,
     ) -> str:
         """Queries, keys and values (…, 3 · d) of ``levels`` in steps of ``seen``; ``weight``
-        (3 · d, d). The values are in steps of ``given``, and so is what attention makes of them, as
-        it is their mean.
+        (3 · d, d). Queries are divided by the square root of a head's width. The values are in
+        steps of ``given``, and so is what attention makes of them, as it is their mean.
         """
-        units = np.concatenate([np.ones_like(given), np.ones_like(given), given])
+        ones = np.ones_like(given)
+        units = np.concatenate([ones * (len(given) / heads) ** 0.5, ones, given])
         return self.product(name, levels, weight / units[:, None] * seen, bias / units)
+
+    def attention(self, qkv: str, shape: str, heads: int, width: int) -> str:
+        """Attention (batch, length, heads · width) of queries, keys and values that lie side by
+        side in ``qkv``, the queries scaled; ``shape`` is (batch, length).
+
+        onnxruntime's fused operators add up in an order that depends on the processor and on its
+        cache; plain products do not.
+        """
+        parts = self.constant(f"parts_{heads}", np.array([3, heads, width], np.int64))
+        form = self.add("Concat", shape, parts, axis=0)
+        by_head = self.add("Transpose", self.add("Reshape", qkv, form), perm=[2, 0, 3, 1, 4])
+        q, k, v = self.add("Split", by_head, outputs=3, axis=0, num_outputs=3)
+        scores = self.add("FusedMatMul", q, k, domain=MICROSOFT, transB=1)
+        limits = [self.constant(f"limit_{x}", np.float32(x)) for x in (-LIMIT, LIMIT)]
+        shares = self.add("Exp", self.add("Clip", scores, *limits))
+        column = self.add("Slice", shape, *(self.constant(f"at_{k}", np.array([k], np.int64)) for k in (1, 2)))
+        column = self.add("Concat", column, self.constant("at_1", np.array([1], np.int64)), axis=0)
+        total = self.add("MatMul", shares, self.add("Expand", self.one(), column))
+        given = self.add("Div", self.add("MatMul", shares, v), total)
+        form = self.add("Concat", shape, self.constant("minus_one", np.array([-1], np.int64)), axis=0)
+        return self.add("Reshape", self.add("Transpose", given, perm=[0, 1, 3, 2, 4]), form)
+
+    def softmax(self, scores: str, width: int, name: str) -> str:
+        """Probabilities of ``width`` scores a row, the same on every processor (see attention)."""
+        limits = [self.constant(f"limit_{x}", np.float32(x)) for x in (-LIMIT, LIMIT)]
+        shares = self.add("Exp", self.add("Clip", scores, *limits))
+        ones = self.constant(f"ones_{width}", np.ones((width, 1), np.float32))
+        return self.add("Div", shares, self.add("MatMul", shares, ones), name=name)
+
+    def gelu(self, x: str) -> str:
+        """√2 times the GELU of √2 · ``x``, of plain operators, as :meth:`attention` is."""
+        spread = self.add("Add", self.add("Erf", x), self.one())
+        return self.add("Mul", spread, x)
 
     def norm(
         self,

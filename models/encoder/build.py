@@ -30,7 +30,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
-from models.graph import MICROSOFT, Graph, Weights, model, quantise, steps
+from models.graph import Graph, Weights, model, quantise, steps
 
 ROOT = Path(__file__).parents[2]
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -149,12 +149,9 @@ class EncoderGraph(Graph):
             )
             for part in ("weight", "bias")
         )
-        qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given)
-        q, k, v = self.add(
-            "Split", self.add("Reshape", qkv, "grid"), outputs=3, axis=-1, num_outputs=3
-        )
-        heads = self.add("MultiHeadAttention", q, k, v, domain=MICROSOFT, num_heads=HEADS)
-        levels = self.levels(self.add("Reshape", heads, rows))
+        qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given, HEADS)
+        mixed = self.attention(qkv, "shape", HEADS, WIDTH // HEADS)
+        levels = self.levels(self.add("Reshape", mixed, rows))
         weight, bias = (of(f"attention.output.dense.{part}") for part in ("weight", "bias"))
         out = self.product(f"{here}.attention", levels, weight * given, bias)
         # A sum and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes
@@ -164,9 +161,9 @@ class EncoderGraph(Graph):
 
         levels = self.levels(self.scaled(f"{here}.between", x, between))
         weight, bias = (of(f"intermediate.dense.{part}") for part in ("weight", "bias"))
-        up = self.product(f"{here}.up", levels, weight * between, bias)
-        active = self.add("Gelu", up, domain=MICROSOFT)
-        levels = self.levels(self.scaled(f"{here}.inner", active, inner), ZERO)
+        half = 0.5**0.5
+        up = self.product(f"{here}.up", levels, weight * between * half, bias * half)
+        levels = self.levels(self.scaled(f"{here}.inner", self.gelu(up), inner / half), ZERO)
         weight, bias = (of(f"output.dense.{part}") for part in ("weight", "bias"))
         down = self.product(f"{here}.down", levels, weight * inner, bias, ZERO)
         x = self.add("Add", x, down)

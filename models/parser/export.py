@@ -21,7 +21,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-from models.graph import MICROSOFT, POSITIVE, Graph, Weights, model, steps
+from models.graph import POSITIVE, Graph, Weights, model, steps
 
 ROOT = Path(__file__).parents[2]
 FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
@@ -46,9 +46,8 @@ def _attention(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
     seen, given = (steps(tops[f"{name}.{part}"]) for part in ("qkv", "o"))
     y = g.levels(g.norm(f"{name}.norm", x, w, seen))
     weight, bias = (w[f"{name}.qkv.{part}"] for part in ("weight", "bias"))
-    y = g.attention_inputs(f"{name}.qkv", y, weight, bias, seen, given)
-    q, k, v = g.add("Split", y, outputs=3, axis=-1, num_outputs=3)
-    y = g.levels(g.add("MultiHeadAttention", q, k, v, domain=MICROSOFT, num_heads=ATTENDING))
+    y = g.attention_inputs(f"{name}.qkv", y, weight, bias, seen, given, ATTENDING)
+    y = g.levels(g.attention(y, g.add("Shape", "shapes"), ATTENDING, len(given) // ATTENDING))
     y = g.product(f"{name}.o", y, w[f"{name}.o.weight"] * given, w[f"{name}.o.bias"])
     return g.add("Add", x, y)
 

@@ -156,8 +156,8 @@ def arguments_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     v = g.add("Add", v, u)
     last = {f"{name}.weight": w[f"{name}.weight"] * units for name in ("label", "role")}
     last |= {f"{name}.bias": w[f"{name}.bias"] for name in ("label", "role")}
-    g.add("Softmax", g.linear("label", v, last), name="labels", axis=1)
-    g.add("Softmax", g.linear("role", v, last), name="roles", axis=1)
+    for name in ("label", "role"):
+        g.softmax(g.linear(name, v, last), len(w[f"{name}.weight"]), f"{name}s")
     sense = w["sense.weight"].shape[1]
     inputs = [
         info("left", FLOAT, ["pairs", len(units)]),
