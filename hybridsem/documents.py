@@ -284,7 +284,7 @@ class _Table:
             (self.found.max(axis=1), self.words[self.rows]),
             (self.found.max(axis=0), self.words[self.columns]),
         )
-        return sum(float(best @ words / words.sum()) for best, words in ways) / 2
+        return sum(float((best * words).sum() / words.sum()) for best, words in ways) / 2
 
     def explanation(self, pair: tuple[str, str], model: str, batch: Batch) -> Explanation:
         """The score with a line for each sentence and its best match."""

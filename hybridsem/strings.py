@@ -14,6 +14,7 @@ equal.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -22,6 +23,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._utils.exact import log
 from hybridsem._utils.extras import extra
 from hybridsem._utils.validation import check_sentences
 from hybridsem.combiners.base import Batch
@@ -393,7 +395,7 @@ class Bm25OfPairs(_OverTokens):
         self._counts = counts(self._tokens)
         self._gains = self._counts.copy()
         tf = self._counts.data
-        self._gains.data = np.log(2) * (DELTA + tf * (K1 + 1) / (K1 + tf))
+        self._gains.data = math.log(2) * (DELTA + tf * (K1 + 1) / (K1 + tf))
 
     def pairs(
         self, first: Sequence[int] | IntArray, second: Sequence[int] | IntArray
@@ -473,7 +475,7 @@ class Bm25Index:
     ) -> None:
         known = Bm25Statistics.of([documents]) if statistics is None else statistics
         self._terms = known.tokens
-        self._rarity = np.log((known.documents + 1) / np.maximum(known.frequency, 1))
+        self._rarity = log((known.documents + 1) / np.maximum(known.frequency, 1))
         norms = k1 * (1 - b + b * _row_sums(documents) / max(known.length, 1e-300))
         tf, places = documents.data, np.searchsorted(known.tokens, documents.indices)
         weights = (

@@ -20,7 +20,7 @@ SIGNED, POSITIVE = 128, 0
 
 LIMIT = 60
 """Where scores of attention are cut off: far beyond what they are, and their exponential fits."""
-LARGEST = range(64, 128)
+LARGEST = range(64, 128, 3)
 """The levels that the largest weight of a row may get."""
 PAIR = 128
 """The largest sum of two neighbouring weights of one sign: 255 · 128 fits in 16 bits."""
@@ -126,11 +126,18 @@ class Graph:
     def one(self) -> str:
         return self.constant("one", np.float32(1))
 
+    def whole(self, *numbers: int) -> str:
+        """A constant of whole numbers (n,)."""
+        name = "_".join(map(str, ("whole", *numbers)))
+        return self.constant(name, np.array(numbers, np.int64))
+
     def levels(self, x: str, zero: int = SIGNED) -> str:
         """``x``, which is in levels, as whole numbers; below zero is cut where it is
         :data:`POSITIVE`.
         """
-        return self.add("QuantizeLinear", x, self.one(), self.constant(f"level_{zero}", np.uint8(zero)))
+        return self.add(
+            "QuantizeLinear", x, self.one(), self.constant(f"level_{zero}", np.uint8(zero))
+        )
 
     def product(
         self,
@@ -180,29 +187,29 @@ class Graph:
         onnxruntime's fused operators add up in an order that depends on the processor and on its
         cache; plain products do not.
         """
-        parts = self.constant(f"parts_{heads}", np.array([3, heads, width], np.int64))
-        form = self.add("Concat", shape, parts, axis=0)
+        form = self.add("Concat", shape, self.whole(3, heads, width), axis=0)
         by_head = self.add("Transpose", self.add("Reshape", qkv, form), perm=[2, 0, 3, 1, 4])
         q, k, v = self.add("Split", by_head, outputs=3, axis=0, num_outputs=3)
-        scores = self.add("FusedMatMul", q, k, domain=MICROSOFT, transB=1)
-        limits = [self.constant(f"limit_{x}", np.float32(x)) for x in (-LIMIT, LIMIT)]
-        shares = self.add("Exp", self.add("Clip", scores, *limits))
-        column = self.add("Slice", shape, *(self.constant(f"at_{k}", np.array([k], np.int64)) for k in (1, 2)))
-        column = self.add("Concat", column, self.constant("at_1", np.array([1], np.int64)), axis=0)
+        shares = self._exponentials(self.add("FusedMatMul", q, k, domain=MICROSOFT, transB=1))
+        length = self.add("Slice", shape, self.whole(1), self.whole(2))
+        column = self.add("Concat", length, self.whole(1), axis=0)
         total = self.add("MatMul", shares, self.add("Expand", self.one(), column))
         given = self.add("Div", self.add("MatMul", shares, v), total)
-        form = self.add("Concat", shape, self.constant("minus_one", np.array([-1], np.int64)), axis=0)
-        return self.add("Reshape", self.add("Transpose", given, perm=[0, 1, 3, 2, 4]), form)
+        given = self.add("Transpose", given, perm=[0, 1, 3, 2, 4])
+        return self.add("Reshape", given, self.add("Concat", shape, self.whole(-1), axis=0))
 
     def softmax(self, scores: str, width: int, name: str) -> str:
-        """Probabilities of ``width`` scores a row, the same on every processor (see attention)."""
-        limits = [self.constant(f"limit_{x}", np.float32(x)) for x in (-LIMIT, LIMIT)]
-        shares = self.add("Exp", self.add("Clip", scores, *limits))
+        """The probabilities of ``width`` scores a row, of plain operators as :meth:`attention`."""
+        shares = self._exponentials(scores)
         ones = self.constant(f"ones_{width}", np.ones((width, 1), np.float32))
         return self.add("Div", shares, self.add("MatMul", shares, ones), name=name)
 
+    def _exponentials(self, scores: str) -> str:
+        limits = [self.constant(f"limit_{x}", np.float32(x)) for x in (-LIMIT, LIMIT)]
+        return self.add("Exp", self.add("Clip", scores, *limits))
+
     def gelu(self, x: str) -> str:
-        """√2 times the GELU of √2 · ``x``, of plain operators, as :meth:`attention` is."""
+        """√2 times the GELU of √2 · ``x``, of plain operators as :meth:`attention`."""
         spread = self.add("Add", self.add("Erf", x), self.one())
         return self.add("Mul", spread, x)
 

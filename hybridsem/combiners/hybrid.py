@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.exact import dots
 from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
@@ -296,8 +297,7 @@ def _compare(
             AlignedWords(i, i, 1.0, LexicalRelation.SAME, 1.0) for i in range(len(words1.words))
         )
         return Compared(first, words1, words2, same, ())
-    # One product a pair, so that its last bits do not depend on the batch.
-    cosines = (vectors1 @ vectors2.T).astype(np.float64)
+    cosines = dots(vectors1, vectors2)
     np.clip(cosines, -1, 1, out=cosines)
     alignment = align_words(words1, words2, cosines, relations)
     found = differences(words1, words2, alignment, relations)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.exact import dots
 from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.tokenise import tokenise
@@ -42,7 +43,7 @@ def opened(explanations: Sequence[Explanation], batch: Batch) -> Iterator[Explan
                 read[index] = _read(batch.sentences[index], batch.splits[index], structure)
         # In an order that does not depend on how the pair was given, so that rounding is the same.
         first, second = sorted(pair, key=lambda index: batch.sentences[index])
-        table = read[first].parts @ read[second].parts.T
+        table = dots(read[first].parts, read[second].parts)
         if first != pair[0]:
             table = table.T
         words1, words2 = (read[index].words for index in pair)

@@ -33,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.exact import dots
 from hybridsem._utils.moved import moved_names
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch
@@ -375,7 +376,7 @@ class RoleSwapCombiner:
 
 def _products(first: Float32Array, second: Float32Array) -> Float64Array:
     """The cosines of two sets of unit rows, within [-1, 1]."""
-    return np.clip(np.asarray(first @ second.T, np.float64), -1, 1)
+    return np.clip(dots(first, second), -1, 1)
 
 
 __getattr__ = moved_names(

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.exact import expm1, power
 from hybridsem.errors import FormatError
 
 __all__ = ["PENALTY", "SUPPORT", "TermWeight", "Weighted", "Weighting"]
@@ -139,8 +140,8 @@ class Weighting:
             if part is not None:
                 sums[term.kind] += part
         positive = np.maximum(cosines, 0)
-        gain = self.bound * positive * np.maximum(1 - positive, 0) * -np.expm1(-sums[SUPPORT])
-        loss = (positive + gain) * np.expm1(-sums[PENALTY] * positive**self.fade)
+        gain = self.bound * positive * np.maximum(1 - positive, 0) * -expm1(-sums[SUPPORT])
+        loss = (positive + gain) * expm1(-sums[PENALTY] * power(positive, self.fade))
         return {PENALTY: loss, SUPPORT: gain}, sums
 
     def most(self, cosines: Float64Array) -> Float64Array:

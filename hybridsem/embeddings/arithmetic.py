@@ -21,6 +21,7 @@ from typing import Self
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float32Array, Float64Array
+from hybridsem._utils.exact import power, product
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, rows_of
@@ -219,10 +220,9 @@ def _power_mean(rows: Float64Array, p: float) -> Float64Array:
     if math.isinf(p):
         return np.asarray(rows.max(axis=0) if p > 0 else rows.min(axis=0))
     largest = np.abs(rows).max(axis=0)
-    means = ((rows / np.where(largest > 0, largest, 1)) ** p).mean(
-        axis=0
-    )  # a high power would overflow
-    return np.asarray(largest * np.sign(means) * np.abs(means) ** (1 / p))
+    shares = rows / np.where(largest > 0, largest, 1)  # a high power would overflow
+    means = power(shares, p).mean(axis=0)
+    return np.asarray(largest * np.sign(means) * power(np.abs(means), 1 / p))
 
 
 class DCT(_Composition):
@@ -308,9 +308,9 @@ class SIF(_Composition):
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
         weights = [self.a / (self.a + self._probabilities.get(word, 0.0)) for word in words]
-        vector = np.asarray(weights) @ rows / len(words)
+        vector = product(np.asarray(weights), rows) / len(words)
         if self.component_ is not None:
-            vector = vector - (vector @ self.component_) * self.component_
+            vector = vector - (vector * self.component_).sum() * self.component_
         return np.asarray(vector, np.float64)
 
     @property

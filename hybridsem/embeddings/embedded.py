@@ -80,7 +80,7 @@ class Encoded:
 def _split(
     vector: Float32Array, last_layer: Float32Array, offsets: list[tuple[int, int]]
 ) -> SplitVector:
-    shares = last_layer / np.float32(np.linalg.norm(vector) * len(last_layer))
+    shares = last_layer / np.float32(np.linalg.norm(vector, axis=0) * len(last_layer))
     return SplitVector(normalised(vector), shares[1:-1], shares[0] + shares[-1], offsets)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._utils.exact import product
 from hybridsem.errors import InputError
 
 __all__ = ["SplitVector"]
@@ -58,9 +59,9 @@ class SplitVector:
         """
         pieces = self.pieces.astype(np.float64)
         if list(spans) != list(self.offsets):
-            pieces = self._shares(spans) @ pieces
+            pieces = product(self._shares(spans), pieces)
         parts: Float64Array = np.vstack([pieces, self.rest])
-        length = float(np.linalg.norm(self.vector.astype(np.float64)))
+        length = float(np.linalg.norm(self.vector.astype(np.float64), axis=0))
         if not np.linalg.norm(parts.sum(0) - self.vector) <= ROUNDING * length:
             raise InputError("the encoder's parts of a sentence vector do not add up to it")
         return parts / (length or 1.0)

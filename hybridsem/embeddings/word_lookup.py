@@ -20,6 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.exact import product
 from hybridsem._utils.validation import problem
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.words import ARTICLES
@@ -156,7 +157,7 @@ class TableWords:
         for i, parts in enumerate(found):
             if parts:
                 shares = np.fromiter(parts.values(), np.float64)
-                out[i] = shares @ table[[place[row] for row in parts]]
+                out[i] = product(shares, table[[place[row] for row in parts]])
         return out
 
     def covers(self, words: Sequence[str]) -> list[bool]:

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.exact import product
 from hybridsem._utils.extras import extra
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
@@ -71,7 +72,7 @@ def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Floa
     for label, row in zip(labels, table, strict=True):
         if not row.any():
             drawn = _generator(" ".join(words_of(label))).normal(size=len(row))
-            row[:] = drawn / np.linalg.norm(drawn)
+            row[:] = drawn / np.linalg.norm(drawn, axis=0)
     return dict(zip(labels, table, strict=True))
 
 
@@ -125,7 +126,7 @@ def node_vectors(
     step /= np.maximum(degree, 1)[:, None]
     wider = [nodes]
     for _ in range(iterations):
-        wider.append(wider[-1] + step @ wider[-1])
+        wider.append(wider[-1] + product(step, wider[-1]))
     found = np.concatenate(wider, axis=1)
     lengths: Float64Array = np.linalg.norm(found, axis=1, keepdims=True)
     return found / lengths

@@ -15,6 +15,7 @@ text is a sentence.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -117,8 +118,8 @@ class HybridSem:
             return 0.0
         if isinstance(one, Token) and isinstance(other, Token):
             first, second = self.pipeline.vectors.embed([one.text, other.text])
-            lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
-            return float(first @ second) / lengths if lengths else 0.0
+            lengths = math.sqrt(float((first * first).sum()) * float((second * second).sum()))
+            return float((first * second).sum()) / lengths if lengths else 0.0
         return self.pipeline.similarity(one.text, other.text)
 
     def vector(self, of: Doc | Span | Token) -> Float32Array:
@@ -132,7 +133,7 @@ class HybridSem:
         return row if _visible(of) else np.zeros_like(row)
 
     def _norm(self, of: Doc | Span | Token) -> float:
-        return float(np.linalg.norm(self.vector(of)))
+        return float(np.linalg.norm(self.vector(of), axis=0))
 
 
 def _visible(of: Doc | Span | Token) -> bool:

@@ -30,6 +30,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.disk import saving
 from hybridsem._utils.doors import door
+from hybridsem._utils.exact import exp, log
 from hybridsem._utils.signed_json import read_signed, signed
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
@@ -105,7 +106,7 @@ class Calibration:
         if self.knots:
             found = np.interp(z, self.knots, self.values)
         else:
-            found = 1 / (1 + np.exp(-np.clip(z, -30, 30)))
+            found = 1 / (1 + exp(-np.clip(z, -30, 30)))
         return np.where(np.isnan(z), np.nan, np.clip(found, EDGE, 1 - EDGE))
 
     @property
@@ -154,7 +155,7 @@ def judgement_inputs(
         scores: Their scores.
     """
     features = observe_batch(batch, compared)
-    found = np.log(np.clip(probabilities_of(batch, compared, features=features), LEAST, 1))
+    found = log(np.clip(probabilities_of(batch, compared, features=features), LEAST, 1))
     return np.column_stack([scores, found, shipped_judge().values(features)[:, -1]])
 
 

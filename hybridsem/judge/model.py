@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.exact import exp, product
 from hybridsem._utils.weights import weight_file
 from hybridsem.errors import AssetError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
@@ -59,7 +60,7 @@ class Judge:
     def probabilities(self, features: Observed) -> Float64Array:
         """The probability of each label, (n, labels); rows of NaN stay so."""
         values = self.values(features)[:, : len(LABELS)]
-        raised = np.exp(values - values.max(axis=1, keepdims=True))
+        raised = exp(values - values.max(axis=1, keepdims=True))
         # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
         totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
         found = np.asarray(raised / totals, float)
@@ -87,8 +88,9 @@ class Judge:
     def _values(self, row: Float64Array) -> Float64Array:
         total = np.zeros(len(OUTPUTS))
         for one in self.members:
-            inner = np.maximum(row @ one["inner weight"] + one["inner bias"], 0)
-            total += row @ one["direct weight"] + one["direct bias"] + inner @ one["outer weight"]
+            inner = np.maximum(product(row, one["inner weight"]) + one["inner bias"], 0)
+            total += product(row, one["direct weight"]) + one["direct bias"]
+            total += product(inner, one["outer weight"])
         return total / len(self.members)
 
     def to_dict(self) -> dict[str, Any]:

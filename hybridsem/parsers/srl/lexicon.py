@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._utils.exact import log
 from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser
 from hybridsem.errors import AssetError
 from hybridsem.parsers.verbnet.general_roles import general_role
@@ -226,7 +227,7 @@ class RoleLexicon:
         if own is not None:
             has, seen = has - np.array([label in own for label in CORE]), seen - 1
         rate = (np.maximum(has, 0) + 2 * self._rate) / (max(seen, 0) + 2)
-        return np.concatenate([np.log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
+        return np.concatenate([log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
 
     def licence(self, index: int | None) -> Float32Array:
         """1 for labels that a roleset may have; 0 for core labels that a frequent one never had."""

@@ -1,0 +1,54 @@
+"""Arithmetic with the same bits on every processor.
+
+Libraries choose their code by the processor: BLAS adds up in another order, and numpy has
+exponentials of its own where there is AVX-512. What is here depends on neither.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hybridsem._typing import Float32Array, Float64Array
+
+__all__ = ["dots", "exp", "expm1", "log", "power", "product"]
+
+GRID = float(1 << 24)
+
+
+def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array) -> Float64Array:
+    """The inner products (n, m) of rows (n, d) and (m, d) whose lengths are about one.
+
+    The values are rounded to multiples of 2⁻²⁴. Sums of their products then fit in 53 bits: nothing
+    is rounded, and the order does not matter.
+
+    >>> dots(np.array([[0.6, 0.8]]), np.array([[0.6, 0.8], [1.0, 0.0]])).round(6).tolist()
+    [[1.0, 0.6]]
+    """
+    one, two = (np.rint(rows * GRID, dtype=np.float64) for rows in (first, second))
+    return np.asarray(one @ two.T / GRID**2)
+
+
+def product(rows: Float64Array, matrix: Float64Array) -> Float64Array:
+    """``rows`` (…, d) times ``matrix`` (d, m), each sum in the order of d."""
+    return np.asarray(np.einsum("...i,ij->...j", rows, matrix))
+
+
+def _each(function: Callable[[float], float]) -> Callable[[Any], Float64Array]:
+    def of(values: Any) -> Float64Array:
+        flat = np.asarray(values, np.float64)
+        return np.array([function(value) for value in flat.ravel().tolist()]).reshape(flat.shape)
+
+    return of
+
+
+exp, expm1, log = map(_each, (math.exp, math.expm1, math.log))
+"""As numpy's, by the C library; :class:`ValueError` for logarithms of what is not above zero."""
+
+
+def power(base: Float64Array, exponent: float) -> Float64Array:
+    """``base`` (…) to the power of ``exponent``."""
+    return _each(lambda value: value**exponent)(base)
