@@ -1,6 +1,7 @@
 """What is promised of hostile text, damaged files and kills, tried for hours; prints counts.
 
     python benchmarks/soak.py     100,000 strings, 100,000 files, 200 kills, 2 hours at most
+    python benchmarks/soak.py --methods 16000   20,000 strings through 16 groups of public methods
     python benchmarks/soak.py --strings 500 --files 2000 --kills 3 --hours 0.1
 
 Files and strings are made from seeds, so that what is printed can be made again; they are read in a
@@ -29,6 +30,7 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from support.damage import READERS, damaged, samples  # noqa: E402
+from support.hostile import METHODS, Bench, sets, signs  # noqa: E402
 
 from hybridsem.errors import HybridSemError  # noqa: E402
 
@@ -39,31 +41,6 @@ HANGS = 120.0
 """A process that says nothing for so long is ended."""
 
 MODELS = ("hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded", "amr-cn", "amr-wlk")
-SIGNS = (
-    *"aB1 .,;:!?-'\"()[]{}/\\\n\t\0\x1b",
-    *("\ud800", "\u200d", "\u202e", "\u0301", "\U0001f600", "\U000e0041", "中", "ß", "1" * 310),
-    *(
-        "not",
-        "n't",
-        "the dog",
-        "chased",
-        "www.",
-        "@",
-        "::id",
-        "http://",
-        "A.",
-        "(a / b",
-        "e\u0301" * 9,
-    ),
-)
-
-
-def text_of(draw: random.Random) -> str:
-    """A string that is made of what is hard to read."""
-    joint = draw.choice(("", "", " ", "-"))
-    return joint.join(draw.choices(SIGNS, k=draw.choice((1, 3, 10, 40, 400))))
-
-
 # -- what the processes do: (seed) -> what became of it
 
 
@@ -92,7 +69,7 @@ def strings_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     def score(seed: int) -> tuple[str, str]:
         draw = random.Random(seed)
         name, pipeline = pipelines[seed % len(pipelines)]
-        one, two = text_of(draw), text_of(draw)
+        one, two = signs(draw), signs(draw)
         try:
             there, back = pipeline.similarity(one, two), pipeline.similarity(two, one)
         except HybridSemError:
@@ -106,7 +83,18 @@ def strings_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     return score
 
 
-WORK = {"files": file_of, "strings": strings_of}
+def methods_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    bench, names = Bench(folder), list(METHODS)
+
+    def use(seed: int) -> tuple[str, str]:
+        name = names[seed % len(names)]
+        METHODS[name](bench, sets(seed // len(names)))
+        return name, "held"
+
+    return use
+
+
+WORK = {"files": file_of, "strings": strings_of, "methods": methods_of}
 
 
 def child(kind: str, first: int, last: int) -> None:
@@ -136,7 +124,9 @@ def run(kind: str, number: int, start: int, until: float) -> tuple[Counter[str],
     at, end = start, start + number
     while at < end and time.monotonic() < until:
         command = [sys.executable, __file__, "--child", kind, str(at), str(end)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as process:
             assert process.stdout is not None
             begun = at
             alarm = signal.signal(signal.SIGALRM, lambda *_, ends=process: ends.kill())
@@ -204,6 +194,7 @@ def kills(number: int, start: int, until: float) -> tuple[Counter[str], list[str
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--strings", type=int, default=100_000)
+    parser.add_argument("--methods", type=int, default=0, help="sets of 20 strings, one a method")
     parser.add_argument("--files", type=int, default=100_000)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--hours", type=float, default=2.0, help="no longer than this in all")
@@ -218,6 +209,7 @@ def main() -> int:
     work = (
         ("files", given.files, 0.4),
         ("strings", given.strings, 0.8),
+        ("methods", given.methods, 0.9),
         ("kills", given.kills, 1.0),
     )
     for kind, number, share in work:

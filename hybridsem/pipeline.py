@@ -94,7 +94,7 @@ class Pipeline:
 
     Args:
         model: A name of ``hybridsem.registry.models()``.
-        parser: Gives role structures; an object has ``parse``.
+        parser: Gives role structures; an object has ``parse``, or is a ``Language`` of spaCy.
         vectors: Word vectors; an object has ``embed``.
         encoder: Gives sentence vectors; an object has ``encode``.
         normalise: By what role similarity is divided: ``matched`` or ``total`` for VerbNet-CN.

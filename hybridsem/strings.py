@@ -39,6 +39,7 @@ __all__ = [
     "Bm25Statistics",
     "Jaccard",
     "Levenshtein",
+    "OkapiOfTexts",
     "Part",
     "Rouge",
     "StringCombiner",
@@ -52,7 +53,7 @@ Sparse = Any
 
 PAIRS_AT_ONCE = 4096
 ALL_CORES_FROM = 64
-K1, B, DELTA = 1.5, 0.75, 1.0
+K1, B, DELTA, EPSILON = 1.5, 0.75, 1.0, 0.25
 """BM25's constants, those of the package rank_bm25."""
 
 
@@ -388,7 +389,7 @@ class Bm25OfPairs(_OverTokens):
     [2.77]
     """
 
-    name = "bm25 of pairs"
+    name = "BM25+ of pairs"
 
     def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
         super().__init__(texts, tokeniser)
@@ -403,12 +404,38 @@ class Bm25OfPairs(_OverTokens):
         """The scores of pairs, (p,), of each as it stands."""
         return _row_sums(self._gains[first].multiply(self._counts[second]))
 
+
+class OkapiOfTexts(_OverTokens):
+    """Okapi BM25 over the collection that the texts are (SAGE, appendix A.5), both ways averaged.
+
+    It knows the rarity of tokens, which a collection of one text does not: there all rarities would
+    be negative. It grows with the texts, so it is no model of its own.
+
+    >>> texts = ["the cat sat", "the cat slept", "it rained"]
+    >>> OkapiOfTexts(texts).block([0], [0, 1, 2]).round(2).tolist()
+    [[0.56, 0.08, 0.0]]
+    """
+
+    name = "Okapi BM25 over the texts of a set"
+
+    def __init__(self, texts: Sequence[str], tokeniser: str = "auto") -> None:
+        super().__init__(texts, tokeniser)
+        self._counts = counts(self._tokens)
+        self._statistics = Bm25Statistics.of([self._counts])
+
     def block(
         self, rows: Sequence[int] | IntArray, columns: Sequence[int] | IntArray
     ) -> Float64Array:
         """The means of the scores both ways, (r, c)."""
-        there = _products(self._gains[rows], self._counts[columns])
-        return (there + _products(self._counts[rows], self._gains[columns])) / 2
+        return (self._scores(rows, columns) + self._scores(columns, rows).T) / 2
+
+    def _scores(
+        self, queries: Sequence[int] | IntArray, documents: Sequence[int] | IntArray
+    ) -> Float64Array:
+        index = Bm25Index(
+            self._counts[documents], delta=0, statistics=self._statistics, epsilon=EPSILON
+        )
+        return index.scores(self._counts[queries])
 
 
 METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxyType(
@@ -446,8 +473,8 @@ class Bm25Statistics:
 
 
 class Bm25Index:
-    """BM25+ scores over a collection (Lv & Zhai 2011), with the formula and constants of the
-    package rank_bm25.
+    """BM25+ scores over a collection (Lv & Zhai 2011), or Okapi's, with the formulas and constants
+    of the package rank_bm25.
 
     A query token that the collection does not have counts nothing; one that it has gives delta to
     every document.
@@ -458,6 +485,8 @@ class Bm25Index:
         b: How much a document's length counts, in [0, 1].
         delta: What every token of a query gives at least.
         statistics: Those of the whole, where ``documents`` is a block.
+        epsilon: Okapi's rarity, which is negative for tokens of more than half of the documents: it
+            is then this share of the mean rarity. None: the rarity of BM25+.
 
     >>> tokens = counts(Tokens.of(["a red car", "a blue house", "a red house"]))
     >>> index = Bm25Index(tokens[:2])
@@ -472,10 +501,16 @@ class Bm25Index:
         b: float = B,
         delta: float = DELTA,
         statistics: Bm25Statistics | None = None,
+        epsilon: float | None = None,
     ) -> None:
         known = Bm25Statistics.of([documents]) if statistics is None else statistics
         self._terms = known.tokens
-        self._rarity = log((known.documents + 1) / np.maximum(known.frequency, 1))
+        n, found_in = known.documents, known.frequency
+        self._rarity = log((n + 1) / np.maximum(found_in, 1))
+        if epsilon is not None:
+            okapi = log((n - found_in + 0.5) / (found_in + 0.5))
+            mean = okapi.sum() / max(len(okapi), 1)
+            self._rarity = np.where(okapi < 0, epsilon * mean, okapi)
         norms = k1 * (1 - b + b * _row_sums(documents) / max(known.length, 1e-300))
         tf, places = documents.data, np.searchsorted(known.tokens, documents.indices)
         weights = (

@@ -7,6 +7,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.hostile import EVIL, INJECTIONS, METHODS, Bench, check_page, check_text, sets
 
 from hybridsem import Pipeline
 from hybridsem.errors import HybridSemError
@@ -77,3 +78,23 @@ def test_any_text_has_a_score_or_a_typed_error(model: str) -> None:
     pair()
     for text in SAVED:
         check(pipeline, text, "A dog barked.")
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return Bench(tmp_path_factory.mktemp("hostile"))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_hostile_texts_through_every_method_and_page(method: str, bench: Bench) -> None:
+    attacks = [f"The dog chased {attack}." for attack in INJECTIONS[:9:4]]
+    METHODS[method](bench, [*sets(seed=1, size=3), *attacks])
+
+
+def test_what_is_let_in_is_found() -> None:
+    for page in (f"<p>{INJECTIONS[1]}", f"<p {EVIL}='1'>", f"<script>{EVIL}</script>"):
+        with pytest.raises(AssertionError):
+            check_page(page)
+    check_page(f"<p title='javascript:{EVIL}'>&lt;{EVIL}&gt; {EVIL}")
+    with pytest.raises(AssertionError):
+        check_text("red\x1b[31m")

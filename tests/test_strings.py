@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rank_bm25 import BM25Plus
+from rank_bm25 import BM25Okapi, BM25Plus
 from rapidfuzz import fuzz
 from rouge_score.rouge_scorer import RougeScorer
 
@@ -22,7 +22,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import AssetError, InputError, MissingExtraError, UnknownNameError
 from hybridsem.evaluation.model import evaluated_model
-from hybridsem.strings import METRICS, Bm25Index, Jaccard, Rouge, Tokens, counts
+from hybridsem.strings import METRICS, Bm25Index, Jaccard, OkapiOfTexts, Rouge, Tokens, counts
 from hybridsem.tokenisers import word_pieces
 from hybridsem.tokenisers.named import Tokeniser, tokeniser
 from hybridsem.tokenisers.word_pieces import WordPieces
@@ -178,6 +178,18 @@ def test_the_index_as_rank_bm25_has_it(documents: list[str], queries: list[str])
     reference = BM25Plus([words_of(document) for document in documents])
     expected = [reference.get_scores(words_of(query)) for query in queries]
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@given(st.lists(texts, min_size=2, max_size=8))
+def test_okapi_as_rank_bm25_has_it(documents: list[str]) -> None:
+    reference = BM25Okapi([words_of(document) for document in documents])
+    there = np.array([reference.get_scores(words_of(query)) for query in documents])
+    metric = OkapiOfTexts(documents, "wordpiece")
+    rows = np.arange(len(documents))
+    np.testing.assert_allclose(metric.block(rows, rows), (there + there.T) / 2, atol=1e-12)
+    np.testing.assert_array_equal(
+        metric.block(rows[:1], rows[1:]), metric.block(rows, rows)[:1, 1:]
+    )
 
 
 def test_ngrams_stay_within_their_texts() -> None:

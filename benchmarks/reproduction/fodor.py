@@ -562,7 +562,16 @@ TABLES: tuple[Reproduction, ...] = (
         "Eq. 2 from the release's similarities of single roles.",
         table11,
         "GPT-4's roles: no service is at hand. `--parser chat:ADDRESS,model=NAME` asks any that "
-        "speaks as OpenAI's chat completions do.",
+        "speaks as OpenAI's chat completions do. Nor are the release's own, `STS3k GPT4 Parse "
+        "Fixed.xlsx`: the workbook could not be fetched from here, and the notebooks that were "
+        "looked at (`Calc_parse_GPT4`, `Calc_parse_VerbNet-GPT4`, `Calc_parse_VerbNet`, the "
+        "first half of `Calc_sent_sim_VerbNet-GPT4`) do not read it, so its columns are not "
+        "known. The parses before it are: `Calc_parse_VerbNet` writes text (for each sentence "
+        "Agent; Verb; Adjective; Patient; Theme; Time; Manner; Location; Trajectory; Attribute, "
+        "an empty column between the two), and `Calc_parse_VerbNet-GPT4` prints lines that are "
+        "not JSON throughout. So `precomputed:` refuses a workbook and says which JSON it "
+        "reads, that of `full_VerbNet_pass_STS3k_all_mod.json`; nothing was run on GPT-4's "
+        "roles.",
     ),
     Reproduction(
         "fodor-text",
@@ -582,9 +591,11 @@ TABLES: tuple[Reproduction, ...] = (
     ),
     Reproduction(
         "release-figure9-modifiers",
-        left="the rows at hand say how many modifiers were added and not which. Over the whole "
-        "release `hybridsem evaluate sts3k` has these figures in the group `lowered by a "
-        "modifier`.",
+        left="the rows at hand say how many modifiers were added and not which, and the public "
+        "release has no table of kinds at all (the authors' notebook reads "
+        "`STS3k_all_full_expr_501.txt`, which is not in it). With that table, beside the pairs or "
+        "as `--types`, `hybridsem evaluate sts3k` has these figures in the group `lowered by a "
+        "modifier`; without, the card says what is missing.",
     ),
     Reproduction(
         "release-figure6-pca8",

@@ -245,14 +245,16 @@ def _gain(trained: Trained, resamples: int, seed: int) -> Difference:
     from hybridsem.evaluation.statistics import paired_bootstrap
 
     return paired_bootstrap(
-        trained.predicted, trained.own, trained.ratings, resamples=max(1, resamples), seed=seed
+        trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
     )
 
 
 def _gained(gain: Difference) -> str:
     """A gain in words; one that may be chance is none."""
-    if gain.value is None or gain.low is None or gain.high is None:
+    if gain.value is None:
         return "no own score to compare with"
+    if gain.low is None or gain.high is None:
+        return f"difference {gain.value:+.3f}, without an interval"
     interval = f"{gain.value:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]"
     if gain.low > 0:
         return f"gain {interval}"

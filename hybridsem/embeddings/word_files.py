@@ -5,9 +5,11 @@
     binary   word2vec: header "n d", then word, space, d little-endian 32-bit floats
     HDF5     Numberbatch mini: /mat/axis1 the words, /mat/block0_values the numbers
 
-Which of them it is, header or none, and gzip or not, is seen from the content. Where the words are
-ConceptNet's (``/c/en/dog``), the English ones are read, as ``dog``. Text is read line by line here,
-since gensim passes over duplicates and NaN, and does not tell the line of what is wrong.
+Which of them it is, header or none, and gzip or not, is seen from the content. A file with a header
+is text if each line ends in that many numbers; if not, it is binary if it holds bytes that no text
+has, or if so many words and vectors fill it exactly. Where the words are ConceptNet's
+(``/c/en/dog``), the English ones are read, as ``dog``. Text is read line by line here, since gensim
+passes over duplicates and NaN, and does not tell the line of what is wrong.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ __all__ = ["Entry", "entries"]
 
 CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
 SAMPLE = 1 << 20
+CONTROLS = frozenset(range(9))  # characters that no text has
 ROWS_AT_ONCE = 4096
 GZIP_AT_BEST = 1032  # deflate cannot pack more bytes into one
 
@@ -117,9 +120,9 @@ def _text_or_binary(stream: Any, path: Path, packed: bool) -> Iterator[Entry]:
             1,
         )
     header = _header(first)
-    second = stream.readline(SAMPLE) if header else b""
+    rest = stream.read(SAMPLE) if header else b""
     stream.seek(0)
-    if header and set(second) & set(range(9)):  # a text has no such control characters
+    if header and _is_binary(rest, *header):
         size = path.stat().st_size * (GZIP_AT_BEST if packed else 1)
         if header[0] * (4 * header[1] + 2) > size:
             raise FormatError(
@@ -138,6 +141,23 @@ def _header(line: bytes) -> tuple[int, int] | None:
     if len(tokens) != 2 or not all(token.isdigit() and len(token) < 19 for token in tokens):
         return None
     return int(tokens[0]), int(tokens[1])
+
+
+def _is_binary(rest: bytes, words: int, d: int) -> bool:
+    """Whether the bytes after a header (the first of them, in a large file) are binary."""
+    lines = rest.split(b"\n")
+    whole = lines[:-1] or lines
+    if all(_numbers_at_the_end(line.rstrip().replace(b"\t", b" ")) >= d for line in whole):
+        return False
+    if set(rest) & CONTROLS:
+        return True
+    at = 0
+    for _ in range(words):
+        blank = rest.find(b" ", at)
+        if blank < 0:
+            return False
+        at = blank + 1 + 4 * d
+    return rest[at:] in (b"", b"\n")
 
 
 def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:

@@ -20,6 +20,8 @@ from hybridsem.registry._parts import argument_of, given, options_of
 from hybridsem.registry.protocols import Parser
 
 if TYPE_CHECKING:
+    from spacy.language import Language
+
     from hybridsem.parsers.amr import GraphParser
 
 __all__ = ["KINDS", "ParserKind", "parser"]
@@ -50,7 +52,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
     Args:
         part: ``embedded``, a name of :data:`hybridsem.registry.parsers.KINDS`, or an object with
             ``parse``. One with ``trees`` or ``graphs`` and no ``parse`` gives what the roles are
-            read from; so does a mapping from sentences to AMR graphs.
+            read from; so does a ``Language`` of spaCy, or a mapping from sentences to AMR graphs.
         formalism: What its structures are, such as ``verbnet``, ``dependency`` or ``amr``.
         shared: The encoder on whose pass the embedded parser runs; None: its own.
 
@@ -75,6 +77,8 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
             from hybridsem.parsers.foreign.penman import PenmanGraphs
 
             part = PenmanGraphs(part)
+        elif hasattr(part, "pipe_labels"):  # a Language, known without importing spaCy
+            part = _spacy(part, shared)
         if isinstance(part, GraphParser):
             return _over_graphs(part, formalism, "the graphs given")
         if isinstance(part, TreeParser):
@@ -140,7 +144,7 @@ def _verbnet(argument: str, shared: Shared) -> TreeParser:
     return _embedded("", shared) if argument else labelled_trees(shared)
 
 
-def _spacy(argument: str, shared: Shared) -> TreeParser:
+def _spacy(argument: str | Language, shared: Shared) -> TreeParser:
     from hybridsem.parsers.trees.spacy import SpacyTrees
 
     return SpacyTrees(argument)

@@ -105,6 +105,37 @@ def test_formats(name: str, packed: bool, tmp_path: Path) -> None:
     assert {word.decode(): tuple(row.tolist()) for word, row, _ in entries(path)} == TABLE
 
 
+LETTERS = {"any": range(256), "blanks": b"\n \0\t09.-aZ", "text": b"abcdefghijklmnop"}
+
+
+@pytest.mark.parametrize("binary", [True, False])
+@pytest.mark.parametrize("drawn_from", ["numbers", *LETTERS])
+def test_small_files_of_gensim_whatever_their_bytes(
+    drawn_from: str, binary: bool, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(0)
+    for number in range(60):
+        words, d = random.integers(1, 6), random.integers(2, 9)
+        table = random.normal(size=(words, d)).astype("<f4")
+        if drawn_from in LETTERS:
+            letters = np.array(list(LETTERS[drawn_from]), np.uint8)
+            table = np.nan_to_num(random.choice(letters, (words, 4 * d)).view("<f4"))
+        vectors = KeyedVectors(int(d))
+        vectors.add_vectors([f"w{word}" for word in range(words)], table)
+        path = tmp_path / f"{number}.bin"
+        vectors.save_word2vec_format(str(path), binary=binary)
+        found = list(entries(path))
+        assert [(entry.word.decode(), entry.line is None) for entry in found] == [
+            (word, binary) for word in vectors.index_to_key
+        ]
+        np.testing.assert_array_equal([entry.row for entry in found], vectors.vectors)
+
+
+def test_a_text_whose_numbers_have_three_characters_each_is_text(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("2 2\nowl 0.1 0.2\nmole 0.3 0.4\n")  # as long as binary
+    assert [entry.line for entry in entries(tmp_path / "a.txt")] == [2, 3]
+
+
 def test_gzip_by_its_usual_name(tmp_path: Path) -> None:
     binary(tmp_path / "a")
     (tmp_path / "a.bin.gz").write_bytes(gzip.compress((tmp_path / "a").read_bytes()))

@@ -566,6 +566,18 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     (folder / "Data-experiment" / "STS3k_all_full_expr_501.txt").unlink()
     above = evaluate("sts3k", Shared(), folder, resamples=50)
     assert above.columns["type"] == tuple(f"{label} +1-2" for label in labels)
+    (folder / "pair_types.tsv").unlink()
+    without = evaluate("sts3k", Shared(), folder, resamples=50)
+    assert above.notes == (
+        "no group 'lowered by a modifier': the kinds of pairs do not name the modifier",
+    )
+    assert "no groups 'pair types' and 'lowered by a modifier'" in without.notes[0]
+    named = [
+        label.replace("ONLY_MOD", f"ONLY_MOD +{'Time' if row % 2 else 'Place'}")
+        for row, label in enumerate(labels)
+    ]
+    lines(folder / "pair_types.tsv", named)
+    assert evaluate("sts3k", Shared(), folder, resamples=50).notes == ()
 
 
 def test_neither_chunks_nor_repetition_change_a_card(

@@ -96,6 +96,7 @@ def test_what_forgets_is_not_written(
         (0.02, 0.01, 0.03, "gain +0.020 [+0.010, +0.030]"),
         (0.02, -0.01, 0.05, "no gain: +0.020 [-0.010, +0.050]"),
         (-0.02, -0.04, -0.01, "loss: -0.020 [-0.040, -0.010]"),
+        (0.02, None, None, "difference +0.020, without an interval"),
         (None, None, None, "no own score to compare with"),
     ],
 )

@@ -243,6 +243,7 @@ def test_the_published_regression_is_least_squares_over_similarities_missing_as_
 
 def test_the_published_networks_have_the_printed_sizes() -> None:
     assert regressor("published").hidden == ()
+    assert regressor("published").epochs == 500  # as in the notebook of the release
     for name, weights in (("10", 90), ("60-10", 1090), ("100-100-10", 11810)):
         made = regressor(f"published:{name}", random_state=1, epochs=5)
         X, y = table()

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -572,6 +573,7 @@ def test_the_command_on_the_release(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main([*given, "-m", "verbnet-cn", "-s", "adversarial"]) == 0
     printed = capsys.readouterr().out
     assert "25 pairs" in printed
+    assert re.search(r"difference [+-]\d\.\d{3}, without an interval", printed)
     assert "non-adversarial" not in printed  # nothing of it was held out
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,14 @@ from hybridsem.datasets.records import records
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.sage.document_models import Compared, compared
+from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
 from hybridsem.evaluation.sage.documents import column
 from hybridsem.evaluation.sage.results import SCORE, measured, total
 from hybridsem.evaluation.sage.sets import Sets, digest_of, load_sets, sampled
 from hybridsem.evaluation.sage.template import sage_task
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured
+from hybridsem.strings import OkapiOfTexts
 
 __all__ = [
     "TASK",
@@ -280,4 +281,5 @@ TASK = sage_task(
     "of such files",
     load=load,
     measure=measure,
+    prepare=partial(prepared, printed=OkapiOfTexts),
 )

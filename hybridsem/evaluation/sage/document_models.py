@@ -62,14 +62,16 @@ class Compared(Protocol):
         ...
 
 
-def prepared(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
+def prepared(
+    tested: EvaluatedModel, settings: Settings, printed: type[StringMetric] = Bm25OfPairs
+) -> EvaluatedModel:
     """The model as SAGE asks it; ``describe`` says how.
 
     Models of structure score documents by their sentences, and have no vectors of documents; with
     ``engine="ray"`` they do so on a Ray cluster: the one that RAY_ADDRESS of the environment names,
     else one of this machine. With ``documents="sentences"`` encoders average the vectors of a
     document's sentences. ``tokeniser`` is that of the metrics on strings: auto, cl100k or
-    wordpiece. With ``as_printed`` BM25 is that of the paper.
+    wordpiece. With ``as_printed`` BM25 is that of the paper, ``printed``.
 
     Raises :class:`InputError` for an option that the model cannot follow and for an encoder that
     must first be fitted to a data set (changed documents are none), :class:`AssetError` where the
@@ -98,7 +100,7 @@ def prepared(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
         name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
     if settings.options.get("as_printed") and _is_bm25(tested):
-        return _PrintedBm25(tested)
+        return _PrintedBm25(tested, printed)
     engine = settings.options.get("engine")
     if engine not in (None, "ray"):
         raise UnknownNameError("engine", engine, ("ray",))
@@ -128,8 +130,9 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if isinstance(combiner, StringCombiner):
-        printed = isinstance(tested, _PrintedBm25)
-        metric = Bm25OfPairs if printed else METRICS[combiner.metric]
+        metric: Any = METRICS[combiner.metric]
+        if isinstance(tested, _PrintedBm25):
+            metric = tested.metric
         known = [text for text in texts if problem(text) is None]
         return _ByMetric(metric(known, combiner.tokeniser), usable)
     if tested.compares_vectors:
@@ -171,14 +174,14 @@ class _Wrapped(EvaluatedModel):
 
 
 class _PrintedBm25(_Wrapped):
-    """BM25+ of pairs (:class:`~hybridsem.strings.Bm25OfPairs`), normalised in the batch."""
+    """The BM25 of the paper, a metric of :mod:`hybridsem.strings`, normalised in the batch."""
 
     offers = frozenset({"scores"})
-    how = "BM25+ of pairs, from 0 to 1 in each batch"
 
-    def __init__(self, tested: EvaluatedModel) -> None:
+    def __init__(self, tested: EvaluatedModel, metric: type[StringMetric]) -> None:
         super().__init__(tested)
-        self.pipeline = tested.pipeline
+        self.pipeline, self.metric = tested.pipeline, metric
+        self.how = f"{metric.name}, from 0 to 1 in each batch"
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
         return self.tested.truncated(texts)

@@ -44,7 +44,7 @@ def paired_bootstrap(
         second: (n,).
         gold: (n,).
         measure: spearman, pearson or kendall.
-        resamples: How many; at least 1.
+        resamples: How many; 0: no interval and no p-value.
         seed: Of the resamples.
         level: Of the interval.
 
@@ -54,7 +54,7 @@ def paired_bootstrap(
     >>> test.value > 0.5, test.low > 0, test.p < 0.05
     (True, True, True)
     """
-    check_settings([measure], resamples, level, least=1)
+    check_settings([measure], resamples, level)
     rows, ratings, missing = complete_rows([first, second], gold)
     reason = next(filter(None, (why_undefined(row, ratings) for row in rows)), "")
     if reason:

@@ -1,7 +1,7 @@
 """How reliable mean ratings are: how well two halves of the raters agree, how far single raters are
 apart, and whether there is more in the means than chance.
 
-All three are those of Fodor, De Deyne & Suzuki 2024 (section 4.4 and Figure 2) for STS3k.
+All three are those of Fodor, De Deyne & Suzuki 2024 (section 5.1 and Figure 2) for STS3k.
 """
 
 from __future__ import annotations

@@ -70,15 +70,27 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
         **unread,
         "unrated": data.rows - asked,
     }
+    notes = _missing_kinds(data, MODIFIERS in found)
     if data.rows > KEPT_ROWS:
-        return Measured(
-            found, counts, notes=(f"the values of the rows are left out: more than {KEPT_ROWS}",)
-        )
+        notes += (f"the values of the rows are left out: more than {KEPT_ROWS}",)
+        return Measured(found, counts, notes=notes)
     columns: dict[str, Any] = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
     if data.types:
         columns["type"] = list(data.types)
     return Measured(
-        found, counts, columns, {name: rows.tolist() for name, rows in data.groups.items()}
+        found, counts, columns, {name: rows.tolist() for name, rows in data.groups.items()}, notes
+    )
+
+
+def _missing_kinds(data: RatedPairs, has_effects: bool) -> tuple[str, ...]:
+    """Which groups STS3k lacks for want of the kinds of its pairs, which the release has not."""
+    if has_effects or not {ADVERSARIAL, NON_ADVERSARIAL} <= data.groups.keys():
+        return ()
+    if data.types:
+        return (f"no group {MODIFIERS!r}: the kinds of pairs do not name the modifier",)
+    return (
+        f"no groups {PAIR_TYPES!r} and {MODIFIERS!r}: the folder has no table of the kinds of "
+        "pairs; --types gives one",
     )
 
 

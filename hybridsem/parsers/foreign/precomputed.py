@@ -203,6 +203,12 @@ def roles_of(parsed: Parsed) -> dict[str, str]:
 
 
 def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
+    if Path(path).suffix.lower() == ".xlsx":
+        raise FormatError(
+            "is a workbook, and roles are read from JSON: an object with an entry a pair, each a "
+            "list of two objects of role: text, as the release's full_VerbNet_pass_…_mod.json",
+            path,
+        )
     data = read_json(path)
     if not isinstance(data, dict):
         raise FormatError(

@@ -26,7 +26,7 @@ from hybridsem.parsers.foreign.span_frames import (
     continued,
     structure_of_predicates,
 )
-from hybridsem.parsers.trees.spacy import SpacyTrees, load, words_of
+from hybridsem.parsers.trees.spacy import NEEDED, SpacyTrees, load, words_of
 from hybridsem.structures import Argument, DependencyTree, Parsed, ParseFailure, Predicate
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class SpacyRoles:
             return ParseFailure(
                 text, f"the spaCy pipeline gives no span group {self.key!r}; its groups: {groups}"
             )
-        tree = self._spacy.tree(text, doc) if doc.has_annotation("DEP") else None
+        tree = self._spacy.tree(text, doc) if all(map(doc.has_annotation, NEEDED)) else None
         if isinstance(tree, ParseFailure):
             return tree
         words = words_of(doc)

@@ -15,17 +15,24 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
     from spacy.tokens import Token as SpacyToken
 
-__all__ = ["SpacyTrees", "load", "words_of"]
+__all__ = ["NEEDED", "SpacyTrees", "load", "words_of"]
 
-_NOT_NEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat"]
+_NOTNEEDED = ["ner", "entity_linker", "entity_ruler", "textcat", "textcat_multilabel", "spancat"]
+
+NEEDED = {
+    "DEP": "has no dependency parser",
+    "POS": "gives no parts of speech, which roles are read from; add a morphologizer, or a tagger "
+    "and an attribute_ruler",
+}
+"""What a document must have, and what is said of a pipeline that does not give it."""
 
 
 class SpacyTrees:
     """The dependency trees that a spaCy pipeline gives, in Universal Dependencies.
 
     ClearNLP relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others are taken to
-    be UD. A pipeline without lemmatiser gives lower-case forms as lemmas, one without tagger ``X``
-    as UPOS.
+    be UD. A pipeline without lemmatiser gives lower-case forms as lemmas; a word without a part of
+    speech has ``X`` as UPOS.
 
     Args:
         pipeline: The name of an installed pipeline, the path of one, or a ``Language``.
@@ -33,12 +40,12 @@ class SpacyTrees:
     Raises:
         MissingExtraError: spaCy is not installed.
         AssetError: The pipeline is not installed or cannot be loaded.
-        InputError: It has no dependency parser.
+        InputError: It has no dependency parser, or nothing that gives parts of speech.
     """
 
     def __init__(self, pipeline: str | Language) -> None:
         self.pipeline = (
-            load(pipeline, exclude=_NOT_NEEDED) if isinstance(pipeline, str) else pipeline
+            load(pipeline, exclude=_NOTNEEDED) if isinstance(pipeline, str) else pipeline
         )
         labels = self.pipeline.pipe_labels.get("parser", [])
         self._clearnlp = is_clearnlp(labels)
@@ -56,7 +63,7 @@ class SpacyTrees:
             A :class:`ParseFailure` where the pipeline finds no word.
 
         Raises:
-            InputError: The pipeline has no dependency parser.
+            InputError: The pipeline has no dependency parser, or gives no parts of speech.
         """
         read = zip(sentences, self.docs(sentences), strict=True)
         return [
@@ -89,12 +96,11 @@ class SpacyTrees:
 
     def tree(self, text: str, doc: Doc) -> DependencyTree | ParseFailure:
         """The tree of a document of the pipeline; :class:`InputError` where it has none."""
-        if not doc.has_annotation("DEP"):
-            name = f"{self.pipeline.lang}_{self.pipeline.meta.get('name')}"
-            parts = ", ".join(self.pipeline.pipe_names) or "none"
-            raise InputError(
-                f"the spaCy pipeline {name} has no dependency parser, its components: {parts}"
-            )
+        for annotation, lacking in NEEDED.items():
+            if not doc.has_annotation(annotation):
+                name = f"{self.pipeline.lang}_{self.pipeline.meta.get('name')}"
+                parts = ", ".join(self.pipeline.pipe_names) or "none"
+                raise InputError(f"the spaCy pipeline {name} {lacking}, its components: {parts}")
         tree = _from_doc(text, doc)
         if tree is None:
             return ParseFailure(text, "the spaCy pipeline finds no word in it")

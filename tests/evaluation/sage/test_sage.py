@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
 
 from hybridsem import Pipeline
 from hybridsem.cli import main
@@ -32,6 +33,7 @@ from hybridsem.evaluation.sage.sets import sampled
 from hybridsem.evaluation.sage.tasks import PARTS
 from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.task import Measured, Task
+from hybridsem.tokenisers.named import tokeniser
 
 PLAIN = Settings(resamples=0)
 
@@ -363,6 +365,24 @@ def test_complete_linkage_is_that_of_scikit_learn() -> None:
         ),
     )
     assert ours[0] == pytest.approx(1)
+
+
+def test_bm25_as_printed_clusters_by_okapi_over_all_texts(tmp_path: Path) -> None:
+    texts = [
+        f"{word} {number} of the {noun}"
+        for word in ("red", "tall")
+        for number, noun in (("one", "car"), ("two", "house"), ("two", "car"), ("three", "trees"))
+    ]
+    settings = Settings(options={"as_printed": True, "tokeniser": "wordpiece"})
+    tested = clustering.TASK.prepare(evaluated_model(Pipeline("bm25")), settings)
+    apart, _ = clustering.distances(compared(tested, texts), len(texts))
+    read = tokeniser("wordpiece")
+    words = [read([text])[0].tolist() for text in texts]
+    reference = BM25Okapi(words, k1=1.5, b=0.75, epsilon=0.25)
+    there = np.array([reference.get_scores(query) for query in words])
+    expected = (1 - (there + there.T) / 2)[np.triu_indices(len(texts), 1)]
+    np.testing.assert_allclose(apart, expected, atol=1e-12)
+    assert tested.describe()["documents"].startswith("Okapi BM25 over the texts of a set")
 
 
 # -- human preference

@@ -147,9 +147,10 @@ def test_one_result_a_sentence_in_order_whatever_cannot_be_parsed(ud: SpacyTrees
 
 def test_lemmas_and_tags_that_a_pipeline_lacks() -> None:
     nlp = pipeline("ud")
-    nlp.get_pipe("parser").lexicon = {"Owls": ("", "ROOT", 0, "")}
-    [tree] = SpacyTrees(nlp).trees(["Owls"])
-    assert tree == DependencyTree("Owls", (Token("Owls", "owls", "X", -1, "root", 0, 4),))
+    nlp.get_pipe("parser").lexicon = {"Owls": ("", "nsubj", 1, ""), "hunt": UD["hunt"]}
+    [tree] = SpacyTrees(nlp).trees(["Owls hunt"])
+    assert isinstance(tree, DependencyTree)
+    assert tree[0] == Token("Owls", "owls", "X", 1, "nsubj", 0, 4)
 
 
 def test_what_is_not_a_string_is_named(ud: SpacyTrees) -> None:
@@ -162,6 +163,20 @@ def test_a_pipeline_without_parser_is_refused() -> None:
     nlp.add_pipe("sentencizer")
     with pytest.raises(InputError, match="no dependency parser, its components: sentencizer"):
         SpacyTrees(nlp).trees(["Owls hunt"])
+
+
+def test_a_pipeline_without_parts_of_speech_is_refused() -> None:
+    nlp = pipeline("ud")
+    nlp.get_pipe("parser").lexicon = {word: ("", *rest) for word, (_, *rest) in UD.items()}
+    with pytest.raises(InputError, match=r"no parts of speech.*add a morphologizer.*parser"):
+        Pipeline("dependency-cn", parser=nlp).similarity("Owls hunt.", "Moles hunt.")
+
+
+def test_a_language_is_a_parser(ud: SpacyTrees) -> None:
+    pair = "Owls hunt at night.", "Moles hide at night."
+    for model in ("verbnet-cn", "dependency-cn"):
+        given = Pipeline(model, parser=ud.pipeline)
+        assert given.similarity(*pair) == Pipeline(model, parser=ud).similarity(*pair)
 
 
 def test_a_pipeline_is_loaded_from_a_folder(tmp_path: Path, ud: SpacyTrees) -> None:
