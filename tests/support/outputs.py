@@ -12,7 +12,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from support.texts import ODD
 
 STORED = Path(__file__).with_suffix(".json")
 COUNT, SEED = 110, 0
-MODELS = ("hybrid", "hybrid-0.1", "role-encoder", "verbnet-cn", "amr-cn", "wwlk", "mean", "sif")
+MODELS = ("hybrid", "hybrid-0.1", "role-encoder", "verbnet-cn", "amr-cn", "amr-wwlk", "mean", "sif")
 
 
 def sentences() -> list[str]:
@@ -54,7 +54,9 @@ def outputs() -> dict[str, list[str]]:
 
 
 def _digest(value: Any) -> str:
-    content = value.tobytes() if isinstance(value, np.ndarray | np.generic) else repr(value).encode()
+    content = (
+        value.tobytes() if isinstance(value, np.ndarray | np.generic) else repr(value).encode()
+    )
     return hashlib.sha256(content).hexdigest()[:8]
 
 
@@ -73,7 +75,7 @@ def main() -> None:
     if "--write" in sys.argv:
         STORED.write_text(json.dumps(found, indent=0) + "\n", encoding="utf-8")
     other = differing(found, json.loads(STORED.read_text(encoding="utf-8")))
-    print(f"{sum(map(len, found.values()))} outputs; not as stored: {other or 'none'}")
+    sys.stdout.write(f"{sum(map(len, found.values()))} outputs; not as stored: {other or 'none'}\n")
     sys.exit(bool(other))
 
 

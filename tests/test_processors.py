@@ -1,0 +1,43 @@
+"""The same bits on every processor: on this one, and with what it has of instruction sets hidden."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from numpy._core import _multiarray_umath as numpy_core
+from support.outputs import STORED, differing, outputs
+
+pytestmark = pytest.mark.skipif(
+    platform.machine().lower() not in ("x86_64", "amd64")
+    or not numpy_core.__cpu_features__.get("AVX2"),
+    reason="promised for x86-64 with AVX2",
+)
+
+
+def test_outputs_are_those_that_are_stored() -> None:
+    """When weights or models change: ``python -m support.outputs --write``."""
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    assert differing(outputs(), stored) == {}
+    changed = {**stored, "parses": ["0" * 8, *stored["parses"][1:]]}
+    assert differing(changed, stored) == {"parses": [0]}
+
+
+def test_blas_and_numpy_without_vector_instructions() -> None:
+    """OpenBLAS and numpy take their oldest code; onnxruntime has no such switch."""
+    dispatched = [name for name in numpy_core.__cpu_dispatch__ if numpy_core.__cpu_features__[name]]
+    environment = os.environ | {
+        "OPENBLAS_CORETYPE": "Nehalem",
+        "NPY_DISABLE_CPU_FEATURES": " ".join(dispatched),
+        "PYTHONPATH": str(Path(__file__).parent),
+    }
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "support.outputs"],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
