@@ -1,4 +1,4 @@
-"""The same bits on every processor: on this one, and with what it has of instruction sets hidden."""
+"""The same bits on every processor: on this one, and with its instruction sets hidden."""
 
 from __future__ import annotations
 
