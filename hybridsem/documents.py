@@ -14,6 +14,7 @@ result.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
@@ -106,6 +107,10 @@ class DocumentScorer:
         return np.array([score for part in parts for score in part], float)
 
     similarity = score
+
+    def __copy__(self) -> DocumentScorer:
+        """Another one, on a copy of the pipeline: what that remembers is its own."""
+        return type(self)(copy.copy(self.pipeline))
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
         """Keep what is read of the last so many sentences, as the pipeline does it."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import logging
 import math
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,6 +60,7 @@ __all__ = ["Pipeline"]
 _Results = TypeVar("_Results", list[Parsed], list[SplitVector], Float32Array)
 
 _LOG = logging.getLogger("hybridsem")
+_REMEMBERING = threading.Lock()
 
 FIRST_PARSER = "embedded"
 """What every model of 0.1.0 read with: its caches, runs and weights do not name it."""
@@ -312,11 +315,12 @@ class Pipeline:
             of_trees = parser.read
         self._memory = Memory(sentences, store, of_trees) if sentences else None
         if isinstance(self.vectors, EmbeddedWords):
-            self.vectors.store = store if sentences else None
+            self.vectors.keep_in(store if sentences else None, self)
 
     @contextmanager
     def remembering(self, sentences: int = SENTENCES_HELD) -> Iterator[None]:
-        """Within the body what is read is kept, if it is not anyway.
+        """Within the body what is read is kept, if it is not anyway; of bodies that overlap, in
+        threads or not, the last to end forgets it.
 
         Args:
             sentences: Of how many, the latest, it is kept in memory.
@@ -328,14 +332,33 @@ class Pipeline:
         >>> nlp.remembers
         False
         """
-        if self.remembers:
-            yield
-            return
-        self.remember(sentences)
+        with _REMEMBERING:
+            if self._memory is not None:
+                self._memory.holders += 1
+            else:
+                self.remember(sentences)
+            memory: Any = self._memory
         try:
             yield
         finally:
-            self.remember(0)
+            with _REMEMBERING:
+                memory.holders -= 1
+                if not memory.holders and self._memory is memory:
+                    self.remember(0)
+
+    def for_call(self) -> Pipeline:
+        """This pipeline for one call that compares a sentence with many: with the memory that there
+        is, or one of its own, which nobody else can take away.
+
+        >>> nlp = Pipeline()
+        >>> nlp.for_call().remembers, nlp.remembers
+        (True, False)
+        """
+        own = copy.copy(self)
+        own._said = self._said
+        if own._memory is None:
+            own.remember(SENTENCES_HELD)
+        return own
 
     @contextmanager
     def reading_elsewhere(self, elsewhere: Elsewhere) -> Iterator[None]:
@@ -732,32 +755,31 @@ class Pipeline:
         numbers = _usable(texts, "document", on_error)
         chosen = [texts[number] for number in numbers]
         rows: list[list[dict[str, Any]]] = []
-        with self.remembering():
-            vectors = None
-            if top_k is not None and top_k < len(chosen):
-                if near is None:
-                    vectors = self.near(queries + chosen)
-                elif (of_queries := self.near(queries)) is not None:
-                    vectors = np.concatenate([of_queries, near])
-            rankings = ranked(self, queries, chosen, top_k, vectors)
-            for asked, found in zip(queries, rankings, strict=True):
-                if on_error == "fail" and found.failed:
-                    place = min(found.failed)
-                    (failed,) = self._explain([(asked, chosen[place])])
-                    _raise_if_failed(failed, f"document {place}: ", (place,))
-                places, scores = found.documents.tolist(), found.scores.tolist()
-                row: list[dict[str, Any]] = [
-                    {"corpus_id": numbers[place], "score": score}
-                    for place, score in zip(places, scores, strict=True)
-                ]
-                for one in row:
-                    if return_documents:
-                        one["text"] = texts[one["corpus_id"]]
-                if explain:
-                    pairs = [(asked, texts[one["corpus_id"]]) for one in row]
-                    for one, explanation in zip(row, self.explain_all(pairs), strict=True):
-                        one["explanation"] = explanation
-                rows.append(row)
+        own, vectors = self.for_call(), None
+        if top_k is not None and top_k < len(chosen):
+            if near is None:
+                vectors = own.near(queries + chosen)
+            elif (of_queries := own.near(queries)) is not None:
+                vectors = np.concatenate([of_queries, near])
+        rankings = ranked(own, queries, chosen, top_k, vectors)
+        for asked, found in zip(queries, rankings, strict=True):
+            if on_error == "fail" and found.failed:
+                place = min(found.failed)
+                (failed,) = own._explain([(asked, chosen[place])])
+                _raise_if_failed(failed, f"document {place}: ", (place,))
+            places, scores = found.documents.tolist(), found.scores.tolist()
+            row: list[dict[str, Any]] = [
+                {"corpus_id": numbers[place], "score": score}
+                for place, score in zip(places, scores, strict=True)
+            ]
+            for one in row:
+                if return_documents:
+                    one["text"] = texts[one["corpus_id"]]
+            if explain:
+                pairs = [(asked, texts[one["corpus_id"]]) for one in row]
+                for one, explanation in zip(row, own.explain_all(pairs), strict=True):
+                    one["explanation"] = explanation
+            rows.append(row)
         return rows[0] if isinstance(query, str) else rows
 
     def mine(
@@ -922,14 +944,14 @@ class Pipeline:
             pairs: Sequence[tuple[int, int]],
         ) -> tuple[list[Double | None], list[int]]:
             given = [(texts[places[one]], texts[places[two]]) for one, two in pairs]
-            found, failed = doubles_in(combiner, self._batch(given), ruling)
+            found, failed = doubles_in(combiner, own._batch(given), ruling)
             if failed and on_error == "fail":
                 one, two = (numbers[places[at]] for at in pairs[failed[0]])
-                (failure,) = self._explain([given[failed[0]]])
+                (failure,) = own._explain([given[failed[0]]])
                 _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
             return found, failed
 
-        unread: list[int] = []
+        own, unread = self.for_call(), list[int]()
         distinct = [texts[at] for at in places]
         chosen = np.arange(len(places))
         surfaces = None
@@ -937,24 +959,23 @@ class Pipeline:
             surfaces = Surfaces(distinct, self.truncated, reworded)
             lemma = lemmatiser(self._trees.encoder.folder)
             chosen = surfaces.with_partners(combiner.vectors, lemma, lexicon())
-        with self.remembering():
-            vectors = self.near([distinct[at] for at in chosen.tolist()], progress)
-            assert vectors is not None  # as self._compares has told
-            blocks = close(vectors, None, least_cosine(combiner, threshold))
-            tracked_blocks = tracked(blocks, len(chosen), "Comparing", progress)
-            candidates: Iterable[IntArray] = (chosen[block.pairs] for block in tracked_blocks)
-            if surfaces is not None:
-                candidates = map(surfaces.not_apart, candidates)
-            pairs = gathered(candidates)
-            del vectors, blocks, tracked_blocks, candidates, surfaces
-            parts = grouped(len(places), pairs, compare)
-            total = len(np.unique(pairs))
-            for part in tracked(parts, total, "Judging", progress):
-                dropped += [
-                    (numbers[places[two]], numbers[places[one]], double)
-                    for two, one, double in part.dropped
-                ]
-                unread += [numbers[places[at]] for at in part.unread]
+        vectors = own.near([distinct[at] for at in chosen.tolist()], progress)
+        assert vectors is not None  # as self._compares has told
+        blocks = close(vectors, None, least_cosine(combiner, threshold))
+        tracked_blocks = tracked(blocks, len(chosen), "Comparing", progress)
+        candidates: Iterable[IntArray] = (chosen[block.pairs] for block in tracked_blocks)
+        if surfaces is not None:
+            candidates = map(surfaces.not_apart, candidates)
+        pairs = gathered(candidates)
+        del vectors, blocks, tracked_blocks, candidates, surfaces
+        parts = grouped(len(places), pairs, compare)
+        total = len(np.unique(pairs))
+        for part in tracked(parts, total, "Judging", progress):
+            dropped += [
+                (numbers[places[two]], numbers[places[one]], double)
+                for two, one, double in part.dropped
+            ]
+            unread += [numbers[places[at]] for at in part.unread]
         return collected(numbers, _followed(dropped), unread)
 
     def _chosen(
@@ -976,21 +997,21 @@ class Pipeline:
         """The pairs of usable sentences that reach the threshold, block by block."""
         from hybridsem.search.mining import all_pairs, close, least_cosine, mined
 
-        with self.remembering():
-            blocks = all_pairs(len(first), None if second is None else len(second))
-            vectors = self.near([*first, *(second or ())], progress)
-            if vectors is not None:
-                least = least_cosine(self.combiner, threshold)
-                others = None if second is None else vectors[len(first) :]
-                blocks = close(vectors[: len(first)], others, least)
-            tracked_blocks = tracked(blocks, len(first), "Comparing", progress)
-            for some in mined(self, first, second, tracked_blocks, threshold):
-                if on_error == "fail" and some.failed is not None:
-                    one, two = some.failed
-                    pair = first[one], (first if second is None else second)[two]
-                    (failure,) = self._explain([pair])
-                    _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
-                yield some
+        own = self.for_call()
+        blocks = all_pairs(len(first), None if second is None else len(second))
+        vectors = own.near([*first, *(second or ())], progress)
+        if vectors is not None:
+            least = least_cosine(self.combiner, threshold)
+            others = None if second is None else vectors[len(first) :]
+            blocks = close(vectors[: len(first)], others, least)
+        tracked_blocks = tracked(blocks, len(first), "Comparing", progress)
+        for some in mined(own, first, second, tracked_blocks, threshold):
+            if on_error == "fail" and some.failed is not None:
+                one, two = some.failed
+                pair = first[one], (first if second is None else second)[two]
+                (failure,) = own._explain([pair])
+                _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
+            yield some
 
     def parse(self, sentences: Iterable[str]) -> Parses:
         """A role structure, or a :class:`ParseFailure`, for every sentence, in order.
@@ -1074,8 +1095,8 @@ class Pipeline:
         if not (self.combiner.reads_vectors and isinstance(self.combiner, HasBounds)):
             return None
         known: dict[str, Float32Array] = {}
-        if self._memory is not None:
-            recalled = self._memory.recall(sentences)
+        if (memory := self._memory) is not None:
+            recalled = memory.recall(sentences)
             known = {text: vector for text, (_, vector) in recalled.items() if vector is not None}
         new = list(dict.fromkeys(text for text in sentences if text not in known))
         chunks = [new[at : at + CHUNK] for at in range(0, len(new), CHUNK)]
@@ -1083,8 +1104,8 @@ class Pipeline:
         for some in tracked(chunks, len(new), "Encoding", progress):
             found = dict(zip(some, next(vectors), strict=True))
             known.update(found)
-            if self._memory is not None:
-                self._memory.store_vectors(found)
+            if memory is not None:
+                memory.store_vectors(found)
         if not sentences:
             return self._encode([])
         return np.stack([known[text] for text in sentences])
@@ -1251,7 +1272,7 @@ class Pipeline:
 
     def _read(self, sentences: list[str], split: bool) -> _Reading:
         """What the combiner reads; each unremembered sentence once."""
-        if self._memory is None or not sentences:
+        if (memory := self._memory) is None or not sentences:
             return self._read_now(sentences, split)
         reads_roles, reads_vectors = (
             self.combiner.formalism is not None,
@@ -1260,7 +1281,7 @@ class Pipeline:
         # Another model may have kept less of a sentence than this one reads.
         known = {
             sentence: read
-            for sentence, read in self._memory.recall(sentences).items()
+            for sentence, read in memory.recall(sentences).items()
             if not (reads_roles and read[0] is None) and not (reads_vectors and read[1] is None)
         }
         if new := [sentence for sentence in sentences if sentence not in known]:
@@ -1268,7 +1289,7 @@ class Pipeline:
             none = [None] * len(new)
             parts = zip(structures or none, none if vectors is None else vectors, strict=True)
             reads = dict(zip(new, parts, strict=True))
-            self._memory.keep(reads)
+            memory.keep(reads)
             known.update(reads)
         first, second = zip(*(known[sentence] for sentence in sentences), strict=True)
         return _Reading(

@@ -196,6 +196,7 @@ def score_file(
             store = store_in(cache, named)
             stack.callback(store.close)
         if isinstance(pipeline, Remembers):
+            pipeline = copy.copy(pipeline)  # what that one remembers is its user's
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
         if engine is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
@@ -39,6 +40,7 @@ CANDIDATES = 128
 SCORING = ("weights", "calibration", "normalise", "frames")
 """Settings that change scores and not what is read."""
 TRIES = 5
+_REFRESHING = threading.Lock()
 QUERIES = 16
 
 
@@ -305,9 +307,10 @@ class Index:
 
     def refresh(self) -> None:
         """See what other processes have written; a search does so by itself."""
-        if (stamp := self._folder.stamp()) != self._stamp:
-            self._contents = self._loaded(self._contents)
-            self._stamp = stamp
+        with _REFRESHING:  # a vocabulary grows
+            if (stamp := self._folder.stamp()) != self._stamp:
+                self._contents = self._loaded(self._contents)
+                self._stamp = stamp
 
     @property
     def contents(self) -> Contents:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from importlib import import_module
 from typing import Any, Protocol, TypeVar, cast
 
@@ -46,8 +45,8 @@ class Model(Protocol):
         """The hashes of the files behind it."""
         ...
 
-    def remembering(self) -> AbstractContextManager[None]:
-        """Within the body what is read of sentences is kept."""
+    def for_call(self) -> Model:
+        """The same with a memory of what it reads, for one call."""
         ...
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:

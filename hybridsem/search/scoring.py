@@ -258,15 +258,14 @@ class Searcher:
     """Finds the best texts for queries by the score of a model."""
 
     def __init__(self, model: Model, contents: Contents, candidates: int | None = None) -> None:
-        self.model, self.contents, self.candidates = model, contents, candidates
+        self.contents, self.candidates = contents, candidates
         self.kept = contents.manifest.kept
+        self.model = model.for_call() if self.kept == TEXTS else model
 
     def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
         """The best rows for each query; places are rows."""
         if self.kept == TEXTS:
-            with self.model.remembering():
-                for query in queries:
-                    yield self._of_texts(query, top_k, least)
+            yield from (self._of_texts(query, top_k, least) for query in queries)
             return
         batch = self.model.read([(query, query) for query in queries])
         assert batch.vectors is not None

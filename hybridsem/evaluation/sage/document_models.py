@@ -196,6 +196,7 @@ class _BySentences(_Wrapped):
             store = None
             if work is not None and not pipeline.unnamed:
                 store = store_in(work / "sentences", settings_of(pipeline))
+            pipeline = copy(pipeline)
             pipeline.remember(SENTENCES_HELD, store)
             weakref.finalize(self, _forget, pipeline, store)
         self.scorer = DocumentScorer(pipeline)
