@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from hybridsem import Pipeline, pipeline
+from hybridsem import Pipeline, reader
 from hybridsem.batch import score_file
 from hybridsem.batch.ray_engine import RayEngine, RayWorkers
 from hybridsem.batch.work import InProcess
@@ -223,8 +223,8 @@ def test_commands_write_on_a_cluster_what_they_write_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(pipeline, "SENT", 4)
-    monkeypatch.setattr(pipeline, "CHUNK", 8)
+    monkeypatch.setattr(reader, "SENT", 4)
+    monkeypatch.setattr(reader, "CHUNK", 8)
     monkeypatch.setattr(building, "CHUNK", 8)
     monkeypatch.setattr(import_module("hybridsem.cli.encode"), "CHUNK", 8)
     chunks = noted_chunks(monkeypatch)
