@@ -82,12 +82,27 @@ SENTENCES_OPENED = 1024
 
 
 class Executor(Protocol):
-    """Does the same to chunk after chunk in processes, each with a reader of its own."""
+    """Does the same to chunk after chunk: here, in processes or on a cluster."""
 
     def map(
-        self, begin: Callable[[Any], Callable[[_Chunk], _Made]], chunks: Iterable[_Chunk]
+        self,
+        begin: Callable[[Any], Callable[[_Chunk], _Made]],
+        chunks: Iterable[_Chunk],
+        item: str = "text",
     ) -> Iterator[_Made]:
-        """Apply to each chunk what ``begin`` returns for a reader, and yield results in order."""
+        """Apply a function to each chunk and yield the results in order, reading only a bounded
+        number of chunks ahead.
+
+        Args:
+            begin: Is given the reader of a process and returns the function. For other processes a
+                function or class of a module, or a :func:`functools.partial` of one.
+            chunks: Sequences of items, that can be pickled.
+            item: What the chunks are made of, for messages.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free what the executor holds; processes end."""
         ...
 
 
@@ -176,7 +191,7 @@ class Reader:
         defaults = {part: getattr(self.spec, part) for part in ("vectors", "encoder")}
         defaults["parser"] = FIRST_PARSER
         learned = self.checked_file("weights", weights, read_weights, "features", defaults)
-        check_features(learned, self.combiner, self.spec.name, weights)
+        check_features(learned, self.combiner, self.spec.name, weights.partition(",sha=")[0])
         self.combiner = LearnedCombiner(self.combiner, learned)
 
     def checked_file(
@@ -386,11 +401,8 @@ class Reader:
         >>> list(Pipeline().mapped(lambda nlp: nlp.truncated, [["It rains."], ["We left."]]))
         [[False], [False]]
         """
-        yield from (
-            map(begin(self), chunks)
-            if self._elsewhere is None
-            else self._elsewhere.map(begin, chunks)
-        )
+        there = self._elsewhere
+        return map(begin(self), chunks) if there is None else there.map(begin, chunks)
 
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
         """What the model reads of pairs; a combiner explains it.
