@@ -33,6 +33,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
+from hybridsem.judge.judgement import comparison_of  # noqa: E402
 from hybridsem.pairs import read_pairs  # noqa: E402
 from hybridsem.search.duplicates import (  # noqa: E402
     AS_THEY_STAND,
@@ -186,7 +187,7 @@ def quality(data: Path, rows: int, log: Path | None) -> dict[str, Any]:
                 some = pairs[at : at + 256]
                 batch = nlp.read([pair for pair, _ in some])
                 low = Ruling(0.0, 0.0, reworded)
-                doubles, _ = doubles_in(nlp._compares, batch, low)
+                doubles, _ = doubles_in(comparison_of(nlp), batch, low)
                 for (pair, same), double in zip(some, doubles, strict=True):
                     drops = (
                         double is not None

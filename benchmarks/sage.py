@@ -24,12 +24,12 @@ import numpy as np
 from hybridsem import Pipeline
 from hybridsem.batch.cache import store_in
 from hybridsem.batch.identity import settings_of
-from hybridsem.batch.work import SENTENCES_HELD
 from hybridsem.evaluation import Card, evaluate, load_card
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.evaluation.sage.tasks import PARTS
 from hybridsem.perturbations import PERTURBATIONS, RETRIEVAL
+from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS
 
 ROOT = Path(__file__).parents[1]

@@ -14,8 +14,8 @@ result.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 import numpy as np
 
@@ -23,12 +23,13 @@ from hybridsem._typing import BoolArray, Float64Array, IntArray, SentencePairs
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
-from hybridsem.combiners.base import Batch, Combiner, HasBounds, HasScores
+from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.combiners.role_scores import role_scores
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
+from hybridsem.reader import Reader
 from hybridsem.structures import ParseFailure
 
 __all__ = ["DocumentScorer", "sentences_of"]
@@ -39,28 +40,6 @@ PAIRS_AT_ONCE = 4096
 
 MAX_PAIRS, MAX_SENTENCES, MAX_CELLS = 4096, 4096, 1 << 20
 """Of the documents that are scored together: pairs, distinct sentences, and pairs of sentences."""
-
-
-class Reader(Protocol):
-    """What is needed of a pipeline."""
-
-    combiner: Combiner
-
-    def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
-        """What the model reads of the sentences."""
-        ...
-
-    def truncated(self, sentences: Iterable[str]) -> list[bool]:
-        """For each sentence, whether it was cut."""
-        ...
-
-    def foreign(self, sentences: Iterable[str]) -> list[bool]:
-        """For each sentence, whether it is not English, and the model reads English alone."""
-        ...
-
-    def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep what is read of the last so many sentences."""
-        ...
 
 
 class DocumentScorer:
@@ -106,6 +85,10 @@ class DocumentScorer:
         return np.array([score for part in parts for score in part], float)
 
     similarity = score
+
+    def __copy__(self) -> DocumentScorer:
+        """Another one, on a copy of the pipeline: what that remembers is its own."""
+        return type(self)(copy.copy(self.pipeline))
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
         """Keep what is read of the last so many sentences, as the pipeline does it."""
@@ -226,9 +209,7 @@ class DocumentScorer:
         combiner = self.pipeline.combiner
         if type(combiner) is RoleCombiner:  # those that inherit from it score otherwise
             return role_scores(combiner, batch)
-        if isinstance(combiner, HasScores):
-            return combiner.scores(batch)
-        return np.array([one.score for one in combiner.explain(batch)])
+        return scores_of(combiner, batch)
 
 
 class _Table:

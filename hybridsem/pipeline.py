@@ -3,90 +3,39 @@
 from __future__ import annotations
 
 import itertools
-import logging
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._typing import Float32Array, Float64Array, IntArray
-from hybridsem._utils.disk import sha256_of
+from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.garbage import fewer_collections
 from hybridsem._utils.progress import growing, tracked
-from hybridsem._utils.validation import check_sentences, problem
+from hybridsem._utils.validation import problem
 from hybridsem.combiners.alignment import Normalise
-from hybridsem.combiners.base import Batch, HasBounds, HasScores
-from hybridsem.combiners.roles import RoleCombiner
-from hybridsem.embeddings.abilities import (
-    ReadsEnglishAlone,
-    ReportsCoverage,
-    ReportsTruncation,
-    SplitsVectors,
-)
-from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
-from hybridsem.embeddings.splitting import SplitVector
-from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
-from hybridsem.errors import InputError, ParseError, UnknownNameError
+from hybridsem.combiners.base import Batch, scores_of
+from hybridsem.embeddings.words import WordVectors
+from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
-from hybridsem.parsers.base import ReadsTrees
-from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.registry._parts import options_of, without_secrets
-from hybridsem.registry.sources import Sources
-from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
+from hybridsem.reader import CHUNK, Reader, checked_pairs, pair_problem
 
 # What few pipelines need, such as search and the judge, is imported where it is used: a cold start
 # is short.
 if TYPE_CHECKING:
-    from hybridsem._utils.store import Store
     from hybridsem.combiners.frames import Frames
-    from hybridsem.combiners.hybrid import HybridCombiner
     from hybridsem.judge.calibration import Calibration, Decision
     from hybridsem.judge.judgement import Judgement
-    from hybridsem.parsers.memory import Memory
-    from hybridsem.search.duplicates import Double, Duplicates
+    from hybridsem.search.duplicates import Duplicates
     from hybridsem.search.index import Hit, Index
-    from hybridsem.search.mining import Match, Scored
-    from hybridsem.search.model import Chunk, Elsewhere, Made
+    from hybridsem.search.mining import Match
 
 __all__ = ["Pipeline"]
 
-_Results = TypeVar("_Results", list[Parsed], list[SplitVector], Float32Array)
 
-_LOG = logging.getLogger("hybridsem")
-
-FIRST_PARSER = "embedded"
-"""What every model of 0.1.0 read with: its caches, runs and weights do not name it."""
-
-SPACES = {"plain": "embedded", "role": "role-encoder"}
-"""The spaces of :meth:`Pipeline.encode`, and the encoder of each."""
-
-CHUNK = 1024
-"""Pairs that are worked on at once; keeps memory flat."""
-
-SENT = 64
-"""Sentences that are read together elsewhere."""
-
-SENTENCES_HELD = 30_000
-"""What is read of so many sentences is kept within a call that compares a sentence with many."""
-
-SENTENCES_OPENED = 1024
-"""Distinct sentences whose word vectors are in memory at once when cosines are opened."""
-
-
-class _Reading(NamedTuple):
-    """What a model reads of sentences: structures, unit vectors, what these are the sum of."""
-
-    structures: list[Parsed] | None
-    vectors: Float32Array | None
-    splits: Sequence[SplitVector] = ()
-
-
-class Pipeline:
+class Pipeline(Reader):
     """Sentence similarity that reads structure.
 
     A model's own weights are read when first needed. ``parser``, ``vectors`` and ``encoder``
@@ -126,248 +75,20 @@ class Pipeline:
         weights: str | os.PathLike[str] | None = None,
         calibration: str | os.PathLike[str] | None = None,
     ) -> None:
-        self.spec = registry.model(model)
-        chosen: dict[str, Any] = {
-            name: getattr(self.spec, name) if part is None else part
-            for name, part in (("parser", parser), ("vectors", vectors), ("encoder", encoder))
-        }
-        # Before anything is read, so that a file that changes meanwhile is noticed.
-        self._sources = Sources(part for part in chosen.values() if isinstance(part, str))
-        embedded = encoder if isinstance(encoder, EmbeddedEncoder) else EmbeddedEncoder()
-        self._embedded = embedded
-        self.vectors = registry.vectors(chosen["vectors"], embedded)
-        self.encoder = registry.encoder(chosen["encoder"], embedded, self.vectors)
-        self.combiner = self.spec.build(self.vectors, normalise)
-        if frames is not None:
-            from hybridsem.combiners.frames import over_frames
-
-            self.combiner = over_frames(self.combiner, frames, model)
-        formalism = self.combiner.formalism or "verbnet"
-        self.parser = registry.parser(chosen["parser"], formalism, embedded)
-        given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder}
-        given |= {"normalise": normalise, "frames": frames}
-        self._given = {name: part for name, part in given.items() if part is not None}
-        if weights is not None:
-            self._learn(str(weights))
+        super().__init__(
+            model,
+            parser=parser,
+            vectors=vectors,
+            encoder=encoder,
+            normalise=normalise,
+            frames=frames,
+            weights=weights,
+        )
         self.calibration: Calibration | None = None
         if calibration is not None:
-            self._calibrate(str(calibration))
-        self._memory: Memory | None = None
-        self._elsewhere: Elsewhere | None = None
-        self._said: set[str] = set()
+            from hybridsem.judge.calibration import calibration_for
 
-    def _learn(self, weights: str) -> None:
-        """Score with learned weights: a file, or as settings have it, ``FILE,sha=HASH``."""
-        from hybridsem.learned.combiner import LearnedCombiner, check_features
-        from hybridsem.learned.files import read_weights
-
-        path, options = options_of(weights, ["sha"])
-        learned, found = read_weights(path), sha256_of(Path(path))
-        if options and options["sha"] != found:
-            raise InputError(
-                f"the weights are not those that were named: {path!r} was changed since"
-            )
-        defaults = {part: getattr(self.spec, part) for part in ("vectors", "encoder")}
-        defaults["parser"] = FIRST_PARSER
-        made, here = defaults | dict(learned.pipeline), defaults | self.settings
-        if made != here:
-            different = sorted(part for part in {*made, *here} if made.get(part) != here.get(part))
-            raise InputError(
-                f"the weights in {path!r} were made for other features: "
-                + ", ".join(
-                    f"{part}={made.get(part)!r} and not {here.get(part)!r}" for part in different
-                )
-                + "; use the parts that they were made for, or train anew"
-            )
-        known: Any = learned.training.get("contents", {})
-        if isinstance(known, dict) and known and known != dict(self.contents):
-            raise InputError(
-                f"the weights in {path!r} were made for features of other files than "
-                f"{', '.join(map(repr, known))} are now; train anew"
-            )
-        check_features(learned, self.combiner, self.spec.name, path)
-        self.combiner = LearnedCombiner(self.combiner, learned)
-        self._given["weights"] = f"{path},sha={found}"
-
-    def _calibrate(self, calibration: str) -> None:
-        """Decide by a calibration: a file, or as settings have it, ``FILE,sha=HASH``."""
-        from hybridsem.judge.calibration import JUDGEMENT, read_calibration
-
-        path, options = options_of(calibration, ["sha"])
-        self.calibration, found = read_calibration(path), sha256_of(Path(path))
-        if options and options["sha"] != found:
-            raise InputError(
-                f"the calibration is not that which was named: {path!r} was changed since"
-            )
-        made, here = dict(self.calibration.pipeline), self.settings
-        if different := [name for name in {**made, **here} if made.get(name) != here.get(name)]:
-            raise InputError(
-                f"the calibration {path!r} was made for other scores: "
-                + ", ".join(
-                    f"{name}={made.get(name)!r} and not {here.get(name)!r}" for name in different
-                )
-                + "; calibrate anew, as thresholds of one model mean nothing for another"
-            )
-        known: Any = self.calibration.training.get("contents", {})
-        if known and known != dict(self.contents):
-            raise InputError(
-                f"the calibration {path!r} was made with other files than "
-                f"{', '.join(map(repr, known))} are now; calibrate anew"
-            )
-        if self.calibration.of == JUDGEMENT:
-            _ = self._compares
-        self._given["calibration"] = f"{path},sha={found}"
-
-    def __repr__(self) -> str:
-        parts = {"model": self.spec.name}
-        if self.combiner.formalism is not None:
-            parts |= {"parser": self.spec.parser, "vectors": self.spec.vectors}
-        if self.combiner.reads_vectors:
-            parts["encoder"] = self.spec.encoder
-        parts = {name: without_secrets(part) for name, part in parts.items()} | self.settings
-        shown = (
-            f"{name}={part if name in self.unnamed else repr(part)}" for name, part in parts.items()
-        )
-        return f"Pipeline({', '.join(shown)})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # What was read, and what is remembered, stays here; what an encoder was fitted to goes.
-        fitted = isinstance(self.encoder, registry.FittedEncoder) and self.encoder.fitted
-        return _made, (self._given,), {"encoder": self.encoder} if fitted else None
-
-    def __copy__(self) -> Pipeline:
-        """Another pipeline of the same parts."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__, _said=set(self._said))
-        return other
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """What the pipeline was made from: names, and ``<Type>`` for parts given as objects.
-
-        The model's own parser is named where it is not :data:`FIRST_PARSER`. Users, passwords and
-        keys in addresses are left out; :attr:`arguments` has them.
-        """
-        return {name: without_secrets(part) for name, part in self.arguments.items()}
-
-    @property
-    def arguments(self) -> dict[str, str]:
-        """The arguments that make the same pipeline in another process, secrets included: not to be
-        kept or shown.
-        """
-        own = {} if self.spec.parser == FIRST_PARSER else {"parser": self.spec.parser}
-        return own | {
-            name: part
-            if isinstance(part, str)
-            else f"<{type(part).__module__}.{type(part).__qualname__}>"
-            for name, part in self._given.items()
-        }
-
-    @property
-    def unnamed(self) -> tuple[str, ...]:
-        """The parts that were given as objects: they have no name by which another process, or
-        another run, could make them.
-        """
-        return tuple(name for name, part in self._given.items() if not isinstance(part, str))
-
-    @property
-    def contents(self) -> Mapping[str, str]:
-        """The sha256 of every file and folder that the named parts are read from, by how it is
-        written in :attr:`settings`; of a model of the hub, of its commit.
-
-        Raises :class:`InputError` where one has changed since the pipeline was made.
-        """
-        if self._sources.unread:
-            self.encoder.encode([])  # brings a model of the hub
-            self._sources.look_again()
-        return self._sources.contents()
-
-    def check_contents(self) -> None:
-        """:class:`InputError` where a file behind a part has changed since the pipeline was made;
-        quicker than :attr:`contents`.
-        """
-        self._sources.check()
-
-    @property
-    def remembers(self) -> bool:
-        """Whether what is read of sentences is kept."""
-        return self._memory is not None
-
-    def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep what is read of sentences, so that they are not read again.
-
-        Args:
-            sentences: Of how many, the latest, it is kept in memory; 0 forgets all.
-            store: Keeps it of all sentences on disk, and the vectors of words.
-
-        >>> nlp = Pipeline()
-        >>> nlp.remember(1000)
-        >>> nlp.remembers
-        True
-        """
-        from hybridsem.parsers.memory import Memory
-
-        parser, of_trees = self.parser, None
-        if self._trees is not None and isinstance(parser, ReadsTrees):
-            of_trees = parser.read
-        self._memory = Memory(sentences, store, of_trees) if sentences else None
-        if isinstance(self.vectors, EmbeddedWords):
-            self.vectors.store = store if sentences else None
-
-    @contextmanager
-    def remembering(self, sentences: int = SENTENCES_HELD) -> Iterator[None]:
-        """Within the body what is read is kept, if it is not anyway.
-
-        Args:
-            sentences: Of how many, the latest, it is kept in memory.
-
-        >>> nlp = Pipeline()
-        >>> with nlp.remembering():
-        ...     nlp.remembers
-        True
-        >>> nlp.remembers
-        False
-        """
-        if self.remembers:
-            yield
-            return
-        self.remember(sentences)
-        try:
-            yield
-        finally:
-            self.remember(0)
-
-    @contextmanager
-    def reading_elsewhere(self, elsewhere: Elsewhere) -> Iterator[None]:
-        """Within the body sentences are read in other processes, where they are many; the results
-        are the same.
-
-        Args:
-            elsewhere: The processes, whose pipelines are made of the same parts.
-        """
-        self._elsewhere = elsewhere
-        try:
-            yield
-        finally:
-            self._elsewhere = None
-
-    def mapped(
-        self, begin: Callable[[Any], Callable[[Chunk], Made]], chunks: Iterable[Chunk]
-    ) -> Iterator[Made]:
-        """What is made of every chunk, in order: here, or within :meth:`reading_elsewhere` there.
-
-        Args:
-            begin: Is given the pipeline, or one like it in another process, and returns what is
-                done to each chunk.
-            chunks: Anything that can be pickled.
-
-        >>> list(Pipeline().mapped(lambda nlp: nlp.truncated, [["It rains."], ["We left."]]))
-        [[False], [False]]
-        """
-        if self._elsewhere is None:
-            yield from map(begin(self), chunks)
-        else:
-            yield from self._elsewhere.map(begin, chunks)
+            self.calibration = calibration_for(self, str(calibration))
 
     def similarity(self, sentence1: str, sentence2: str) -> float:
         """How alike two sentences are; their order changes nothing.
@@ -387,11 +108,10 @@ class Pipeline:
         >>> 0.4 < score < 0.8
         True
         """
-        _check_sentences(sentence1, sentence2)
-        pair = sentence1, sentence2
+        pair = _checked(sentence1, sentence2)
         (score,) = self._scores([pair]).tolist()
         if math.isnan(score):
-            _raise_if_failed(self._explain([pair])[0], "")
+            raise self.failure(pair)
         return float(score)
 
     def explain(self, sentence1: str, sentence2: str, *, words: bool = True) -> Explanation:
@@ -411,38 +131,11 @@ class Pipeline:
         >>> ("10", "12") in [(match.filler1, match.filler2) for match in explanation.matches]
         True
         """
-        _check_sentences(sentence1, sentence2)
-        (explanation,) = self._explain([(sentence1, sentence2)], words)
-        _raise_if_failed(explanation, "")
+        pair = _checked(sentence1, sentence2)
+        (explanation,) = self.explain_all([pair], words=words)
+        if math.isnan(explanation.score):
+            raise self.failure(pair)
         return explanation
-
-    def explain_all(
-        self, pairs: Iterable[tuple[str, str]], *, words: bool = True
-    ) -> list[Explanation]:
-        """An explanation a pair, in order.
-
-        Args:
-            pairs: Of sentences.
-            words: As for :meth:`explain`.
-
-        Returns:
-            Explanations; that of a pair without structure has score NaN and the reason as a note.
-
-        Raises:
-            InputError: For what is no pair of sentences; it names the row (from 0).
-
-        >>> pairs = [("A man sings.", "It rains."), ("A man sings.", "A man sings.")]
-        >>> [round(found.score, 2) for found in Pipeline().explain_all(pairs)][1]
-        1.0
-        """
-        checked = _checked(pairs)
-        if not (words and self._opens):
-            return self._explain(checked)
-        return [
-            explanation
-            for some in _of_few_sentences(checked)
-            for explanation in self._explain(some, words)
-        ]
 
     def score(
         self,
@@ -483,8 +176,8 @@ class Pipeline:
         given = pairs_in(pairs, columns) if others is None else paired(pairs, others)
         usable = list(range(len(given)))
         if on_error == "skip":
-            usable = [row for row, pair in enumerate(given) if _pair_problem(pair) is None]
-        checked = list(zip(usable, _checked(given[row] for row in usable), strict=True))
+            usable = [row for row, pair in enumerate(given) if pair_problem(pair) is None]
+        checked = list(zip(usable, checked_pairs(given[row] for row in usable), strict=True))
         scores = np.full(len(given), np.nan)
         sizes: Iterator[int] = growing(CHUNK) if progress else itertools.repeat(CHUNK)
         rest = iter(checked)
@@ -494,8 +187,18 @@ class Pipeline:
             scores[rows] = found = self._scores([pair for _, pair in chunk])
             if on_error == "fail" and (failed := np.flatnonzero(np.isnan(found))).size:
                 row, pair = chunk[int(failed[0])]
-                _raise_if_failed(self._explain([pair])[0], f"pair {row}: ")
+                raise self.failure(pair, f"pair {row}: ")
         return scores
+
+    @fewer_collections()
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
+        """The scores of checked pairs, (p,); NaN for a failed one."""
+        return scores_of(self.combiner, self.batch(pairs))
+
+    def _batches(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Batch]:
+        """The pairs, checked, in batches that memory can hold."""
+        checked = checked_pairs(pairs)
+        return (self.batch(checked[at : at + CHUNK]) for at in range(0, len(checked), CHUNK))
 
     def judge(self, sentence1: str, sentence2: str) -> Judgement:
         """What two sentences are to each other, how probable each label is, and why.
@@ -520,8 +223,7 @@ class Pipeline:
         >>> str(found.label)
         'contradicts'
         """
-        _check_sentences(sentence1, sentence2)
-        (judgement,) = self.judge_all([(sentence1, sentence2)])
+        (judgement,) = self.judge_all([_checked(sentence1, sentence2)])
         if judgement.label is None:
             raise ParseError("; ".join(judgement.notes))
         return judgement
@@ -543,14 +245,10 @@ class Pipeline:
         >>> [str(found.label) for found in Pipeline().judge_all(pairs)]
         ['same', 'unrelated']
         """
-        from hybridsem.judge.judgement import judged
+        from hybridsem.judge.judgement import comparison_of, judged
 
-        combiner, checked = self._compares, _checked(pairs)
-        return [
-            judgement
-            for at in range(0, len(checked), CHUNK)
-            for judgement in judged(combiner, self._batch(checked[at : at + CHUNK]))
-        ]
+        combiner = comparison_of(self)
+        return [found for batch in self._batches(pairs) for found in judged(combiner, batch)]
 
     def decide(self, sentence1: str, sentence2: str) -> Decision:
         """What the pipeline's calibration says of a pair.
@@ -576,10 +274,10 @@ class Pipeline:
         ...     nlp.decide("It rains.", "It rains.").decision
         True
         """
-        _check_sentences(sentence1, sentence2)
-        (decision,) = self.decide_all([(sentence1, sentence2)])
+        pair = _checked(sentence1, sentence2)
+        (decision,) = self.decide_all([pair])
         if math.isnan(decision.score):
-            _raise_if_failed(self._explain([(sentence1, sentence2)])[0], "")
+            raise self.failure(pair)
         return decision
 
     def decide_all(self, pairs: Iterable[tuple[str, str]]) -> list[Decision]:
@@ -594,12 +292,7 @@ class Pipeline:
         Raises:
             InputError: For what is no pair of sentences, and for a pipeline without calibration.
         """
-        checked = _checked(pairs)
-        return [
-            decision
-            for at in range(0, len(checked), CHUNK)
-            for decision in self.decisions(self._batch(checked[at : at + CHUNK]))
-        ]
+        return [found for batch in self._batches(pairs) for found in self.decisions(batch)]
 
     def decisions(self, batch: Batch) -> list[Decision]:
         """The decisions of :meth:`decide_all` on pairs that were read.
@@ -610,18 +303,9 @@ class Pipeline:
         Raises:
             InputError: For a pipeline without calibration.
         """
-        from hybridsem.judge.calibration import Decision
+        from hybridsem.judge.calibration import decisions
 
-        if self.calibration is None:
-            raise InputError(
-                "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem "
-                "calibrate`"
-            )
-        inputs = self._calibration_inputs(batch, self.calibration.of)
-        found = self.calibration.probabilities(inputs)
-        rows = zip(inputs[:, 0].tolist(), found.tolist(), strict=True)
-        limit = self.calibration.threshold
-        return [Decision(score, value, value >= limit) for score, value in rows]
+        return decisions(self, self.calibration, batch)
 
     def calibration_inputs(self, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:
         """What a calibration reads of pairs, (n, inputs) float64, the score first.
@@ -631,40 +315,9 @@ class Pipeline:
             of: What it calibrates: ``score``, or ``judgement``, for which
                 :func:`~hybridsem.judge.calibration.judgement_inputs` are read.
         """
-        checked = _checked(pairs)
-        chunks = range(0, len(checked), CHUNK)
-        return np.concatenate(
-            [self._calibration_inputs(self._batch(checked[at : at + CHUNK]), of) for at in chunks]
-        )
+        from hybridsem.judge.calibration import inputs_of
 
-    def _calibration_inputs(self, batch: Batch, of: str) -> Float64Array:
-        from hybridsem.judge.calibration import JUDGEMENT, judgement_inputs
-
-        if of != JUDGEMENT:
-            return self._scores_of(batch)[:, None]
-        combiner = self._compares
-        compared = combiner.compared(batch)
-        own = self.combiner is combiner
-        scores = combiner.scores_of(batch, compared) if own else self._scores_of(batch)
-        return judgement_inputs(batch, compared, scores)
-
-    @property
-    def _compares(self) -> HybridCombiner:
-        """The comparison whose differences a judgement is made from."""
-        from hybridsem.combiners.hybrid import HybridCombiner
-        from hybridsem.learned.combiner import LearnedCombiner
-
-        combiner = self.combiner
-        if isinstance(combiner, LearnedCombiner):
-            combiner = combiner.base
-        if not isinstance(combiner, HybridCombiner):
-            raise InputError(f"only 'hybrid' can judge pairs, got the model {self.spec.name!r}")
-        if given := sorted({"encoder", "vectors"} & self._given.keys()):
-            raise InputError(
-                f"the judge was learned with the parts of {self.spec.name!r}, got other "
-                f"{' and '.join(given)}; leave them out, or learn it anew (models/judge)"
-            )
-        return combiner
+        return np.concatenate([inputs_of(self, batch, of) for batch in self._batches(pairs)])
 
     @overload
     def rank(
@@ -723,41 +376,19 @@ class Pipeline:
         >>> [one["corpus_id"] for one in found]
         [0, 2, 1]
         """
-        from hybridsem.search.ranking import ranked
+        from hybridsem.search.ranking import rank
 
-        _check_count(top_k, "top_k")
         queries = [query] if isinstance(query, str) else list(query)
-        _usable(queries, "query", "fail")
-        texts = _listed(documents, "documents")
-        numbers = _usable(texts, "document", on_error)
-        chosen = [texts[number] for number in numbers]
-        rows: list[list[dict[str, Any]]] = []
-        with self.remembering():
-            vectors = None
-            if top_k is not None and top_k < len(chosen):
-                if near is None:
-                    vectors = self.near(queries + chosen)
-                elif (of_queries := self.near(queries)) is not None:
-                    vectors = np.concatenate([of_queries, near])
-            rankings = ranked(self, queries, chosen, top_k, vectors)
-            for asked, found in zip(queries, rankings, strict=True):
-                if on_error == "fail" and found.failed:
-                    place = min(found.failed)
-                    (failed,) = self._explain([(asked, chosen[place])])
-                    _raise_if_failed(failed, f"document {place}: ", (place,))
-                places, scores = found.documents.tolist(), found.scores.tolist()
-                row: list[dict[str, Any]] = [
-                    {"corpus_id": numbers[place], "score": score}
-                    for place, score in zip(places, scores, strict=True)
-                ]
-                for one in row:
-                    if return_documents:
-                        one["text"] = texts[one["corpus_id"]]
-                if explain:
-                    pairs = [(asked, texts[one["corpus_id"]]) for one in row]
-                    for one, explanation in zip(row, self.explain_all(pairs), strict=True):
-                        one["explanation"] = explanation
-                rows.append(row)
+        rows = rank(
+            self,
+            queries,
+            documents,
+            top_k,
+            texts=return_documents,
+            explain=explain,
+            on_error=on_error,
+            near=near,
+        )
         return rows[0] if isinstance(query, str) else rows
 
     def mine(
@@ -792,22 +423,9 @@ class Pipeline:
         >>> [(match.first, match.second) for match in Pipeline().mine(texts)]
         [(0, 2)]
         """
-        from hybridsem.search.mining import Match
+        from hybridsem.search.mining import mine
 
-        _check_threshold(threshold)
-        _check_count(top_k, "top_k")
-        first, numbers = self._chosen(sentences, on_error)
-        second, numbers2 = None, numbers
-        if others is not None:
-            second, numbers2 = self._chosen(others, on_error, "other")
-        scored = self._mined(first, second, threshold, on_error, progress)
-        if top_k is not None:
-            scored = _best(scored, top_k, second is None)
-        return (
-            Match(score, numbers[one], numbers2[two])
-            for some in scored
-            for (one, two), score in zip(some.pairs.tolist(), some.scores.tolist(), strict=True)
-        )
+        return mine(self, sentences, others, threshold, top_k, on_error, progress)
 
     def cluster(
         self,
@@ -835,14 +453,9 @@ class Pipeline:
         >>> Pipeline().cluster(["The dog barked.", "It rains.", "The dog was barking."])
         [[0, 2]]
         """
-        from hybridsem.search.clusters import communities
+        from hybridsem.search.clusters import cluster
 
-        _check_threshold(threshold)
-        _check_count(min_size, "min_size")
-        texts, numbers = self._chosen(sentences, on_error)
-        pairs, scores = _all(self._mined(texts, None, threshold, on_error, progress))
-        found = communities(len(texts), pairs, scores, min_size)
-        return [[numbers[place] for place in group] for group in found]
+        return cluster(self, sentences, threshold, min_size, on_error, progress)
 
     def deduplicate(
         self,
@@ -882,212 +495,18 @@ class Pipeline:
         >>> found.kept
         (0, 2)
         """
-        from hybridsem.english.lemmas import lemmatiser
-        from hybridsem.english.lexicon import lexicon
-        from hybridsem.search.duplicates import (
-            AS_THEY_STAND,
-            KEEP,
-            REWORDED,
-            Double,
-            Ruling,
-            collected,
-            doubles_in,
-            grouped,
-            plain,
-            preferred,
+        from hybridsem.search.deduplication import deduplicate
+
+        return deduplicate(
+            self,
+            sentences,
+            threshold=threshold,
+            probability=probability,
+            keep=keep,
+            reworded=reworded,
+            on_error=on_error,
+            progress=progress,
         )
-        from hybridsem.search.mining import close, gathered, least_cosine
-        from hybridsem.search.surface import Surfaces
-
-        _check_threshold(threshold)
-        if probability is None:
-            probability = REWORDED if reworded else AS_THEY_STAND
-        if not isinstance(probability, (int, float)) or not 0 <= probability <= 1:
-            raise InputError(f"a probability is a number in [0, 1], got {probability!r:.80}")
-        if keep not in KEEP:
-            raise InputError(f"keep is one of {', '.join(KEEP)}; got {keep!r:.80}")
-        combiner = self._compares
-        texts, numbers = self._chosen(sentences, on_error)
-        order = preferred(texts, keep)
-        first: dict[str, int] = {}
-        dropped: list[tuple[int, int, Double]] = []
-        for at in order:
-            kept = first.setdefault(plain(texts[at]), at)
-            if kept != at:
-                dropped.append((numbers[at], numbers[kept], Double(1.0, 1.0, "the same text")))
-        places = list(first.values())
-        ruling = Ruling(threshold, probability, reworded)
-
-        def compare(
-            pairs: Sequence[tuple[int, int]],
-        ) -> tuple[list[Double | None], list[int]]:
-            given = [(texts[places[one]], texts[places[two]]) for one, two in pairs]
-            found, failed = doubles_in(combiner, self._batch(given), ruling)
-            if failed and on_error == "fail":
-                one, two = (numbers[places[at]] for at in pairs[failed[0]])
-                (failure,) = self._explain([given[failed[0]]])
-                _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
-            return found, failed
-
-        unread: list[int] = []
-        distinct = [texts[at] for at in places]
-        chosen = np.arange(len(places))
-        surfaces = None
-        if self._trees is not None:  # whose words are those of every parse
-            surfaces = Surfaces(distinct, self.truncated, reworded)
-            lemma = lemmatiser(self._trees.encoder.folder)
-            chosen = surfaces.with_partners(combiner.vectors, lemma, lexicon())
-        with self.remembering():
-            vectors = self.near([distinct[at] for at in chosen.tolist()], progress)
-            assert vectors is not None  # as self._compares has told
-            blocks = close(vectors, None, least_cosine(combiner, threshold))
-            tracked_blocks = tracked(blocks, len(chosen), "Comparing", progress)
-            candidates: Iterable[IntArray] = (chosen[block.pairs] for block in tracked_blocks)
-            if surfaces is not None:
-                candidates = map(surfaces.not_apart, candidates)
-            pairs = gathered(candidates)
-            del vectors, blocks, tracked_blocks, candidates, surfaces
-            parts = grouped(len(places), pairs, compare)
-            total = len(np.unique(pairs))
-            for part in tracked(parts, total, "Judging", progress):
-                dropped += [
-                    (numbers[places[two]], numbers[places[one]], double)
-                    for two, one, double in part.dropped
-                ]
-                unread += [numbers[places[at]] for at in part.unread]
-        return collected(numbers, _followed(dropped), unread)
-
-    def _chosen(
-        self, sentences: Iterable[str], on_error: str, what: str = "sentence"
-    ) -> tuple[list[str], list[int]]:
-        """The usable sentences and their numbers."""
-        texts = _listed(sentences, f"{what}s")
-        numbers = _usable(texts, what, on_error)
-        return [texts[number] for number in numbers], numbers
-
-    def _mined(
-        self,
-        first: Sequence[str],
-        second: Sequence[str] | None,
-        threshold: float,
-        on_error: str,
-        progress: bool,
-    ) -> Iterator[Scored]:
-        """The pairs of usable sentences that reach the threshold, block by block."""
-        from hybridsem.search.mining import all_pairs, close, least_cosine, mined
-
-        with self.remembering():
-            blocks = all_pairs(len(first), None if second is None else len(second))
-            vectors = self.near([*first, *(second or ())], progress)
-            if vectors is not None:
-                least = least_cosine(self.combiner, threshold)
-                others = None if second is None else vectors[len(first) :]
-                blocks = close(vectors[: len(first)], others, least)
-            tracked_blocks = tracked(blocks, len(first), "Comparing", progress)
-            for some in mined(self, first, second, tracked_blocks, threshold):
-                if on_error == "fail" and some.failed is not None:
-                    one, two = some.failed
-                    pair = first[one], (first if second is None else second)[two]
-                    (failure,) = self._explain([pair])
-                    _raise_if_failed(failure, f"sentences {one} and {two}: ", (one, two))
-                yield some
-
-    def parse(self, sentences: Iterable[str]) -> Parses:
-        """A role structure, or a :class:`ParseFailure`, for every sentence, in order.
-
-        Args:
-            sentences: Each is parsed as one sentence, whatever is in it.
-
-        Returns:
-            A list, which notebooks draw.
-
-        Raises:
-            InputError: For text that is blank, or not a string.
-
-        >>> (parsed,) = Pipeline().parse(["Yesterday Ann gave her brother a bicycle."])
-        >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
-        ('give', 'Ann', 'a bicycle')
-        """
-        return Parses(self._parse(check_sentences(sentences)))
-
-    def encode(
-        self, sentences: Iterable[str], *, unit: bool = True, space: str | None = None
-    ) -> Float32Array:
-        """A vector for every sentence, (n, d) float32.
-
-        Of ``hybrid`` these are the vectors of its encoder alone: their cosine is the score before
-        the differences in structure are taken off, and never below it, so they find candidates;
-        :meth:`rank` and :meth:`mine` score these by the whole model. Role-slot vectors for
-        VerbNet-CN, whose inner product is the score with ``normalise="total"``, and for
-        ``role-slots``, of which it is the cosine.
-
-        Args:
-            sentences: One row each.
-            unit: Scale sentence vectors to length 1; else they are as the encoder gives them.
-                Role-slot vectors stay as they are.
-            space: ``"role"`` for the vectors of ``role-encoder``, which tell who did what to whom,
-                and ``"plain"`` for those of ``embedded``, both of length 1 and whatever the model;
-                None for the model's own.
-
-        Raises:
-            InputError: For text that is no sentence, and for a model that gives no vectors.
-            ParseError: For a sentence without structure, where the model reads vectors from
-                structures.
-            UnknownNameError: For another space.
-
-        >>> Pipeline().encode(["A man sings.", "It rains."]).shape
-        (2, 384)
-        """
-        texts = check_sentences(sentences)
-        if space is not None:
-            if space not in SPACES:
-                raise UnknownNameError("space", space, SPACES)
-            return registry.encoder(SPACES[space], self._embedded).encode(texts)
-        if self.combiner.reads_vectors:
-            return self._encode(texts, unit)
-        if not isinstance(self.combiner, RoleCombiner):
-            raise InputError(f"{self.spec.name} gives no sentence vectors")
-        structures = self._parse(texts)
-        for row, parsed in enumerate(structures):
-            if not isinstance(parsed, RoleStructure):
-                raise ParseError(
-                    f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}"
-                )
-        return self.combiner.vectors_of([s for s in structures if isinstance(s, RoleStructure)])
-
-    def near(self, sentences: Sequence[str], progress: bool = False) -> Float32Array | None:
-        """Unit vectors, (n, d) float32, to find by their cosines what may score well.
-
-        They are those that are remembered, else the encoder's own pass gives them, whose last bits
-        may be others.
-
-        Args:
-            sentences: Usable ones; they are not checked.
-            progress: Show a bar on stderr when that is a terminal.
-
-        Returns:
-            The vectors; None where the model's scores have no bound by these.
-
-        >>> Pipeline().near(["It rains.", "It pours."]).shape
-        (2, 384)
-        """
-        if not (self.combiner.reads_vectors and isinstance(self.combiner, HasBounds)):
-            return None
-        known: dict[str, Float32Array] = {}
-        if self._memory is not None:
-            recalled = self._memory.recall(sentences)
-            known = {text: vector for text, (_, vector) in recalled.items() if vector is not None}
-        new = list(dict.fromkeys(text for text in sentences if text not in known))
-        chunks = [new[at : at + CHUNK] for at in range(0, len(new), CHUNK)]
-        vectors = self.mapped(_encoder, chunks)
-        for some in tracked(chunks, len(new), "Encoding", progress):
-            found = dict(zip(some, next(vectors), strict=True))
-            known.update(found)
-            if self._memory is not None:
-                self._memory.store_vectors(found)
-        if not sentences:
-            return self._encode([])
-        return np.stack([known[text] for text in sentences])
 
     @overload
     def search(
@@ -1129,391 +548,10 @@ class Pipeline:
         opened = index if isinstance(index, Index) else Index.open(index, self)
         return opened.search(queries, top_k, **how)
 
-    def truncated(self, sentences: Iterable[str]) -> list[bool]:
-        """For each sentence, whether a part of the model cannot read all of it.
 
-        Args:
-            sentences: To be told of, in order.
-
-        >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
-        [False, True]
-        """
-        texts, parts = check_sentences(sentences), self._readers()
-        flags = [part.too_long(texts) for part in parts if isinstance(part, ReportsTruncation)]
-        return _any(flags, len(texts))
-
-    def foreign(self, sentences: Iterable[str]) -> list[bool]:
-        """For each sentence, whether it is not English, and a part of the model reads English
-        alone: the embedded encoder, the embedded trees.
-
-        Args:
-            sentences: To be told of, in order.
-
-        >>> Pipeline().foreign(["It rains in the hills.", "Es regnet heute in den Bergen."])
-        [False, True]
-        """
-        texts, parts = check_sentences(sentences), self._readers()
-        flags = [part.foreign(texts) for part in parts if isinstance(part, ReadsEnglishAlone)]
-        return _any(flags, len(texts))
-
-    def _readers(self) -> list[object]:
-        """The encoders that read sentences, each once."""
-        parts: list[object] = [self.encoder] if self.combiner.reads_vectors else []
-        if (
-            self.combiner.formalism is not None
-            and self._trees is not None
-            and self._trees.encoder not in parts
-        ):
-            parts.append(self._trees.encoder)
-        return parts
-
-    @property
-    def _trees(self) -> EmbeddedTrees | None:
-        """The embedded trees that the parser reads, if it does."""
-        # As isinstance(self.parser, HasTreeParser), which takes 20 times as long; asked often.
-        trees = getattr(self.parser, "tree_parser", None)
-        return trees if isinstance(trees, EmbeddedTrees) else None
-
-    @property
-    def _opens(self) -> bool:
-        """Whether the cosine's line of an explanation can be opened."""
-        return self.combiner.reads_vectors and isinstance(self.encoder, SplitsVectors)
-
-    @fewer_collections()
-    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """The scores of checked pairs, (p,); NaN for a failed one."""
-        return self._scores_of(self._batch(pairs))
-
-    def _scores_of(self, batch: Batch) -> Float64Array:
-        if isinstance(self.combiner, HasScores):
-            return self.combiner.scores(batch)
-        return np.array([explanation.score for explanation in self.combiner.explain(batch)])
-
-    @fewer_collections()
-    def _explain(self, pairs: Sequence[tuple[str, str]], words: bool = False) -> list[Explanation]:
-        """Explanations of checked pairs; with ``words`` the cosine's lines are opened."""
-        batch = self._batch(pairs, words and self._opens)
-        explanations = self.combiner.explain(batch)
-        if not batch.splits:
-            return explanations
-        from hybridsem.combiners.openings import opened
-
-        return list(opened(explanations, batch))
-
-    def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
-        """What the model reads of pairs; a combiner explains it.
-
-        Args:
-            pairs: Of sentences.
-
-        Returns:
-            A batch: the distinct sentences, their structures and vectors, and the places of the
-            pairs.
-
-        Raises:
-            InputError: For what is no pair of sentences.
-
-        >>> batch = Pipeline().read([("It rains.", "It pours."), ("It rains.", "We left.")])
-        >>> batch.sentences, batch.pairs
-        (['It rains.', 'It pours.', 'We left.'], [(0, 1), (0, 2)])
-        """
-        return self._batch(_checked(pairs))
-
-    @fewer_collections()
-    def _batch(self, pairs: Sequence[tuple[str, str]], split: bool = False) -> Batch:
-        """A batch of checked pairs; every distinct sentence is read once, ``split`` for what its
-        vector is the sum of too.
-        """
-        sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
-        index = {text: i for i, text in enumerate(sentences)}
-        structures, vectors, splits = self._read(sentences, split)
-        places = [(index[one], index[two]) for one, two in pairs]
-        truncated, foreign = self.truncated(sentences), self.foreign(sentences)
-        self._say("truncated", "are longer than the model reads and were cut", truncated)
-        self._say("foreign", "are not English, and the model reads English alone", foreign)
-        coverage: Sequence[Coverage] = ()
-        if self.combiner.reads_vectors and isinstance(self.encoder, ReportsCoverage):
-            coverage = self.encoder.coverage(sentences)
-        return Batch(sentences, places, structures, vectors, truncated, coverage, splits, foreign)
-
-    def _say(self, method: str, what: str, flags: Sequence[bool]) -> None:
-        """Warn, once, of the sentences that the named method tells."""
-        if any(flags) and method not in self._said:
-            self._said.add(method)
-            _LOG.warning(
-                "%d of %d sentences %s; this is said once, Pipeline.%s(sentences) tells which "
-                "they are",
-                sum(flags),
-                len(flags),
-                what,
-                method,
-            )
-
-    def _read(self, sentences: list[str], split: bool) -> _Reading:
-        """What the combiner reads; each unremembered sentence once."""
-        if self._memory is None or not sentences:
-            return self._read_now(sentences, split)
-        reads_roles, reads_vectors = (
-            self.combiner.formalism is not None,
-            self.combiner.reads_vectors,
-        )
-        # Another model may have kept less of a sentence than this one reads.
-        known = {
-            sentence: read
-            for sentence, read in self._memory.recall(sentences).items()
-            if not (reads_roles and read[0] is None) and not (reads_vectors and read[1] is None)
-        }
-        if new := [sentence for sentence in sentences if sentence not in known]:
-            structures, vectors, _ = self._read_now(new)
-            none = [None] * len(new)
-            parts = zip(structures or none, none if vectors is None else vectors, strict=True)
-            reads = dict(zip(new, parts, strict=True))
-            self._memory.keep(reads)
-            known.update(reads)
-        first, second = zip(*(known[sentence] for sentence in sentences), strict=True)
-        return _Reading(
-            list(first) if reads_roles else None,
-            np.stack(second) if reads_vectors else None,
-            self._split(sentences) if split else (),
-        )
-
-    def _read_now(self, sentences: list[str], split: bool = False) -> _Reading:
-        """What :meth:`_read` gives, by parser and encoder, in one pass where that is possible."""
-        if self._elsewhere is not None and len(sentences) > SENT and not split:
-            return self._read_elsewhere(sentences)
-        parser, trees = self.parser, self._in_one_pass
-        reads_roles = self.combiner.formalism is not None
-        if trees is not None and isinstance(parser, ReadsTrees):
-            encoded = trees.encoder.analyse(sentences, last_layer=split)
-            return _Reading(
-                parser.read(trees.trees_of(sentences, encoded)),
-                _rows(trees, encoded),
-                [sentence.split() for sentence in encoded] if split else (),
-            )
-        structures = self._parse(sentences) if reads_roles else None
-        splits = self._split(sentences) if split else ()
-        vectors = None
-        if splits:
-            vectors = normalised(np.stack([sentence.vector for sentence in splits]))
-        elif self.combiner.reads_vectors:
-            vectors = self._encode(sentences)
-        return _Reading(structures, vectors, splits)
-
-    def _read_elsewhere(self, sentences: list[str]) -> _Reading:
-        chunks = [sentences[at : at + SENT] for at in range(0, len(sentences), SENT)]
-        read = list(self.mapped(_reader, chunks))
-        structures = [parsed for some in read for parsed in some.structures or ()]
-        vectors = [some.vectors for some in read if some.vectors is not None]
-        return _Reading(structures or None, np.concatenate(vectors) if vectors else None)
-
-    @property
-    def _in_one_pass(self) -> EmbeddedTrees | None:
-        """The trees whose encoder's pass gives the sentence vectors as well, if one does."""
-        trees = self._trees
-        one = (
-            self.combiner.formalism is not None
-            and self.combiner.reads_vectors
-            and isinstance(self.parser, ReadsTrees)
-            and trees is not None
-            and trees.encoder is self.encoder
-        )
-        return trees if one else None
-
-    def vectors_read(self, sentences: Sequence[str]) -> Float32Array:
-        """The unit vectors of usable sentences, (n, d), to the last bit as scores see them; without
-        the parse that comes of the same pass.
-        """
-        if (trees := self._in_one_pass) is None:
-            return self._encode(list(sentences))
-        return _rows(trees, trees.encoder.analyse(sentences))
-
-    def _split(self, sentences: list[str]) -> Sequence[SplitVector]:
-        """What the encoder's vectors are the sum of; nothing where it does not know."""
-        assert isinstance(self.encoder, SplitsVectors)  # as _opens has told
-        found = self.encoder.split(sentences)
-        return () if found is None else _one_each("encoder", list(found), sentences)
-
-    @fewer_collections()
-    def _parse(self, sentences: list[str]) -> list[Parsed]:
-        found = self.parser.parse(sentences)
-        parsed: list[Parsed] = _one_each(
-            "parser", list(found) if isinstance(found, Iterable) else [], sentences
-        )
-        for sentence, structure in zip(sentences, parsed, strict=True):
-            usable = isinstance(structure, RoleStructure) and structure.frames
-            if not usable and not isinstance(structure, ParseFailure):
-                raise InputError(
-                    f"the parser gave {structure!r:.80} for {sentence!r:.80}; "
-                    "it must give a RoleStructure with a frame, or a ParseFailure"
-                )
-        return parsed
-
-    def _encode(self, sentences: list[str], unit: bool = True) -> Float32Array:
-        found = self.encoder.encode(sentences)
-        try:
-            rows = np.asarray(found, np.float32)
-        except (TypeError, ValueError):
-            raise InputError(
-                f"the encoder gave no rows of numbers, got {found!r:.80}; they must be (n, d)"
-            ) from None
-        if not sentences:
-            return rows.reshape(0, rows.shape[1] if rows.ndim == 2 else 0)
-        if rows.ndim != 2 or not np.isfinite(rows).all():
-            raise InputError(
-                f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite"
-            )
-        _one_each("encoder", rows, sentences)
-        return normalised(rows) if unit else rows
-
-
-def _encoder(nlp: Pipeline) -> Callable[[list[str]], Float32Array]:
-    """What gives unit vectors of usable sentences."""
-    return nlp._encode
-
-
-def _reader(nlp: Pipeline) -> Callable[[list[str]], _Reading]:
-    """What reads usable sentences."""
-    return nlp._read_now
-
-
-def _made(given: Mapping[str, Any]) -> Pipeline:
-    """The pipeline of these arguments: what a pickle calls."""
-    return Pipeline(**given)
-
-
-def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
-    """The unit vectors of encoded sentences."""
-    rows = np.array([sentence.vector for sentence in encoded])
-    return normalised(rows.reshape(len(encoded), trees.encoder.dimension))
-
-
-def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:
-    """For each row whether any part has flagged it."""
-    return [any(row) for row in zip(*flags, strict=True)] if flags else [False] * rows
-
-
-def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Results:
-    """The results of a given part, if there is one for each sentence."""
-    if len(results) != len(sentences):
-        raise InputError(
-            f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each "
-            "is needed"
-        )
-    return results
-
-
-def _of_few_sentences(
-    pairs: Sequence[tuple[str, str]],
-) -> Iterator[Sequence[tuple[str, str]]]:
-    """The pairs in parts of neighbours, at most ``SENTENCES_OPENED`` distinct sentences in each."""
-    at, seen = 0, set[str]()
-    for end, pair in enumerate(pairs):
-        seen.update(pair)
-        if len(seen) > SENTENCES_OPENED:
-            yield pairs[at:end]
-            at, seen = end, set(pair)
-    yield pairs[at:]
-
-
-def _checked(pairs: Iterable[Any]) -> list[tuple[str, str]]:
-    """The pairs as tuples; :class:`InputError` names the row of the first that is none."""
-    from hybridsem.pairs.tables import pairs_in
-
-    checked = []
-    for row, pair in enumerate(pairs_in(pairs)):
-        if (why := _pair_problem(pair)) is not None:
-            raise InputError(f"pair {row}: {why}")
-        checked.append((pair[0], pair[1]))
-    return checked
-
-
-def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
-    """Of the scored pairs those that are among the best of a sentence."""
-    from hybridsem.search.mining import Scored, best_of_each
-
-    if one_list:  # the last sentence's best may be the first
-        scored = [Scored(*_all(scored), None)]
-    for some in scored:
-        kept = best_of_each(some.pairs, some.scores, top_k, one_list)
-        yield Scored(some.pairs[kept], some.scores[kept], None)
-
-
-def _all(scored: Iterable[Scored]) -> tuple[IntArray, Float64Array]:
-    """All scored pairs and their scores."""
-    from hybridsem.search.mining import gathered
-
-    scores = [np.empty(0)]
-
-    def pairs() -> Iterator[IntArray]:
-        for some in scored:
-            scores.append(some.scores)
-            yield some.pairs
-
-    found = gathered(pairs())
-    return found, np.concatenate(scores)
-
-
-def _followed(dropped: list[tuple[int, int, Double]]) -> list[tuple[int, int, Double]]:
-    """What is dropped, with a partner that is kept: the copy of a text that is dropped itself has
-    the partner of that text.
-    """
-    partner = {number: (kept, double) for number, kept, double in dropped}
-    return [
-        (number, *partner[kept]) if kept in partner else (number, kept, double)
-        for number, kept, double in dropped
-    ]
-
-
-def _check_threshold(threshold: object) -> None:
-    if not isinstance(threshold, (int, float)) or not -1 <= threshold <= 1:
-        raise InputError(f"a threshold is a number in [-1, 1], got {threshold!r:.80}")
-
-
-def _check_count(count: object, what: str) -> None:
-    if count is not None and (not isinstance(count, int) or count < 1):
-        raise InputError(f"{what} is a whole number from 1, got {count!r:.80}")
-
-
-def _listed(texts: Iterable[str], what: str) -> list[str]:
-    """The texts as a list; :class:`InputError` for a single string, or what is no collection."""
-    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
-        raise InputError(f"{what} are a list of sentences, got {texts!r:.80}")
-    return list(texts)
-
-
-def _usable(texts: Sequence[str], what: str, on_error: str) -> list[int]:
-    """The numbers of the texts that are sentences; with ``on_error="fail"`` that must be all."""
-    if on_error not in ("fail", "skip"):
-        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-    usable = []
-    for number, text in enumerate(texts):
-        if (why := problem(text)) is None:
-            usable.append(number)
-        elif on_error == "fail":
-            raise InputError(f"{what} {number}: {why}")
-    return usable
-
-
-def _check_sentences(sentence1: str, sentence2: str) -> None:
-    """:class:`InputError` for a sentence that is none."""
+def _checked(sentence1: str, sentence2: str) -> tuple[str, str]:
+    """The pair; :class:`InputError` for a sentence that is none."""
     for side, text in ((1, sentence1), (2, sentence2)):
         if (why := problem(text)) is not None:
             raise InputError(f"sentence {side}: {why}")
-
-
-def _pair_problem(pair: Any) -> str | None:
-    """Why something is not a pair of sentences, or None."""
-    if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
-        return f"expected two sentences, got {pair!r:.80}"
-    why = [
-        f"sentence {side}: {found}"
-        for side, text in enumerate(pair, start=1)
-        if (found := problem(text))
-    ]
-    return why[0] if why else None
-
-
-def _raise_if_failed(explanation: Explanation, where: str, rows: tuple[int, ...] = ()) -> None:
-    """A typed error for an explanation without score."""
-    if math.isnan(explanation.score):
-        raise ParseError("; ".join(explanation.notes) or "no score", where, rows)
+    return sentence1, sentence2

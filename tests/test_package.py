@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import hybridsem
+from hybridsem.evaluation.tasks import MODULES
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hybridsem"
@@ -85,8 +86,10 @@ LAYERS = (
     {"parsers"},
     {"combiners"},
     {"graphs", "perturbations", "strings"},
-    {"learned", "judge"},
+    {"learned"},
     {"registry"},
+    {"reader"},
+    {"judge"},
     {"search"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
@@ -134,8 +137,34 @@ def modules() -> dict[str, Path]:
     return found
 
 
+LATE = {
+    "hybridsem.amr": {"hybridsem.render"},
+    "hybridsem.explanations": {"hybridsem.render"},
+    "hybridsem.structures": {"hybridsem.explanations", "hybridsem.render"},
+    "hybridsem.evaluation.report.compare": {"hybridsem.evaluation.report.tables"},
+    "hybridsem.evaluation.tasks": {*MODULES},
+}
+"""What modules import upwards, by its name: how data are shown in notebooks and as tables, names
+that have moved, and the benchmarks, which may use all that the evaluation has.
+"""
+
+
+def late_imports(path: Path, known: dict[str, Path]) -> set[str]:
+    """The modules that a file names in quotes, where it imports some by name."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if not names & {"import_module", "__import__"}:
+        return set()
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and node.value in known.keys() - {"hybridsem"}
+    }
+
+
 def imports(path: Path, known: dict[str, Path]) -> Iterator[str]:
     """The modules of the package that a file imports, wherever in the file."""
+    yield from late_imports(path, known)
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -168,7 +197,9 @@ def reached(module: str, graph: dict[str, set[str]]) -> Iterator[tuple[str, ...]
 def test_imports_point_one_way() -> None:
     known = modules()
     graph = {name: set(imports(path, known)) for name, path in known.items()}
-    assert any(graph.values())
+    for name, targets in LATE.items():
+        assert targets <= late_imports(known[name], known)
+        graph[name] -= targets
     for name in graph:
         for chain in reached(name, graph):
             assert chain[-1] != name, "a circle: " + " -> ".join(chain)
@@ -232,23 +263,25 @@ def public_functions(
                 yield place, number, of_class
 
 
-def described_by_protocols(tree: ast.Module) -> Iterator[str]:
-    """The names of methods whose arguments a Protocol describes."""
+def described_elsewhere(tree: ast.Module) -> Iterator[str]:
+    """The names of methods whose arguments a Protocol describes, or the façade."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases):
+        if isinstance(node, ast.ClassDef) and (
+            "Protocol" in map(ast.unparse, node.bases) or node.name == "Pipeline"
+        ):
             for place, _, docstring in public_functions(node.body, node.name):
                 if "Args:" in docstring:
                     yield place.removeprefix(f"{node.name}.")
 
 
 def test_public_functions_of_many_arguments_describe_them() -> None:
-    """All but commands, whose options are described, and what a Protocol describes."""
+    """All but commands, whose options are described, and what is described elsewhere."""
     trees = {
         name: ast.parse(path.read_text(encoding="utf-8"))
         for name, path in modules().items()
         if not name.startswith("hybridsem.cli")
     }
-    elsewhere = {name for tree in trees.values() for name in described_by_protocols(tree)}
+    elsewhere = {name for tree in trees.values() for name in described_elsewhere(tree)}
     many = {
         place: docstring
         for name, tree in trees.items()

@@ -14,6 +14,7 @@ import hashlib
 import logging
 import os
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -75,7 +76,7 @@ class Store:
     A process that is killed leaves what it had put whole. No value is given that is not as it was
     put: a damaged file is set aside, said so on the log ``hybridsem``, and a new one takes its
     place. Raises :class:`AssetError` for a file that cannot be read or written; its message ends
-    with ``remedy``.
+    with ``remedy``. Threads may share it.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class Store:
     ) -> None:
         self.path, self.remedy, self.tables = path, remedy, tuple(tables)
         self._damaged = 0
+        self._lock = threading.RLock()
         with problems(path, remedy):
             path.parent.mkdir(parents=True, exist_ok=True)
         self._open()
@@ -134,12 +136,13 @@ class Store:
     def get(self, table: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """What is there of the keys."""
         wanted = list(dict.fromkeys(keys))
-        while True:
-            try:
-                with _sqlite_errors(self.file), problems(self.file, self.remedy):
-                    return self._got(table, wanted)
-            except _Damaged as damage:
-                self._replace(str(damage))
+        with self._lock:
+            while True:
+                try:
+                    with _sqlite_errors(self.file), problems(self.file, self.remedy):
+                        return self._got(table, wanted)
+                except _Damaged as damage:
+                    self._replace(str(damage))
 
     def _got(self, table: str, wanted: list[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
@@ -157,13 +160,14 @@ class Store:
 
     def put(self, table: str, items: Mapping[bytes, bytes]) -> None:
         """Keep the items, all of them or none; what was there under a key gives way."""
-        while items:
-            try:
-                with _sqlite_errors(self.file), problems(self.file, self.remedy), self._base:
-                    self._insert(table, items.items())
-                return
-            except _Damaged as damage:
-                self._replace(str(damage))
+        with self._lock:
+            while items:
+                try:
+                    with _sqlite_errors(self.file), problems(self.file, self.remedy), self._base:
+                        self._insert(table, items.items())
+                    return
+                except _Damaged as damage:
+                    self._replace(str(damage))
 
     def _insert(self, table: str, items: Iterable[tuple[bytes, bytes]]) -> None:
         self._base.executemany(

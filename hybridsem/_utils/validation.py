@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from hybridsem.errors import InputError
 
-__all__ = ["check_sentences", "problem"]
+__all__ = ["check_count", "check_sentences", "check_threshold", "problem", "usable_texts"]
 
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that show nothing: the Hangul fillers and the empty braille pattern."""
@@ -56,3 +56,34 @@ def check_sentences(sentences: object) -> list[str]:
             raise InputError(f"sentence {row}: {why}")
         checked.append(str(text))
     return checked
+
+
+def usable_texts(texts: object, what: str, on_error: str) -> tuple[list[str], list[int]]:
+    """The texts that are sentences, and their numbers from 0.
+
+    Raises :class:`InputError` for a single string, or what is no collection, and for a text that is
+    no sentence, unless ``on_error`` is ``"skip"``.
+    """
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        raise InputError(f"{what}s are a list of sentences, got {texts!r:.80}")
+    if on_error not in ("fail", "skip"):
+        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+    usable: dict[int, str] = {}
+    for number, text in enumerate(texts):
+        if (why := problem(text)) is None:
+            usable[number] = text
+        elif on_error == "fail":
+            raise InputError(f"{what} {number}: {why}")
+    return [*usable.values()], [*usable]
+
+
+def check_threshold(threshold: object) -> None:
+    """:class:`InputError` for a threshold that no score can have."""
+    if not isinstance(threshold, (int, float)) or not -1 <= threshold <= 1:
+        raise InputError(f"a threshold is a number in [-1, 1], got {threshold!r:.80}")
+
+
+def check_count(count: object, what: str) -> None:
+    """:class:`InputError` for what is neither None nor a whole number from 1."""
+    if count is not None and (not isinstance(count, int) or count < 1):
+        raise InputError(f"{what} is a whole number from 1, got {count!r:.80}")

@@ -1,35 +1,26 @@
-"""Chunks of work on a Ray cluster, through Ray Data; with it an engine that scores pairs."""
+"""Chunks of work on a Ray cluster, through Ray Data."""
 
 from __future__ import annotations
 
-import functools
 import itertools
 import logging
-import os
 import pickle
 import re
 import secrets
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from hybridsem._utils.extras import extra
-from hybridsem.batch.work import (
-    SENTENCES_HELD,
-    Remembers,
-    Result,
-    Scorer,
-    Texts,
-    died,
-    score_texts,
-)
+from hybridsem.batch.work import Result, Texts, died, scorer, started
 from hybridsem.errors import HybridSemError, InputError
 
-__all__ = ["RayEngine", "RayWorkers"]
+__all__ = ["RayEngine"]
 
-Chunk = TypeVar("Chunk")
-Made = TypeVar("Made")
+_Chunk = TypeVar("_Chunk")
+_Made = TypeVar("_Made")
 
 GROUP = 256
 """Chunks that are given to Ray Data at once."""
@@ -41,7 +32,7 @@ TRIES = 5
 _NAMES_AN_ERROR = re.compile(r"[\w.]+(Error|Exception): ")
 
 
-class RayWorkers:
+class RayEngine:
     """Does the same to chunk after chunk on the nodes of a Ray cluster, one process a CPU;
     hybridsem must be installed there.
 
@@ -51,13 +42,19 @@ class RayWorkers:
         make: Makes the pipeline, once in a process.
         address: The cluster's; ``auto`` is the one that this machine belongs to, None a Ray of its
             own on this machine, unless the process is connected already.
+        details: Results of pairs hold each role's similarity and the model's own figures.
         group: Chunks that are given to Ray Data at once.
     """
 
     def __init__(
-        self, make: Callable[[], Any], address: str | None = None, *, group: int = GROUP
+        self,
+        make: Callable[[], Any],
+        address: str | None = None,
+        *,
+        details: bool = False,
+        group: int = GROUP,
     ) -> None:
-        self.make, self.group = make, group
+        self.make, self.details, self.group = make, details, group
         self.token = secrets.token_hex(8)
         self._numbers, self._jobs = itertools.count(), itertools.count()  # over all runs
         self.ray = _ray()
@@ -76,18 +73,12 @@ class RayWorkers:
 
     def map(
         self,
-        begin: Callable[[Any], Callable[[Chunk], Made]],
-        chunks: Iterable[Chunk],
+        begin: Callable[[Any], Callable[[_Chunk], _Made]],
+        chunks: Iterable[_Chunk],
         item: str = "text",
-    ) -> Iterator[Made]:
-        """What is made of every chunk, in order; reads one group of chunks ahead.
-
-        Args:
-            begin: Is given a process's pipeline and returns what is done to each chunk there. A
-                function or class of a module, or a :func:`functools.partial` of one; what it holds
-                is sent to each node once.
-            chunks: Sequences of items.
-            item: What the chunks are made of, for messages.
+    ) -> Iterator[_Made]:
+        """As :class:`~hybridsem.reader.Executor` has it; reads one group of chunks ahead, and sends
+        what ``begin`` holds to each node once.
 
         Raises:
             HybridSemError: What was raised there of these, as it was; a chunk over which processes
@@ -99,7 +90,11 @@ class RayWorkers:
         while group := list(itertools.islice(source, self.group)):
             yield from self._run(group, _Job(self.token, job, item, given, self.begun))
 
-    def _run(self, group: list[tuple[int, Chunk]], job: _Job) -> Iterator[Any]:
+    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
+        """The results of every chunk of pairs, in order."""
+        return self.map(partial(scorer, details=self.details), chunks, "pair")
+
+    def _run(self, group: list[tuple[int, Any]], job: _Job) -> Iterator[Any]:
         import ray.data
 
         context = ray.data.DataContext.get_current()
@@ -133,37 +128,6 @@ class RayWorkers:
         """Leave the cluster, if it was this that went there."""
         if self._connected_here:
             self.ray.shutdown()
-
-
-class RayEngine(RayWorkers):
-    """Scores on the nodes of a Ray cluster.
-
-    Args:
-        make: As for :class:`RayWorkers`.
-        address: As for :class:`RayWorkers`.
-        details: Results hold each role's similarity and the model's own figures.
-        group: As for :class:`RayWorkers`.
-    """
-
-    def __init__(
-        self,
-        make: Callable[[], Scorer],
-        address: str | None = None,
-        *,
-        details: bool = False,
-        group: int = GROUP,
-    ) -> None:
-        super().__init__(make, address, group=group)
-        self.details = details
-
-    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
-        """The results of every chunk, in order; reads one group of chunks ahead."""
-        return self.map(functools.partial(_scorer, details=self.details), chunks, "pair")
-
-
-def _scorer(pipeline: Scorer, details: bool) -> Callable[[list[Texts]], list[Result]]:
-    """What is done to chunks of pairs."""
-    return lambda texts: score_texts(pipeline, texts, details)
 
 
 class _Begun:
@@ -202,12 +166,9 @@ class _Process:
         if self.job != job.name:
             make, begin = _ray().get(job.given)
             if self.engine != job.engine:
-                os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
                 self.engine = self.job = ""
                 self.pipeline = None  # two at once may be too large
-                self.pipeline = make()
-                if isinstance(self.pipeline, Remembers):
-                    self.pipeline.remember(SENTENCES_HELD)
+                self.pipeline = started(make, threads=1)
                 self.engine = job.engine
             self.work = begin(self.pipeline)
             self.job = job.name

@@ -41,7 +41,6 @@ from hybridsem.batch.journal import Journal, writing
 from hybridsem.batch.progress import Progress
 from hybridsem.batch.work import (
     DECISION,
-    SENTENCES_HELD,
     Engine,
     HasContents,
     InProcess,
@@ -63,6 +62,7 @@ from hybridsem.batch.writers import (
 )
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pairs import JSON_LINES, Pair, PairReader, open_pairs
+from hybridsem.reader import SENTENCES_HELD
 
 __all__ = ["BatchReport", "chunks", "maker_of", "problem_of", "score_file", "settings_of"]
 
@@ -196,6 +196,7 @@ def score_file(
             store = store_in(cache, named)
             stack.callback(store.close)
         if isinstance(pipeline, Remembers):
+            pipeline = copy.copy(pipeline)  # what that one remembers is its user's
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
         if engine is None:

@@ -3,32 +3,33 @@
     Engine.run    lists of pairs of usable sentences -> lists of results, in the same order
       InProcess   here and now; other engines are in workers.py and ray_engine.py
 
-The parent reads, checks, caches and writes; an engine only scores, so the output is the same for
-every engine.
+These engines are executors: they apply any function to chunks. The parent reads, checks, caches and
+writes; an engine only scores, so the output is the same for every engine.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from functools import partial
+from typing import Any, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from hybridsem._utils.garbage import fewer_collections
 from hybridsem._utils.store import Store
-from hybridsem.combiners.base import Batch, Combiner, HasScores
+from hybridsem.combiners.base import Batch, HasScores
 from hybridsem.explanations import Explanation, Term
+from hybridsem.reader import SENTENCES_HELD, Reader
 
 __all__ = [
     "DECISION",
-    "SENTENCES_HELD",
     "Decides",
     "Engine",
     "HasContents",
     "HasSettings",
     "HasUnnamedParts",
     "InProcess",
-    "Reads",
     "Remembers",
     "Result",
     "Scorer",
@@ -36,12 +37,13 @@ __all__ = [
     "decides",
     "died",
     "score_texts",
+    "scorer",
+    "started",
 ]
 
 Texts = tuple[str, str]
-
-SENTENCES_HELD = 30_000
-"""What a pipeline has read of so many sentences is kept in memory."""
+_Chunk = TypeVar("_Chunk")
+_Made = TypeVar("_Made")
 
 TRUNCATED = "truncated: longer than the encoder reads"
 FOREIGN = "not English: the model reads English alone"
@@ -53,17 +55,6 @@ class Scorer(Protocol):
 
     def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
         """An explanation a pair, in order; without a score NaN, and the reason as a note."""
-        ...
-
-
-@runtime_checkable
-class Reads(Protocol):
-    """A scorer that gives what its model needs for a score, and no more."""
-
-    combiner: Combiner
-
-    def read(self, pairs: Iterable[Texts]) -> Batch:
-        """What the model reads of the pairs."""
         ...
 
 
@@ -197,13 +188,38 @@ class InProcess:
     def __init__(self, pipeline: Scorer, details: bool = False) -> None:
         self.pipeline, self.details = pipeline, details
 
-    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
+    def map(
+        self, begin: Callable[[Any], Callable[[_Chunk], _Made]], chunks: Iterable[_Chunk], *_: str
+    ) -> Iterator[_Made]:
         """One chunk after the other."""
-        for chunk in chunks:
-            yield score_texts(self.pipeline, chunk, self.details)
+        return map(begin(self.pipeline), chunks)
+
+    def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
+        """The results of every chunk."""
+        return self.map(partial(scorer, details=self.details), chunks)
 
     def close(self) -> None:
         """Nothing to free."""
+
+
+def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
+    """What scores chunks of pairs."""
+    return partial(score_texts, pipeline, details=details)
+
+
+def started(make: Callable[[], Any], threads: int, store: Store | None = None) -> Any:
+    """The pipeline of a worker process, which remembers.
+
+    Args:
+        make: Makes it.
+        threads: How many the process may use.
+        store: Keeps what is read on disk too.
+    """
+    os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
+    pipeline = make()
+    if isinstance(pipeline, Remembers):
+        pipeline.remember(SENTENCES_HELD, store)
+    return pipeline
 
 
 @fewer_collections()
@@ -211,7 +227,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     """The results of pairs of usable sentences, in order."""
     if not texts:
         return []
-    if isinstance(pipeline, Reads):
+    if isinstance(pipeline, Reader):
         combiner, batch = pipeline.combiner, pipeline.read(texts)
         if decides(pipeline):
             return _decided(pipeline, batch, details)

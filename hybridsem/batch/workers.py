@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import threading
@@ -10,24 +11,23 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import Any, TypeVar
 
+from hybridsem._utils.store import Store
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem.batch.cache import TABLES
-from hybridsem.batch.work import (
-    SENTENCES_HELD,
-    Remembers,
-    Result,
-    Scorer,
-    Texts,
-    died,
-    score_texts,
-)
+from hybridsem.batch.work import Result, Scorer, Texts, died, scorer, started
 from hybridsem.errors import HybridSemError, InputError
 
 __all__ = ["Workers"]
+
+_Chunk = TypeVar("_Chunk")
+_Made = TypeVar("_Made")
+_Waiting = deque[tuple[int, Any, "Future[Any]"]]
 
 MOST = 32
 """Processes that any machine may be asked for; one of more cores, for four a core."""
@@ -37,7 +37,7 @@ AHEAD = 2
 
 
 class Workers:
-    """Scores in processes, each with a pipeline of its own; one that dies is replaced once.
+    """Works in processes, each with a pipeline of its own; one that dies is replaced once.
 
     The processes end when this one does, however it ends: they wait for the end of a pipe that it
     alone can close. Each has its share of the processors as threads, or as many as the variable
@@ -65,41 +65,53 @@ class Workers:
                 f"workers is a whole number from 1 to {most} on this machine, got {number!r:.40}"
             )
         self.make, self.number, self.details, self.store = make, number, details, store
+        self._jobs = itertools.count()
         self._theirs, self._ours = Pipe(duplex=False)
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         threads = wanted_threads() or max(1, cores() // self.number)
-        given = (self.make, self.details, self.store, threads, self._theirs)
+        given = (self.make, self.store, threads, self._theirs)
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
     def run(self, chunks: Iterable[list[Texts]]) -> Iterator[list[Result]]:
         """The results of every chunk, in order; at most a few chunks are read ahead."""
-        waiting: deque[tuple[int, list[Texts], Future[list[Result]]]] = deque()
-        for number, chunk in enumerate(chunks):
-            waiting.append((number, chunk, self._submit(chunk)))
-            while len(waiting) > AHEAD * self.number or (waiting and waiting[0][2].done()):
-                yield self._result(waiting)
-        while waiting:
-            yield self._result(waiting)
+        return self.map(partial(scorer, details=self.details), chunks, "pair", empty=[])
 
-    def _submit(self, chunk: list[Texts]) -> Future[list[Result]]:
-        if not chunk:  # all of it was known
-            nothing: Future[list[Result]] = Future()
-            nothing.set_result([])
-            return nothing
+    def map(
+        self,
+        begin: Callable[[Any], Callable[[_Chunk], _Made]],
+        chunks: Iterable[_Chunk],
+        item: str = "text",
+        *,
+        empty: Any = None,
+    ) -> Iterator[_Made]:
+        """As :class:`~hybridsem.reader.Executor` has it; what ``begin`` holds is sent with each
+        chunk. ``empty`` is what an empty chunk gives, if no process need be asked.
+        """
+        submit = partial(self._submit, next(self._jobs), begin, empty)
+        waiting: _Waiting = deque()
+        for number, chunk in enumerate(chunks):
+            waiting.append((number, chunk, submit(chunk)))
+            while len(waiting) > AHEAD * self.number or (waiting and waiting[0][2].done()):
+                yield self._result(waiting, submit, item)
+        while waiting:
+            yield self._result(waiting, submit, item)
+
+    def _submit(self, job: int, begin: Callable[[Any], Any], empty: Any, chunk: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        if empty is not None and not chunk:  # all of it was known
+            done.set_result(empty)
+            return done
         try:
             with _uninterrupted():  # a process may be started here
-                return self._pool.submit(_score, chunk)
+                return self._pool.submit(_work, job, begin, chunk)
         except BrokenProcessPool as broken:
-            failed: Future[list[Result]] = Future()
-            failed.set_exception(broken)
-            return failed
+            done.set_exception(broken)
+            return done
 
-    def _result(
-        self, waiting: deque[tuple[int, list[Texts], Future[list[Result]]]]
-    ) -> list[Result]:
-        """The first waiting chunk's results; it is scored once more if a process has died."""
+    def _result(self, waiting: _Waiting, submit: Callable[[Any], Future[Any]], item: str) -> Any:
+        """What is made of the first waiting chunk; once more if a process has died."""
         number, chunk, future = waiting.popleft()
         try:
             return future.result()
@@ -107,12 +119,12 @@ class Workers:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = self._new_pool()
         try:
-            results = self._submit(chunk).result()
+            made = submit(chunk).result()
         except BrokenProcessPool:
-            raise HybridSemError(died("twice", number, chunk)) from None
-        for at, (later, texts, _) in enumerate(waiting):
-            waiting[at] = later, texts, self._submit(texts)
-        return results
+            raise HybridSemError(died("twice", number, chunk, item)) from None
+        for at, (later, other, _) in enumerate(waiting):
+            waiting[at] = later, other, submit(other)
+        return made
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
@@ -137,30 +149,23 @@ def _uninterrupted() -> Iterator[None]:
 class _Worker:
     """What a process holds."""
 
-    pipeline: Scorer
-    details: bool
+    pipeline: Any
+    job = -1
+    work: Callable[[Any], Any]
     problem: HybridSemError | None = None
     """Why there is no pipeline; told by the first chunk, as a process that ends here would tell
     nothing.
     """
 
 
-def _begin(
-    make: Callable[[], Scorer], details: bool, store: Path | None, threads: int, pipe: Connection
-) -> None:
+def _begin(make: Callable[[], Any], store: Path | None, threads: int, pipe: Connection) -> None:
     """Make ready a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
-    os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
     try:
-        _Worker.pipeline, _Worker.details = make(), details
+        _Worker.pipeline = started(make, threads, None if store is None else Store(store, TABLES))
     except HybridSemError as error:
         _Worker.problem = error
-        return
-    if isinstance(_Worker.pipeline, Remembers):
-        from hybridsem._utils.store import Store
-
-        _Worker.pipeline.remember(SENTENCES_HELD, None if store is None else Store(store, TABLES))
 
 
 def _end_with(pipe: Connection) -> None:
@@ -168,7 +173,9 @@ def _end_with(pipe: Connection) -> None:
     os._exit(1)
 
 
-def _score(chunk: list[Texts]) -> list[Result]:
+def _work(job: int, begin: Callable[[Any], Callable[[Any], Any]], chunk: Any) -> Any:
     if _Worker.problem is not None:
         raise _Worker.problem
-    return score_texts(_Worker.pipeline, chunk, _Worker.details)
+    if _Worker.job != job:
+        _Worker.work, _Worker.job = begin(_Worker.pipeline), job
+    return _Worker.work(chunk)

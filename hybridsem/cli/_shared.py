@@ -167,9 +167,9 @@ def at_work(pipeline: Any, engine: str, address: str | None) -> Iterator[None]:
         yield
         return
     from hybridsem.batch.identity import maker_of
-    from hybridsem.batch.ray_engine import RayWorkers
+    from hybridsem.batch.ray_engine import RayEngine
 
-    workers = RayWorkers(maker_of(pipeline), address)
+    workers = RayEngine(maker_of(pipeline), address)
     try:
         with pipeline.reading_elsewhere(workers):
             yield

@@ -198,7 +198,7 @@ def kept_in(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
         return
     from hybridsem.batch.cache import store_in
     from hybridsem.batch.identity import named_settings
-    from hybridsem.batch.work import SENTENCES_HELD
+    from hybridsem.reader import SENTENCES_HELD
 
     store = store_in(folder, named_settings(pipeline, "a cache on disk serves other runs"))
     try:

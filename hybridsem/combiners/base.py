@@ -32,6 +32,7 @@ __all__ = [
     "MakesVectors",
     "row_cosines",
     "row_products",
+    "scores_of",
 ]
 
 ROUNDING = 1e-9
@@ -290,3 +291,10 @@ def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
     """
     products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
     return products
+
+
+def scores_of(combiner: Combiner, batch: Batch) -> Float64Array:
+    """The scores of a batch's pairs, (p,); NaN for a failed one."""
+    if isinstance(combiner, HasScores):
+        return combiner.scores(batch)
+    return np.array([explanation.score for explanation in combiner.explain(batch)])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -161,8 +162,7 @@ class EmbeddedWords:
     """Each word, or phrase, as the embedded encoder has it alone, relative to the centre of all
     words, at unit length.
 
-    Frequent words come from a table in 8 bit, others are encoded. What was encoded is also kept in
-    ``store``, if there is one.
+    Frequent words come from a table in 8 bit, others are encoded.
 
     Args:
         encoder: The embedded encoder; None: a new one.
@@ -180,7 +180,7 @@ class EmbeddedWords:
     def __init__(self, encoder: EmbeddedEncoder | None = None, cache_size: int = 200_000) -> None:
         self.encoder = encoder or EmbeddedEncoder()
         self.cache_size = cache_size
-        self.store: Store | None = None
+        self._stores: WeakKeyDictionary[object, Store] = WeakKeyDictionary()
         self._cache: dict[str, Float32Array] = {}
         self._lock = threading.Lock()
 
@@ -218,17 +218,30 @@ class EmbeddedWords:
             found = [self._cache[word] for word in words]
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
+    def keep_in(self, store: Store | None, owner: object) -> None:
+        """Keep what is encoded from now on in a store too, the latest of all owners' stores.
+
+        Args:
+            store: Where to; None: the owner's is used no more.
+            owner: Who wants it, for as long as it lives.
+        """
+        with self._lock:
+            self._stores.pop(owner, None)
+            if store is not None:
+                self._stores[owner] = store
+
     def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
         """The vectors of words that are not in memory: from the table, from the store, or encoded
         and put there.
         """
         found = self._table.vectors(words)
         words = [word for word in words if word not in found]
-        if self.store is not None:
+        store = [None, *self._stores.values()][-1]
+        if store is not None:
             from hybridsem._utils.store import key_of
 
             keys = {key_of(word): word for word in words}
-            stored = self.store.get(self.table, keys)
+            stored = store.get(self.table, keys)
             found.update(
                 (keys[key], np.frombuffer(content, "<f4").astype(np.float32))
                 for key, content in stored.items()
@@ -237,9 +250,9 @@ class EmbeddedWords:
         if not words:
             return found
         rows = normalised(self.encoder.encode(words) - self._centre)
-        if self.store is not None:
+        if store is not None:
             contents = (row.astype("<f4").tobytes() for row in rows)
-            self.store.put(
+            store.put(
                 self.table,
                 {key_of(word): content for word, content in zip(words, contents, strict=True)},
             )

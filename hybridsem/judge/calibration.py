@@ -32,12 +32,13 @@ from hybridsem._utils.disk import saving
 from hybridsem._utils.doors import door
 from hybridsem._utils.exact import exp, log
 from hybridsem._utils.signed_json import read_signed, signed
-from hybridsem.combiners.base import Batch
+from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.errors import FormatError
+from hybridsem.errors import FormatError, InputError
 from hybridsem.judge.features import observe_batch
-from hybridsem.judge.judgement import probabilities_of
+from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.model import OUTPUTS, shipped_judge
+from hybridsem.reader import Reader
 
 __all__ = [
     "INPUTS",
@@ -45,6 +46,9 @@ __all__ = [
     "SCORE",
     "Calibration",
     "Decision",
+    "calibration_for",
+    "decisions",
+    "inputs_of",
     "judgement_inputs",
     "read_calibration",
 ]
@@ -157,6 +161,44 @@ def judgement_inputs(
     features = observe_batch(batch, compared)
     found = log(np.clip(probabilities_of(batch, compared, features=features), LEAST, 1))
     return np.column_stack([scores, found, shipped_judge().values(features)[:, -1]])
+
+
+def inputs_of(reader: Reader, batch: Batch, of: str) -> Float64Array:
+    """What a calibration reads of pairs, (pairs, inputs), the score first.
+
+    Args:
+        reader: Compares the pairs.
+        batch: The pairs.
+        of: What it calibrates, :data:`SCORE` or :data:`JUDGEMENT`.
+    """
+    if of != JUDGEMENT:
+        return scores_of(reader.combiner, batch)[:, None]
+    combiner = comparison_of(reader)
+    compared = combiner.compared(batch)
+    if reader.combiner is combiner:
+        return judgement_inputs(batch, compared, combiner.scores_of(batch, compared))
+    return judgement_inputs(batch, compared, scores_of(reader.combiner, batch))
+
+
+def decisions(reader: Reader, calibration: Calibration | None, batch: Batch) -> list[Decision]:
+    """The decisions on pairs; :class:`InputError` without a calibration."""
+    if calibration is None:
+        raise InputError(
+            "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem calibrate`"
+        )
+    inputs = inputs_of(reader, batch, calibration.of)
+    rows = zip(inputs[:, 0].tolist(), calibration.probabilities(inputs).tolist(), strict=True)
+    return [Decision(score, value, value >= calibration.threshold) for score, value in rows]
+
+
+def calibration_for(reader: Reader, given: str) -> Calibration:
+    """The calibration of a file, or as settings have it, ``FILE,sha=HASH``; :class:`InputError`
+    where it was made with other parts than the reader's.
+    """
+    found = reader.checked_file("calibration", given, read_calibration, "scores")
+    if found.of == JUDGEMENT:
+        comparison_of(reader)
+    return found
 
 
 @door

@@ -12,13 +12,15 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
+from hybridsem.errors import InputError
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import Judge, shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.reader import Reader
 from hybridsem.render import figures_as_html
 
-__all__ = ["Judgement", "judged", "probabilities_of"]
+__all__ = ["Judgement", "comparison_of", "judged", "probabilities_of"]
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,25 @@ class Judgement:
         caption = f"{self.sentence1} | {self.sentence2}: {shown}"
         notes = (*self.reasons, *self.notes)
         return figures_as_html(caption, ["what they are to each other", "probability"], rows, notes)
+
+
+def comparison_of(reader: Reader) -> HybridCombiner:
+    """The comparison whose differences a judgement is made from; :class:`InputError` where there is
+    none that the judge knows.
+    """
+    from hybridsem.learned.combiner import LearnedCombiner
+
+    combiner = reader.combiner
+    if isinstance(combiner, LearnedCombiner):
+        combiner = combiner.base
+    if not isinstance(combiner, HybridCombiner):
+        raise InputError(f"only 'hybrid' can judge pairs, got the model {reader.spec.name!r}")
+    if given := sorted({"encoder", "vectors"} & reader.arguments.keys()):
+        raise InputError(
+            f"the judge was learned with the parts of {reader.spec.name!r}, got other "
+            f"{' and '.join(given)}; leave them out, or learn it anew (models/judge)"
+        )
+    return combiner
 
 
 def judged(combiner: HybridCombiner, batch: Batch, judge: Judge | None = None) -> list[Judgement]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from typing import Any
@@ -32,7 +33,8 @@ class Memory:
     tree.
 
     ``of_trees`` makes structures of trees again: the rules that do it are quick, unlike the passes
-    behind the trees. Without it no structure is stored.
+    behind the trees. Without it no structure is stored. Threads may share a memory; ``holders``
+    counts those who need it.
     """
 
     table = "sentences"
@@ -44,14 +46,17 @@ class Memory:
         of_trees: Callable[[list[DependencyTree]], Sequence[Parsed]] | None = None,
     ) -> None:
         self.size, self.store, self.of_trees = size, store, of_trees
+        self.holders = 1
         self._held: dict[str, Read] = {}
+        self._lock = threading.Lock()
 
     def recall(self, sentences: Sequence[str]) -> dict[str, Read]:
         """What is known of the sentences."""
         found = {}
-        for sentence in sentences:
-            if (read := self._held.pop(sentence, None)) is not None:
-                found[sentence] = self._held[sentence] = read  # now the latest
+        with self._lock:
+            for sentence in sentences:
+                if (read := self._held.pop(sentence, None)) is not None:
+                    found[sentence] = self._held[sentence] = read  # now the latest
         if self.store is not None:
             found.update(
                 self._stored([sentence for sentence in sentences if sentence not in found])
@@ -83,9 +88,10 @@ class Memory:
             )
 
     def _hold(self, reads: dict[str, Read]) -> None:
-        self._held.update(reads)
-        for old in list(self._held)[: max(0, len(self._held) - self.size)]:
-            del self._held[old]
+        with self._lock:
+            self._held.update(reads)
+            for old in list(self._held)[: max(0, len(self._held) - self.size)]:
+                del self._held[old]
 
     def _stored(self, sentences: list[str]) -> dict[str, Read]:
         assert self.store is not None

@@ -5,7 +5,6 @@ ranking.py, mining.py, clusters.py    documents in order, alike pairs, groups
 duplicates.py    records that say the same as one that is kept
     wording.py       which of them may be doubles by their words, before they are encoded
     surface.py       what tells two apart before they are parsed
-model.py         what of a pipeline this needs
 index.py         an index on disk: build, append, delete, search
     folder.py, segment.py, vectors.py, packing.py, kept.py    its files
     building.py, scoring.py, neighbours.py, slots.py          making it, and finding in it
@@ -16,8 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hybridsem.reader import Reader as Model
 from hybridsem.search.candidates import Found, above, best, best_in_batch
-from hybridsem.search.model import Model
 
 if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index

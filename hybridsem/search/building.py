@@ -15,9 +15,9 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import InputError
+from hybridsem.reader import Reader
 from hybridsem.search.folder import Folder, Journal, Manifest, Part, writing
 from hybridsem.search.kept import WORDS, kept_by, packed, reader
-from hybridsem.search.model import Model
 from hybridsem.search.neighbours import available
 from hybridsem.search.neighbours import build as build_neighbours
 from hybridsem.search.packing import Vocabulary
@@ -84,7 +84,7 @@ def rows_of(
 def write_parts(
     folder: Folder,
     rows: Iterator[Row | None],
-    model: Model,
+    model: Reader,
     vocabulary: Vocabulary,
     journal: Journal,
     precision: str,
@@ -147,7 +147,7 @@ def _write_part(
     folder: Folder,
     name: str,
     rows: Sequence[Row],
-    model: Model,
+    model: Reader,
     vocabulary: Vocabulary,
     precision: str,
     on_rows: Callable[[int], None],
@@ -190,7 +190,7 @@ def together(
     folder: Folder,
     manifest: Manifest,
     kept: Sequence[IntArray],
-    model: Model,
+    model: Reader,
     vocabulary: Vocabulary,
     progress: bool,
 ) -> Manifest:
@@ -238,7 +238,7 @@ def _blocks(ends: Iterator[int]) -> Iterator[range]:
 
 
 def _write_lemmas(
-    folder: Folder, segment: Segment, model: Model, vocabulary: Vocabulary
+    folder: Folder, segment: Segment, model: Reader, vocabulary: Vocabulary
 ) -> str | None:
     """Write the vectors of the most frequent lemmas, and their numbers before them."""
     combiner = model.combiner

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.combiners.base import Batch, Combiner, HasBounds, HasScores
+from hybridsem.combiners.base import Batch, Combiner, HasBounds, scores_of
 
-__all__ = ["Found", "above", "best", "best_in_batch", "bounds_in", "scores_of"]
+__all__ = ["Found", "above", "best", "best_in_batch", "bounds_in"]
 
 FIRST = 16
 """Candidates that are scored at first; each further chunk is half as large as all before it."""
@@ -169,10 +169,3 @@ def bounds_in(combiner: Combiner, batch: Batch, rows: IntArray, columns: IntArra
     if isinstance(combiner, HasBounds):
         return combiner.bounds(batch, rows, columns)
     return np.ones((len(rows), len(columns)))
-
-
-def scores_of(combiner: Combiner, batch: Batch) -> Float64Array:
-    """The scores of a batch's pairs, (p,); NaN for a failed one."""
-    if isinstance(combiner, HasScores):
-        return combiner.scores(batch)
-    return np.array([explanation.score for explanation in combiner.explain(batch)])

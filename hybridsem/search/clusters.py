@@ -8,11 +8,33 @@ first), and what is left of the others counts if it is large enough and has its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._utils.validation import check_count, check_threshold, usable_texts
+from hybridsem.reader import Reader
+from hybridsem.search.mining import mined, together
 
-__all__ = ["communities"]
+__all__ = ["cluster", "communities"]
+
+
+def cluster(
+    reader: Reader,
+    sentences: Iterable[str],
+    threshold: float,
+    min_size: int,
+    on_error: str,
+    progress: bool,
+) -> list[list[int]]:
+    """The groups of :meth:`hybridsem.Pipeline.cluster`, whose arguments these are."""
+    check_threshold(threshold)
+    check_count(min_size, "min_size")
+    texts, numbers = usable_texts(sentences, "sentence", on_error)
+    pairs, scores = together(mined(reader, texts, None, threshold, on_error, progress))
+    found = communities(len(texts), pairs, scores, min_size)
+    return [[numbers[place] for place in group] for group in found]
 
 
 def communities(

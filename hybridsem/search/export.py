@@ -28,9 +28,9 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner, ReadSentence, content_words, word_rows
 from hybridsem.embeddings.embedded import normalised
 from hybridsem.errors import InputError
+from hybridsem.reader import Reader
 from hybridsem.search.folder import writing
 from hybridsem.search.index import Index
-from hybridsem.search.model import Model
 from hybridsem.search.segment import Id
 from hybridsem.search.slots import main_roles
 from hybridsem.structures import Role, RoleStructure
@@ -103,7 +103,7 @@ def exported(index: Index) -> Iterator[Exported]:
             yield Exported(contents.id(row), contents.text(row), vector, roles)
 
 
-def role_vectors(model: Model, sentence: str) -> dict[str, Float32Array]:
+def role_vectors(model: Reader, sentence: str) -> dict[str, Float32Array]:
     """The vectors, (d,), of what stands in each role of a sentence's main predicate, as they are
     exported.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
@@ -14,6 +15,7 @@ from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
+from hybridsem.reader import Reader
 from hybridsem.render import facts_as_html
 from hybridsem.search.building import (
     Row,
@@ -24,7 +26,6 @@ from hybridsem.search.building import (
 )
 from hybridsem.search.folder import Folder, Journal, Manifest, writing
 from hybridsem.search.kept import TEXTS, check_probe, kept_by, probe_of
-from hybridsem.search.model import Model, pipeline
 from hybridsem.search.packing import Vocabulary
 from hybridsem.search.scoring import Contents, Searcher
 from hybridsem.search.segment import Id
@@ -39,6 +40,7 @@ CANDIDATES = 128
 SCORING = ("weights", "calibration", "normalise", "frames")
 """Settings that change scores and not what is read."""
 TRIES = 5
+_REFRESHING = threading.Lock()
 QUERIES = 16
 
 
@@ -85,7 +87,7 @@ class Index:
     >>> folder.cleanup()
     """
 
-    def __init__(self, folder: Folder, model: Model | None) -> None:
+    def __init__(self, folder: Folder, model: Reader | None) -> None:
         self._folder, self._model = folder, model
         self._checked = False
         self._stamp = folder.stamp()
@@ -98,7 +100,7 @@ class Index:
         cls,
         texts: Iterable[object],
         path: str | os.PathLike[str],
-        nlp: Model | None = None,
+        nlp: Reader | None = None,
         *,
         ids: Iterable[Id] | None = None,
         precision: str = "int8",
@@ -136,7 +138,7 @@ class Index:
                 f"there is an index in {str(folder.path)!r}; append to it, or replace it with "
                 "force=True (--force)"
             )
-        model = pipeline({}) if nlp is None else nlp
+        model = Reader() if nlp is None else nlp
         made = Manifest(
             settings=_reading_settings(model),
             contents=dict(model.contents),
@@ -152,7 +154,7 @@ class Index:
         return cls(folder, model)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], nlp: Model | None = None) -> Index:
+    def open(cls, path: str | os.PathLike[str], nlp: Reader | None = None) -> Index:
         """An index that was built.
 
         Args:
@@ -275,7 +277,7 @@ class Index:
         return self._contents.manifest.numbered
 
     @property
-    def nlp(self) -> Model:
+    def nlp(self) -> Reader:
         """The pipeline that reads queries."""
         if self._model is None:
             settings = self._contents.manifest.settings
@@ -284,10 +286,11 @@ class Index:
                     f"the index was made with a {unnamed[0]} that has no name, "
                     f"{settings[unnamed[0]]}; give the pipeline: Index.open(path, nlp)"
                 )
-            self._model = pipeline(settings)
+            given: dict[str, Any] = {**settings}
+            self._model = Reader(**given)
         return self._model
 
-    def _checked_model(self) -> Model:
+    def _checked_model(self) -> Reader:
         """The pipeline, once it has shown that it reads as the one that made the index."""
         model = self.nlp
         if not self._checked:
@@ -305,9 +308,10 @@ class Index:
 
     def refresh(self) -> None:
         """See what other processes have written; a search does so by itself."""
-        if (stamp := self._folder.stamp()) != self._stamp:
-            self._contents = self._loaded(self._contents)
-            self._stamp = stamp
+        with _REFRESHING:  # a vocabulary grows
+            if (stamp := self._folder.stamp()) != self._stamp:
+                self._contents = self._loaded(self._contents)
+                self._stamp = stamp
 
     @property
     def contents(self) -> Contents:
@@ -458,7 +462,7 @@ class Index:
         text = contents.text(row)
         explanation = None
         if isinstance(sentence, str):
-            explanation = self.nlp.explain(sentence, text)
+            (explanation,) = self.nlp.explain_all([(sentence, text)])
         return Hit(contents.id(row), text, score, explanation)
 
     def _by_slots(
@@ -471,7 +475,7 @@ class Index:
 
 
 def searcher(
-    model: Model, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
+    model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
     """What searches an index in a process that may be on another machine.
 
@@ -512,7 +516,7 @@ def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
     return {known[name.lower()]: text for name, text in given.items()}
 
 
-def _reading_settings(model: Model) -> dict[str, str]:
+def _reading_settings(model: Reader) -> dict[str, str]:
     return {name: part for name, part in model.settings.items() if name not in SCORING}
 
 
@@ -522,7 +526,7 @@ def _write(
     before: Manifest | None,
     texts: Iterable[object],
     ids: Iterable[object] | None,
-    model: Model,
+    model: Reader,
     on_error: str,
     progress: bool,
     total: int | None,
@@ -588,7 +592,7 @@ def _write(
     folder.clean(made, None)
 
 
-def _compact(folder: Folder, manifest: Manifest, model: Model, progress: bool) -> None:
+def _compact(folder: Folder, manifest: Manifest, model: Reader, progress: bool) -> None:
     contents = Contents.load(folder, manifest)
     if not contents.live:
         raise InputError("every text of the index was deleted; build a new one")

@@ -19,7 +19,7 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
-from hybridsem.search.model import Model
+from hybridsem.reader import Reader
 from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.structures import RoleStructure
 
@@ -73,7 +73,7 @@ class Unpacked(NamedTuple):
     foreign: int = 0
 
 
-def kept_by(model: Model) -> str:
+def kept_by(model: Reader) -> str:
     """What is kept of the sentences that a model reads."""
     combiner = model.combiner
     if isinstance(combiner, HybridCombiner):
@@ -81,12 +81,12 @@ def kept_by(model: Model) -> str:
     return VECTORS if isinstance(combiner, SentenceCombiner) else TEXTS
 
 
-def reader(model: Model) -> Callable[[Sequence[str]], Unpacked]:
+def reader(model: Reader) -> Callable[[Sequence[str]], Unpacked]:
     """What reads texts; each distinct one is read once."""
     return lambda texts: _read(model, texts)
 
 
-def _read(model: Model, texts: Sequence[str]) -> Unpacked:
+def _read(model: Reader, texts: Sequence[str]) -> Unpacked:
     kept = kept_by(model)
     if kept == TEXTS:
         width = (0, 0) if not model.combiner.reads_vectors else None
@@ -117,7 +117,7 @@ def packed(found: Unpacked, vocabulary: Vocabulary) -> Reading:
     )
 
 
-def probe_of(model: Model) -> dict[str, Any]:
+def probe_of(model: Reader) -> dict[str, Any]:
     """What a model makes of a few sentences: a hash of what is compared, and a vector."""
     found = _read(model, PROBES)
     digest = hashlib.sha256()
@@ -146,7 +146,7 @@ def _plain(shown: object) -> object:
     return [getattr(shown, name) for name in names]
 
 
-def check_probe(model: Model, expected: dict[str, Any], path: str) -> None:
+def check_probe(model: Reader, expected: dict[str, Any], path: str) -> None:
     """:class:`InputError` where a model reads otherwise than the one that made an index."""
     found = probe_of(model)
     # Indexes of older versions have no "word vector".

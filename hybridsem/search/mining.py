@@ -17,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
-from hybridsem.combiners.base import Batch, Combiner, HasBounds
+from hybridsem._utils.progress import tracked
+from hybridsem._utils.validation import check_count, check_threshold, usable_texts
+from hybridsem.combiners.base import Batch, Combiner, HasBounds, scores_of
 from hybridsem.errors import InputError
-from hybridsem.search.candidates import scores_of
-from hybridsem.search.model import Model
+from hybridsem.reader import Reader
 
 __all__ = [
     "Block",
@@ -31,7 +32,9 @@ __all__ = [
     "close",
     "gathered",
     "least_cosine",
+    "mine",
     "mined",
+    "together",
 ]
 
 ROWS, COLUMNS = 512, 2048
@@ -84,13 +87,10 @@ class Block:
 
 
 class Scored(NamedTuple):
-    """The pairs of a block that reach the threshold, (p, 2), and their scores; ``failed`` is one
-    that has none.
-    """
+    """Pairs that reach the threshold, (p, 2), and their scores."""
 
     pairs: IntArray
     scores: Float64Array
-    failed: tuple[int, int] | None
 
 
 def least_cosine(combiner: Combiner, score: float) -> float:
@@ -224,32 +224,91 @@ def all_pairs(first: int, second: int | None) -> Iterator[Block]:
 
 
 def mined(
-    model: Model,
+    reader: Reader,
     first: Sequence[str],
     second: Sequence[str] | None,
-    blocks: Iterable[Block],
     threshold: float,
+    on_error: str,
+    progress: bool,
 ) -> Iterator[Scored]:
-    """The pairs of the blocks that score ``threshold`` or more.
+    """The pairs that score ``threshold`` or more, block by block.
 
     Args:
-        model: Scores; one that remembers reads each text once.
+        reader: Reads and compares.
         first: Usable sentences.
         second: Those that they are compared with; None: each other.
-        blocks: Candidates.
         threshold: The least score.
+        on_error: ``"fail"`` raises for a pair that has no score.
+        progress: Whether a bar is shown.
     """
-    others = first if second is None else second
-    for block in blocks:
+    reader, others = reader.for_call(), first if second is None else second
+    blocks = all_pairs(len(first), None if second is None else len(second))
+    vectors = reader.near([*first, *(second or ())], progress)
+    if vectors is not None:
+        least = least_cosine(reader.combiner, threshold)
+        blocks = close(
+            vectors[: len(first)], None if second is None else vectors[len(first) :], least
+        )
+    for block in tracked(blocks, len(first), "Comparing", progress):
         scores = np.empty(len(block.pairs))
         for at in range(0, len(block.pairs), PAIRS):
             some = block.pairs[at : at + PAIRS].tolist()
             texts = [(first[one], others[two]) for one, two in some]
-            scores[at : at + PAIRS] = scores_of(model.combiner, model.read(texts))
-        good = scores >= threshold  # not NaN
+            scores[at : at + PAIRS] = scores_of(reader.combiner, reader.batch(texts))
         failed = np.flatnonzero(np.isnan(scores))
-        pair = block.pairs[failed[0]].tolist() if failed.size else None
-        yield Scored(block.pairs[good], scores[good], None if pair is None else (pair[0], pair[1]))
+        if on_error == "fail" and failed.size:
+            one, two = block.pairs[failed[0]].tolist()
+            where = f"sentences {one} and {two}: "
+            raise reader.failure((first[one], others[two]), where, (one, two))
+        good = scores >= threshold  # not NaN
+        yield Scored(block.pairs[good], scores[good])
+
+
+def mine(
+    reader: Reader,
+    sentences: Iterable[str],
+    others: Iterable[str] | None,
+    threshold: float,
+    top_k: int | None,
+    on_error: str,
+    progress: bool,
+) -> Iterator[Match]:
+    """The matches of :meth:`hybridsem.Pipeline.mine`, whose arguments these are."""
+    check_threshold(threshold)
+    check_count(top_k, "top_k")
+    first, numbers = usable_texts(sentences, "sentence", on_error)
+    second, numbers2 = None, numbers
+    if others is not None:
+        second, numbers2 = usable_texts(others, "other", on_error)
+    scored = mined(reader, first, second, threshold, on_error, progress)
+    if top_k is not None:
+        scored = _best(scored, top_k, second is None)
+    return (
+        Match(score, numbers[one], numbers2[two])
+        for some in scored
+        for (one, two), score in zip(some.pairs.tolist(), some.scores.tolist(), strict=True)
+    )
+
+
+def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
+    """Of the scored pairs those that are among the best of a sentence."""
+    if one_list:  # the last sentence's best may be the first
+        scored = [together(scored)]
+    for some in scored:
+        kept = best_of_each(some.pairs, some.scores, top_k, one_list)
+        yield Scored(some.pairs[kept], some.scores[kept])
+
+
+def together(scored: Iterable[Scored]) -> Scored:
+    """All scored pairs and their scores."""
+    scores = [np.empty(0)]
+
+    def pairs() -> Iterator[IntArray]:
+        for some in scored:
+            scores.append(some.scores)
+            yield some.pairs
+
+    return Scored(gathered(pairs()), np.concatenate(scores))
 
 
 def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) -> IntArray:

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from hybridsem._typing import AnyArray, BoolArray, Float32Array, Float64Array, IntArray
-from hybridsem.combiners.base import Batch
+from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import (
@@ -22,10 +22,10 @@ from hybridsem.combiners.hybrid import (
     word_rows,
 )
 from hybridsem.errors import AssetError
-from hybridsem.search.candidates import Found, best, scores_of
+from hybridsem.reader import Reader
+from hybridsem.search.candidates import Found, best
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.kept import TEXTS
-from hybridsem.search.model import Model
 from hybridsem.search.neighbours import Neighbours, available
 from hybridsem.search.packing import Outline, Vocabulary, outline, unpack
 from hybridsem.search.segment import NEIGHBOURS, Id, Segment
@@ -257,16 +257,15 @@ def _arrays(folder: Folder, name: str, number: int) -> list[AnyArray]:
 class Searcher:
     """Finds the best texts for queries by the score of a model."""
 
-    def __init__(self, model: Model, contents: Contents, candidates: int | None = None) -> None:
-        self.model, self.contents, self.candidates = model, contents, candidates
+    def __init__(self, model: Reader, contents: Contents, candidates: int | None = None) -> None:
+        self.contents, self.candidates = contents, candidates
         self.kept = contents.manifest.kept
+        self.model = model.for_call() if self.kept == TEXTS else model
 
     def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
         """The best rows for each query; places are rows."""
         if self.kept == TEXTS:
-            with self.model.remembering():
-                for query in queries:
-                    yield self._of_texts(query, top_k, least)
+            yield from (self._of_texts(query, top_k, least) for query in queries)
             return
         batch = self.model.read([(query, query) for query in queries])
         assert batch.vectors is not None
@@ -404,7 +403,7 @@ class _Beside:
     """Scores the rows of an index beside one query."""
 
     def __init__(
-        self, model: Model, contents: Contents, query: str, number: int, batch: Batch
+        self, model: Reader, contents: Contents, query: str, number: int, batch: Batch
     ) -> None:
         self.model, self.contents, self.query = model, contents, query
         assert batch.vectors is not None

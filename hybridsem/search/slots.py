@@ -33,9 +33,9 @@ from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.predicate_forms import Converse
 from hybridsem.errors import InputError
+from hybridsem.reader import Reader
 from hybridsem.search.candidates import best
 from hybridsem.search.kept import WORDS, kept_by
-from hybridsem.search.model import Model
 from hybridsem.search.packing import Outline, Vocabulary
 from hybridsem.search.scoring import Contents
 from hybridsem.structures import Role, RoleStructure
@@ -101,7 +101,7 @@ class SlotQuery:
     denied: bool = False
 
     def best(
-        self, contents: Contents, model: Model, top_k: int, least: float
+        self, contents: Contents, model: Reader, top_k: int, least: float
     ) -> Iterator[tuple[int, float, dict[str, Filling]]]:
         """The best rows, their scores, and what stands in each slot.
 
@@ -129,7 +129,7 @@ class SlotQuery:
             yield row, score, {} if words is None else asked.fillings(words)
 
 
-def slot_query(model: Model, asked: str | Mapping[str, str]) -> SlotQuery:
+def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
     """The query that roles make, or a sentence's main predicate with its roles.
 
     Raises :class:`InputError` where the model keeps no roles, or the sentence has none.
@@ -162,7 +162,7 @@ def _word(words: SentenceWords, token: int, head: bool) -> _Word:
     return _Word(words.lemmas[token], tag, word_weight(form, tag), head)
 
 
-def _phrase(model: Model, role: str, text: str) -> tuple[_Word, ...]:
+def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
     """The words of what is asked for in a role, the head among them."""
     if role == Role.VERB:
         parts = text.lower().split()
@@ -235,7 +235,7 @@ class _Clause(NamedTuple):
 class _Asked:
     """A query beside the vocabulary of an index."""
 
-    def __init__(self, query: SlotQuery, contents: Contents, model: Model) -> None:
+    def __init__(self, query: SlotQuery, contents: Contents, model: Reader) -> None:
         self.query, self.contents, self.vocabulary = query, contents, contents.vocabulary
         near = {
             role: [_nearest(word, contents, model, role == Role.VERB) for word in words]
@@ -459,7 +459,7 @@ def _candidates(
                         yield i, COMPATIBLE
 
 
-def _nearest(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[int, float]:
+def _nearest(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict[int, float]:
     """As :func:`_near`, each word once as long as the index stays as it is."""
     key = word.lemma, word.tag, is_verb
     if (found := contents.near.get(key)) is None:
@@ -469,7 +469,7 @@ def _nearest(word: _Word, contents: Contents, model: Model, is_verb: bool) -> di
     return found
 
 
-def _near(word: _Word, contents: Contents, model: Model, is_verb: bool) -> dict[int, float]:
+def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict[int, float]:
     """The lemmas of an index that are like a word, and how much."""
     combiner, relations = model.combiner, lexicon()
     assert isinstance(combiner, HybridCombiner)

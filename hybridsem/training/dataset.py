@@ -25,7 +25,8 @@ from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import EMBEDDING, PRESENCE, FeatureSet, observe, side_by_side
 from hybridsem.pairs import Pair
-from hybridsem.pipeline import CHUNK, Pipeline
+from hybridsem.pipeline import Pipeline
+from hybridsem.reader import CHUNK
 
 __all__ = ["CAP", "RANGES", "TrainingPairs", "extract", "rated", "table_of"]
 

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from hybridsem import Pipeline, pipeline
+from hybridsem import Pipeline, reader
 from hybridsem.batch import score_file
-from hybridsem.batch.ray_engine import RayEngine, RayWorkers
+from hybridsem.batch.ray_engine import RayEngine
 from hybridsem.batch.work import InProcess
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError
@@ -223,8 +223,8 @@ def test_commands_write_on_a_cluster_what_they_write_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(pipeline, "SENT", 4)
-    monkeypatch.setattr(pipeline, "CHUNK", 8)
+    monkeypatch.setattr(reader, "SENT", 4)
+    monkeypatch.setattr(reader, "CHUNK", 8)
     monkeypatch.setattr(building, "CHUNK", 8)
     monkeypatch.setattr(import_module("hybridsem.cli.encode"), "CHUNK", 8)
     chunks = noted_chunks(monkeypatch)
@@ -255,12 +255,12 @@ def test_commands_write_on_a_cluster_what_they_write_here(
 def noted_chunks(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The chunks that go to a cluster from now on."""
     noted: list[Any] = []
-    whole = RayWorkers.map
+    whole = RayEngine.map
 
     def noting(self: Any, begin: Any, chunks: Iterable[Any], item: str = "text") -> Iterator[Any]:
         return whole(self, begin, (noted.append(chunk) or chunk for chunk in chunks), item)  # type: ignore[func-returns-value]
 
-    monkeypatch.setattr(RayWorkers, "map", noting)
+    monkeypatch.setattr(RayEngine, "map", noting)
     return noted
 
 
@@ -319,7 +319,7 @@ def fragile(nlp: Any) -> Any:
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 @pytest.mark.usefixtures("connected")
 def test_work_that_fails_says_why() -> None:
-    workers = RayWorkers(dict, group=2)
+    workers = RayEngine(dict, group=2)
     found = workers.map(fragile, [["a"], ["b", "c"], ["complain"], ["d"]])
     assert [next(found), next(found)] == [1, 2]
     with pytest.raises(ParseError, match="text 0: as it happens") as caught:

@@ -8,15 +8,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import psutil
 import pytest
 
-from hybridsem import Pipeline
+from hybridsem import Pipeline, reader
 from hybridsem._utils.threads import cores
-from hybridsem.batch import score_file
+from hybridsem.batch import InProcess, score_file
 from hybridsem.batch.workers import Workers
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
@@ -138,6 +138,43 @@ def test_a_process_that_dies_is_replaced_once(tmp_path: Path) -> None:
             HybridSemError, match=r"died twice over chunk 1 .*first pair is \('die', 'b'\)"
         ):
             list(workers.run(chunks))
+    finally:
+        workers.close()
+
+
+def lengths(_: object) -> Callable[[list[str]], list[int]]:
+    """What gives the lengths of texts; the process ends over "die"."""
+
+    def work(texts: list[str]) -> list[int]:
+        if "die" in texts:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return [len(text) for text in texts]
+
+    return work
+
+
+def test_executors_apply_any_function() -> None:
+    chunks = [["a", "bc"], [], ["def"]]
+    expected = [[1, 2], [], [3]]
+    assert list(InProcess(Lengths()).map(lengths, chunks)) == expected
+    workers = Workers(Lengths, 2)
+    try:
+        assert list(workers.map(lengths, chunks)) == expected
+        with pytest.raises(HybridSemError, match=r"chunk 0 \(1 texts\); its first text is 'die'"):
+            list(workers.map(lengths, [["die"]]))
+    finally:
+        workers.close()
+
+
+def test_processes_read_for_a_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "SENT", 2)
+    texts = ["The dog barked.", "It rains.", "The dog was barking.", "We left."]
+    nlp, workers = Pipeline(), Workers(Pipeline, 1)
+    expected = list(nlp.mine(texts, threshold=-1.0))
+    monkeypatch.setattr(nlp, "parser", None)  # it is the processes that read
+    try:
+        with nlp.reading_elsewhere(workers):
+            assert list(nlp.mine(texts, threshold=-1.0)) == expected
     finally:
         workers.close()
 

@@ -110,10 +110,10 @@ def test_pairs_come_as_they_are_found(nlp: Pipeline, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(mining, "ROWS", 2)
     scored: list[str] = []
     own = Pipeline()
-    read = own._batch
+    read = own.batch
     monkeypatch.setattr(
         own,
-        "_batch",
+        "batch",
         lambda *given: scored.append("a block") or read(*given),  # type: ignore[func-returns-value]
     )
     assert list(islice(own.mine(TEXTS, threshold=0.5), 1))

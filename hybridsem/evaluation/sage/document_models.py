@@ -28,12 +28,12 @@ from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import store_in
 from hybridsem.batch.ray_engine import RayEngine
 from hybridsem.batch.run import settings_of
-from hybridsem.batch.work import SENTENCES_HELD
 from hybridsem.datasets.settings import Settings
 from hybridsem.documents import DocumentScorer, sentences_of
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import EvaluatedModel, cosines, evaluated_model, vectors_of
 from hybridsem.pipeline import Pipeline
+from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, StringMetric
 
 __all__ = ["READINGS", "Compared", "compared", "in_batch", "prepared"]
@@ -199,6 +199,7 @@ class _BySentences(_Wrapped):
             store = None
             if work is not None and not pipeline.unnamed:
                 store = store_in(work / "sentences", settings_of(pipeline))
+            pipeline = copy(pipeline)
             pipeline.remember(SENTENCES_HELD, store)
             weakref.finalize(self, _forget, pipeline, store)
         self.scorer = DocumentScorer(pipeline)
