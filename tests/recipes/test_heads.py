@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,14 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
+import onnx
 import torch
 
 from hybridsem._utils.onnx import session
+from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees
+from models.graph import quantise_factor
 from models.parser.distil import Teacher, collate, loss_of_text, loss_of_trees, plain
 from models.parser.export import build, build_labels
 from models.parser.model import Parser
@@ -45,6 +49,39 @@ def stirred(model: Any) -> Any:
 
 def arrays(named: Any) -> dict[str, np.ndarray]:
     return {name: value.numpy() for name, value in named.items()}
+
+
+def products(graph: Any) -> Iterator[np.ndarray]:
+    """The 8-bit weights (inputs, outputs) of the products of a graph and of its branches."""
+    stored = {one.name: one for one in graph.initializer}
+    for node in graph.node:
+        if node.op_type == "MatMulIntegerToFloat":
+            yield onnx.numpy_helper.to_array(stored[node.input[1]])
+        for attribute in node.attribute:
+            yield from products(attribute.g)
+
+
+@pytest.mark.parametrize("file", ["encoder", "parser", "roles", "arguments"])
+def test_no_product_saturates(file: str) -> None:
+    """Without VNNI, neighbouring inputs of at most 255 are added up in 16 bits."""
+    weights = list(products(onnx.load(FOLDER / f"{file}.onnx").graph))
+    assert weights
+    for weight in weights:
+        pairs = np.pad(weight.astype(int), ((0, len(weight) % 2), (0, 0)))
+        for sign in (1, -1):
+            of_sign = np.maximum(sign * pairs, 0)
+            assert 255 * (of_sign[::2] + of_sign[1::2]).max() < 1 << 15
+
+
+def test_the_largest_levels_that_do_not_saturate() -> None:
+    weight = np.array([[1.0, 1, 0], [1, -1, 1], [0.25, 1, 0.75]])
+    levels, scale = quantise_factor(weight)
+    assert levels.tolist() == [[64, 64, 0], [64, -64, 64], [16, 64, 48]]
+    np.testing.assert_array_equal(levels * scale[:, None], weight)
+    # Two large weights in a row of small ones give way, so that the small ones are not rounded off.
+    (levels,), _ = quantise_factor(np.array([[1, 1, *[0.01, -0.004] * 50]]))
+    assert levels[:2].sum() == 128
+    assert levels[0] / levels[2] < 100
 
 
 def test_the_parser_in_8_bit() -> None:
