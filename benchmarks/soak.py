@@ -1,20 +1,25 @@
 """What is promised of hostile text, damaged files and kills, tried for hours; prints counts.
 
-    python benchmarks/soak.py     100,000 strings, 100,000 files, 200 kills, 2 hours at most
-    python benchmarks/soak.py --strings 500 --files 2000 --kills 3 --hours 0.1
+    python benchmarks/soak.py     as many as the options say, 2 hours at most
+    python benchmarks/soak.py --strings 500 --files 2000 --kept 100 --kills 3 --hours 0.1
+    SOAK_KEPT=index python benchmarks/soak.py --strings 0 --files 0 --kept 2000 --kills 0
 
-Files and strings are made from seeds, so that what is printed can be made again; they are read in a
-process of their own, so that one that ends the process is counted, and the next go on. Needs the
-extras ``files`` and ``vectors`` for all formats.
+``files`` are files of others; ``kept`` is what the program keeps itself (tests/support/kept.py):
+damaged, it must be refused or give what it gave. Files and strings are made from seeds, so that
+what is printed can be made again; they are read in a process of their own, so that one that ends
+the process is counted, and the next go on. Needs the extras ``files``, ``search``, ``train`` and
+``vectors``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import logging
 import math
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,11 +29,13 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from support.damage import READERS, damaged, samples  # noqa: E402
+from support.damage import READERS, damage_a_file, damaged, samples  # noqa: E402
+from support.kept import KEPT  # noqa: E402
 
 from hybridsem.errors import HybridSemError  # noqa: E402
 
@@ -106,7 +113,33 @@ def strings_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     return score
 
 
-WORK = {"files": file_of, "strings": strings_of}
+def kept_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)  # what is made anew is told
+    sound: dict[str, Any] = {}
+
+    def use(name: str, seed: int) -> tuple[str, str]:
+        whole, copy = folder / name, folder / "copy" / name
+        if name not in sound:
+            whole.mkdir()
+            KEPT[name].make(whole)
+            shutil.copytree(whole, copy)
+            sound[name] = KEPT[name].use(copy)
+        shutil.rmtree(copy)
+        shutil.copytree(whole, copy)
+        what = f"{name}, {damage_a_file(copy, random.Random(seed))}"
+        try:
+            return what, "same" if KEPT[name].use(copy) == sound[name] else "DIFFERENT"
+        except HybridSemError:
+            return what, "refused"
+
+    names = [name for name in KEPT if WANTED in name]
+    return lambda seed: use(names[seed % len(names)], seed)
+
+
+WANTED = os.environ.get("SOAK_KEPT", "")
+"""What the name of something kept must have in it to be tried."""
+
+WORK = {"files": file_of, "strings": strings_of, "kept": kept_of}
 
 
 def child(kind: str, first: int, last: int) -> None:
@@ -205,6 +238,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--strings", type=int, default=100_000)
     parser.add_argument("--files", type=int, default=100_000)
+    parser.add_argument("--kept", type=int, default=20_000)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--hours", type=float, default=2.0, help="no longer than this in all")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
@@ -217,7 +251,8 @@ def main() -> int:
     problems = 0
     work = (
         ("files", given.files, 0.4),
-        ("strings", given.strings, 0.8),
+        ("strings", given.strings, 0.7),
+        ("kept", given.kept, 0.8),
         ("kills", given.kills, 1.0),
     )
     for kind, number, share in work:
