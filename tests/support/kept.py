@@ -36,6 +36,7 @@ TEXTS = [
     for did in ("sued", "did not buy", "chased")
     for what, where in (("newspaper", "in Paris"), ("two dogs", "at home"), ("car", "on Monday"))
 ]
+PAIRS = list(zip(TEXTS[:30], TEXTS[6:], strict=True))
 QUERIES = ("The newspaper was sued by the bank.", "Two dogs were chased by a dealer.")
 
 
@@ -201,16 +202,16 @@ def make_saved(folder: Path) -> None:
     """Weights, a calibration, a card and a standardisation, as they are saved."""
     from hybridsem.embeddings.standardised import Standardised
     from hybridsem.evaluation import evaluate
-    from hybridsem.training import rated, train
+    from hybridsem.training import rated, run
     from hybridsem.training.calibration import calibrate, labelled
 
-    pairs = list(zip(TEXTS[:30], TEXTS[6:36], strict=True))
-    ratings = rated([(one, two, float(row % 5)) for row, (one, two) in enumerate(pairs)])
-    train(Pipeline("verbnet-cn"), ratings, folds=3, keep=False).weights.save(
-        folder / "weights.json"
-    )
-    same = labelled([(one, two, str(row % 2)) for row, (one, two) in enumerate(pairs)])
-    calibrate(pipeline("embedded"), same).calibration.save(folder / "calibration.json")
+    ratings = rated([(one, other, row % 5) for row, (one, other) in enumerate(PAIRS)])
+    with patch.object(run, "probe_pairs", lambda *_: PAIRS), patch.object(run, "_TABLES", {}):
+        learned = run.train(Pipeline("verbnet-cn"), ratings, folds=3).weights
+    learned.save(folder / "weights.json")
+    pairs = [(f"Text {row} is new.", f"Text {row} is old.", str(row % 2)) for row in range(60)]
+    calibration = calibrate(pipeline("embedded"), labelled(pairs)).calibration
+    calibration.save(folder / "calibration.json")
     evaluate("minimal-pairs", "jaccard", resamples=0).save(folder / "card.json")
     Standardised(pipeline("embedded").encoder).fit(TEXTS).save(folder / "standard.npz")
 

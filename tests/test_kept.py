@@ -1,0 +1,35 @@
+"""What the program keeps on disk, damaged: it gives what it gave, or is refused, and nothing else.
+
+benchmarks/soak.py does the same for hours.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from support.damage import damage_a_file
+from support.kept import KEPT
+
+from hybridsem.errors import HybridSemError
+
+SEEDS = 40
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_damaged_files_are_refused_or_give_the_same(name: str, tmp_path: Path) -> None:
+    whole, copy = tmp_path / "whole", tmp_path / "copies" / "copy"
+    whole.mkdir()
+    KEPT[name].make(whole)
+    shutil.copytree(whole, copy)
+    sound = KEPT[name].use(copy)
+    for seed in range(SEEDS):
+        shutil.rmtree(copy)
+        shutil.copytree(whole, copy)
+        what = damage_a_file(copy, random.Random(seed))
+        try:
+            assert KEPT[name].use(copy) == sound, f"seed {seed}: {what}"
+        except HybridSemError:
+            continue
