@@ -6,9 +6,10 @@
 
 ``files`` are files of others; ``kept`` is what the program keeps itself (tests/support/kept.py):
 damaged, it must be refused or give what it gave. ``kills`` and ``full`` stop commands that write
-(tests/support/written.py): what was there stays, or what they write is whole. Files and strings are
-made from seeds, so that what is printed can be made again; they are read in a process of their own,
-so that one that ends the process is counted, and the next go on. Needs the extras ``files``,
+(tests/support/written.py): what was there stays, or what they write is whole. ``hostile`` files are
+made up (tests/support/hostile.py), ``together`` searches an index while it is written. All are made
+from seeds, so that what is printed can be made again; they are tried in a process of their own, so
+that one that ends the process is counted, and the next go on. Needs the extras ``files``,
 ``search``, ``train`` and ``vectors``.
 """
 
@@ -29,6 +30,7 @@ import tempfile
 import threading
 import time
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +41,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from click import ClickException  # noqa: E402
 from support.damage import READERS, damage_a_file, damaged, samples  # noqa: E402
-from support.kept import KEPT  # noqa: E402
+from support.hostile import HOSTILE, hostile, make  # noqa: E402
+from support.kept import KEPT, TEXTS, pipeline  # noqa: E402
 from support.written import WRITTEN, Written  # noqa: E402
 
 from hybridsem.errors import HybridSemError  # noqa: E402
@@ -232,6 +235,79 @@ def full_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     return written_of(folder, stopped)
 
 
+def hostile_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)
+    warnings.simplefilter("ignore", RuntimeWarning)
+    make(folder)
+    shutil.copyfile(folder / "card.json", folder / "sound.json")
+    names = [name for name in HOSTILE if WANTED in name]
+    sound = {name: (folder / name).read_bytes() for name in names}
+
+    def read(seed: int) -> tuple[str, str]:
+        name = names[seed % len(names)]
+        (folder / name).write_bytes(hostile(sound[name], random.Random(seed)))
+        try:
+            HOSTILE[name](folder / name)
+        except (HybridSemError, ClickException):
+            return name, "refused"
+        return name, "used"
+
+    return read
+
+
+def together_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    """An index that is searched by two threads in each of two processes while it is written."""
+    from hybridsem.search import Index
+
+    nlp, texts = pipeline(), [f"{text} {turn}" for turn in range(4) for text in TEXTS]
+
+    def searching(path: str, stop: Path) -> None:
+        index = Index.open(path, nlp)
+
+        def search() -> None:
+            while not stop.exists():
+                for hit in (*index.search(texts[0], 20), *index.search(agent="bank", top_k=20)):
+                    if texts[int(hit.id) % len(texts)] != hit.text:
+                        os._exit(8)
+
+        threads = [threading.Thread(target=search, daemon=True) for _ in range(2)]
+        threading.excepthook = lambda failed: (print(failed, file=sys.stderr), os._exit(9))
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def write(seed: int) -> tuple[str, str]:
+        draw, stop = random.Random(seed), folder / f"{seed}.stop"
+        index = Index.build(texts[:40], folder / f"{seed}", nlp)
+        readers = []
+        for _ in range(2):
+            if not (pid := os.fork()):
+                searching(index.path, stop)
+                os._exit(0)
+            readers.append(pid)
+        held = set(range(40))
+        for _ in range(12):
+            way = draw.choice(("append", "append", "delete", "compact"))
+            first = index.contents.manifest.next_id
+            if way == "append" and first + 20 < len(texts):
+                index.append(texts[first : first + 20])
+                held |= {*range(first, first + 20)}
+            elif way == "delete" and len(held) > 10:
+                gone = draw.sample(sorted(held), 5)
+                index.delete(gone)
+                held -= {*gone}
+            else:
+                index.compact()
+        stop.touch()
+        codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in readers]
+        same = {int(one) for one, _ in index} == held
+        shutil.rmtree(index.path)
+        return f"together {codes}", "agreed" if same and codes == [0, 0] else "DIFFERENT"
+
+    return write
+
+
 REFUSED = 3
 WANTED = os.environ.get("SOAK_ONLY", "")
 """What the name of something kept or written must have in it to be tried."""
@@ -242,6 +318,8 @@ WORK = {
     "kept": kept_of,
     "kills": kills_of,
     "full": full_of,
+    "hostile": hostile_of,
+    "together": together_of,
 }
 
 
@@ -307,6 +385,8 @@ def main() -> int:
     parser.add_argument("--kept", type=int, default=20_000)
     parser.add_argument("--kills", type=int, default=2000)
     parser.add_argument("--full", type=int, default=2000, help="runs on a full disk")
+    parser.add_argument("--hostile", type=int, default=10_000, help="made-up JSON files")
+    parser.add_argument("--together", type=int, default=100, help="searches during writing")
     parser.add_argument("--hours", type=float, default=2.0, help="no longer than this in all")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
@@ -320,8 +400,10 @@ def main() -> int:
         ("files", given.files, 0.4),
         ("strings", given.strings, 0.7),
         ("kept", given.kept, 0.8),
-        ("kills", given.kills, 0.9),
-        ("full", given.full, 1.0),
+        ("kills", given.kills, 0.85),
+        ("full", given.full, 0.9),
+        ("hostile", given.hostile, 0.95),
+        ("together", given.together, 1.0),
     )
     for kind, number, share in work:
         until = began + share * 3600 * given.hours

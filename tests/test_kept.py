@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import random
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from click import ClickException
 from support.damage import damage_a_file
+from support.hostile import HOSTILE, hostile, make
 from support.kept import KEPT
 
 from hybridsem.errors import HybridSemError
@@ -33,3 +36,22 @@ def test_damaged_files_are_refused_or_give_the_same(name: str, tmp_path: Path) -
             assert KEPT[name].use(copy) == sound, f"seed {seed}: {what}"
         except HybridSemError:
             continue
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sound")
+    make(folder)
+    shutil.copyfile(folder / "card.json", folder / "sound.json")
+    return folder
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_file_that_somebody_made_up_is_refused_or_gives_scores(name: str, sound: Path) -> None:
+    content = (sound / name).read_bytes()
+    HOSTILE[name](sound / name)
+    for seed in range(SEEDS // 2):
+        (sound / name).write_bytes(hostile(content, random.Random(seed)))
+        with suppress(HybridSemError, ClickException):
+            HOSTILE[name](sound / name)

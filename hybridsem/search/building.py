@@ -31,7 +31,7 @@ from hybridsem.search.model import Model
 from hybridsem.search.neighbours import available
 from hybridsem.search.neighbours import build as build_neighbours
 from hybridsem.search.packing import Vocabulary
-from hybridsem.search.segment import Id, Rows, Segment, join, write
+from hybridsem.search.segment import Id, Rows, Segment, join, save_arrays, write
 from hybridsem.search.vectors import stored
 
 __all__ = [
@@ -275,7 +275,5 @@ def _write_lemmas(
     table = np.concatenate(tables)
     known = table.any(axis=1)
     name = folder.new_name("lemmas", ".npy")
-    with folder.file(name).open("xb") as stream:
-        np.save(stream, numbers[known].astype(np.int64), allow_pickle=False)
-        np.save(stream, table[known].astype(np.float32), allow_pickle=False)
+    save_arrays(folder.file(name), numbers[known], table[known].astype(np.float32))
     return name

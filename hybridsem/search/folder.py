@@ -326,14 +326,19 @@ def _check(made: Manifest) -> None:
         raise ValueError("a number below 0")
     if made.precision not in PRECISIONS or not made.parts:
         raise ValueError("no precision or no part that is known")
-    sizes = [size for part in made.parts for size in part.files.values()]
-    sums = [sum for part in made.parts for sum in (part.sums, part.graph or 0)]
-    if not all(isinstance(one, int) and one >= 0 for one in (*sizes, *sums, *made.sums.values())):
+    tables: list[Any] = [made.sums, *(part.files for part in made.parts)]
+    if not all(isinstance(table, dict) for table in tables):
+        raise ValueError("sizes or checksums that are none")
+    sums = [one for part in made.parts for one in (part.sums, part.graph or 0)]
+    sums += [one for table in tables for one in table.values()]
+    if not all(type(one) is int and one >= 0 for one in sums):
         raise ValueError("a size or a checksum that is none")
     texts = (made.settings, made.contents)
     if not all(isinstance(one, dict) and set(map(type, one.values())) <= {str} for one in texts):
         raise ValueError("settings that are none")
-    if not isinstance(made.probe, dict) or not made.probe.keys() >= {"words", "vector"}:
+    vectors = [made.probe["vector"], made.probe.get("word vector", [])]
+    words = made.probe["words"]
+    if not all(isinstance(one, float) for vector in vectors for one in vector) or not words:
         raise ValueError("no probe")
 
 

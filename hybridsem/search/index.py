@@ -29,7 +29,7 @@ from hybridsem.search.kept import TEXTS, check_probe, kept_by, probe_of
 from hybridsem.search.model import Model, pipeline
 from hybridsem.search.packing import Vocabulary
 from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.segment import Id
+from hybridsem.search.segment import Id, save_arrays
 from hybridsem.search.slots import Filling, SlotQuery, slot_query
 from hybridsem.search.vectors import PRECISIONS
 from hybridsem.structures import Role
@@ -236,8 +236,8 @@ class Index:
                 gone = np.sort(np.append(contents.deleted, np.fromiter(found.values(), np.int64)))
                 manifest = self._folder.manifest()
                 name = self._folder.new_name("deleted", ".npy")
-                with writing(self._folder.path), self._folder.file(name).open("xb") as stream:
-                    np.save(stream, gone, allow_pickle=False)
+                with writing(self._folder.path):
+                    save_arrays(self._folder.file(name), gone)
                 changed = replace(manifest, deleted=name)
                 self._folder.commit(changed)
                 self._folder.clean(changed, None)

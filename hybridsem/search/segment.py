@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from hybridsem.search.folder import Part, blocks_of
 from hybridsem.search.packing import Vocabulary, lemmas_of
 from hybridsem.search.vectors import PRECISIONS, Stored
 
-__all__ = ["Rows", "Segment", "join", "write"]
+__all__ = ["Rows", "Segment", "join", "save_arrays", "write"]
 
 Id = int | str
 
@@ -67,6 +68,15 @@ def write(folder: Path, rows: Rows, vocabulary: Vocabulary) -> None:
         pairs = np.array(found, np.int64).reshape(-1, 2)
         _save_lemmas(folder, pairs[:, 0], pairs[:, 1])
     sync(folder)
+
+
+def save_arrays(path: Path, *arrays: AnyArray) -> None:
+    """Write arrays to a new file, one behind the other, as ``np.load`` reads them."""
+    with path.open("xb") as stream:
+        for array in arrays:
+            # Not to the file itself: what numpy writes there is cut without a word on a full disk.
+            np.save(SimpleNamespace(write=stream.write), array, allow_pickle=False)
+        _flush(stream)
 
 
 def _save(path: Path, array: AnyArray) -> None:

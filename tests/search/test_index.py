@@ -419,6 +419,50 @@ def test_a_full_disk_leaves_the_index_as_it_was(
     assert index.append(TEXTS[4:]) == len(TEXTS) - 4
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and limits of Unix")
+def test_a_file_that_is_cut_by_a_full_disk_is_no_part_of_the_index(
+    nlp: Pipeline, tmp_path: Path
+) -> None:
+    """The lemmas' vectors are the last and the largest; numpy says nothing of a short write."""
+    import resource
+
+    Index.build(TEXTS, tmp_path / "whole", nlp)
+    (largest,) = (tmp_path / "whole").glob("lemmas-*")
+    limit = largest.stat().st_size - 100
+    if not (pid := os.fork()):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        try:
+            Index.build(TEXTS, tmp_path / "idx", nlp)
+        except InputError:
+            os._exit(3)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 3
+    assert len(Index.build(TEXTS, tmp_path / "idx", nlp).search(QUERY, 20)) == len(TEXTS)
+
+
+def test_an_index_of_0_2_0_is_read_and_gets_checksums(nlp: Pipeline, tmp_path: Path) -> None:
+    index = Index.build(TEXTS[:6], tmp_path / "idx", nlp)
+    index.delete([3])
+    found = index.search(QUERY, 6)
+    manifest = manifest_of(tmp_path / "idx")
+    for part in manifest["parts"]:
+        (tmp_path / "idx/segments" / part["name"] / "sums.bin").unlink()
+        del part["files"], part["sums"], part["graph"]
+    del manifest["sums"]
+    (tmp_path / "idx/manifest.json").write_text(json.dumps(manifest | {"format": 1}))
+    older = Index.open(tmp_path / "idx", nlp)
+    assert older.search(QUERY, 6) == found
+    older.append(TEXTS[6:])
+    with_sums = manifest_of(tmp_path / "idx")
+    assert with_sums["format"] == 2
+    assert all(part["files"] and part["sums"] for part in with_sums["parts"])
+    assert older.search(QUERY, 20) == Index.open(tmp_path / "idx", nlp).search(QUERY, 20)
+    (path, _) = sorted((tmp_path / "idx").rglob("scales.bin"))
+    path.write_bytes(bytes([path.read_bytes()[0] ^ 1]) + path.read_bytes()[1:])
+    with pytest.raises(AssetError, match=r"the index is damaged: .*scales.bin"):
+        Index.open(tmp_path / "idx", nlp)
+
+
 KILLED = """
 import sys
 from hybridsem.search import building, kept
