@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click import ClickException
 from support.damage import damage_a_file
-from support.hostile import HOSTILE, hostile, make
 from support.kept import KEPT
+from support.made_up import HOSTILE, hostile, make
 
 from hybridsem.errors import HybridSemError
 

@@ -230,7 +230,8 @@ def mined(
     blocks: Iterable[Block],
     threshold: float,
 ) -> Iterator[Scored]:
-    """The pairs of the blocks that score ``threshold`` or more.
+    """The pairs of the blocks that score ``threshold`` or more; those of the same texts are scored
+    once a block.
 
     Args:
         model: Scores; one that remembers reads each text once.
@@ -240,12 +241,21 @@ def mined(
         threshold: The least score.
     """
     others = first if second is None else second
+    numbers: dict[str, int] = {}
+    ones, twos = (
+        np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
+        for texts in (first, others)
+    )
     for block in blocks:
-        scores = np.empty(len(block.pairs))
-        for at in range(0, len(block.pairs), PAIRS):
-            some = block.pairs[at : at + PAIRS].tolist()
+        of_texts = ones[block.pairs[:, 0]] * len(numbers) + twos[block.pairs[:, 1]]
+        _, distinct, place = np.unique(of_texts, return_index=True, return_inverse=True)
+        distinct, order = np.sort(distinct), np.argsort(np.argsort(distinct))
+        found = np.empty(len(distinct))
+        for at in range(0, len(distinct), PAIRS):
+            some = block.pairs[distinct[at : at + PAIRS]].tolist()
             texts = [(first[one], others[two]) for one, two in some]
-            scores[at : at + PAIRS] = scores_of(model.combiner, model.read(texts))
+            found[at : at + PAIRS] = scores_of(model.combiner, model.read(texts))
+        scores = found[order[place]]
         good = scores >= threshold  # not NaN
         failed = np.flatnonzero(np.isnan(scores))
         pair = block.pairs[failed[0]].tolist() if failed.size else None
