@@ -1,36 +1,51 @@
 """What is promised of hostile text, damaged files and kills, tried for hours; prints counts.
 
-    python benchmarks/soak.py     100,000 strings, 100,000 files, 200 kills, 2 hours at most
+    python benchmarks/soak.py     as many as the options say, 2 hours at most
+    python benchmarks/soak.py --strings 500 --files 2000 --kept 100 --kills 3 --hours 0.1
     python benchmarks/soak.py --methods 16000   20,000 strings through 16 groups of public methods
-    python benchmarks/soak.py --strings 500 --files 2000 --kills 3 --hours 0.1
+    SOAK_ONLY=index python benchmarks/soak.py --strings 0 --files 0 --kept 2000 --kills 0 --full 0
 
-Files and strings are made from seeds, so that what is printed can be made again; they are read in a
-process of their own, so that one that ends the process is counted, and the next go on. Needs the
-extras ``files`` and ``vectors`` for all formats.
+``files`` are files of others; ``kept`` is what the program keeps itself (tests/support/kept.py):
+damaged, it must be refused or give what it gave. ``kills`` and ``full`` stop commands that write
+(tests/support/written.py): what was there stays, or what they write is whole. ``hostile`` files are
+made up (tests/support/made_up.py), ``together`` searches an index while it is written. All are made
+from seeds, so that what is printed can be made again; they are tried in a process of their own, so
+that one that ends the process is counted, and the next go on. Needs the extras ``files``,
+``search``, ``train`` and ``vectors``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import logging
 import math
 import os
 import random
+import resource
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from support.damage import READERS, damaged, samples  # noqa: E402
+from click import ClickException  # noqa: E402
+from support.damage import READERS, damage_a_file, damaged, samples  # noqa: E402
 from support.hostile import METHODS, Bench, sets, signs  # noqa: E402
+from support.kept import KEPT, TEXTS, pipeline  # noqa: E402
+from support.made_up import HOSTILE, hostile, make  # noqa: E402
+from support.written import WRITTEN, Written  # noqa: E402
 
 from hybridsem.errors import HybridSemError  # noqa: E402
 
@@ -94,7 +109,207 @@ def methods_of(folder: Path) -> Callable[[int], tuple[str, str]]:
     return use
 
 
-WORK = {"files": file_of, "strings": strings_of, "methods": methods_of}
+def kept_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)  # what is made anew is told
+    sound: dict[str, Any] = {}
+
+    def use(name: str, seed: int) -> tuple[str, str]:
+        whole, copy = folder / name, folder / "copy" / name
+        if name not in sound:
+            whole.mkdir()
+            KEPT[name].make(whole)
+            shutil.copytree(whole, copy)
+            sound[name] = KEPT[name].use(copy)
+        shutil.rmtree(copy)
+        shutil.copytree(whole, copy)
+        what = f"{name}, {damage_a_file(copy, random.Random(seed))}"
+        try:
+            return what, "same" if KEPT[name].use(copy) == sound[name] else "DIFFERENT"
+        except HybridSemError:
+            return what, "refused"
+
+    names = [name for name in KEPT if WANTED in name]
+    return lambda seed: use(names[seed % len(names)], seed)
+
+
+def written_of(folder: Path, stopped: Callable[[random.Random, float, int], None]) -> Any:
+    """What commands write when they are stopped; they are run in a copy of this process.
+
+    Args:
+        folder: To write in.
+        stopped: Called in the copy before it begins, with what it takes: seconds, and the bytes of
+            the largest file.
+    """
+    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)
+    known: dict[str, tuple[Any, Any, float, int]] = {}
+    names = [name for name in WRITTEN if WANTED in name]
+
+    def begin(name: str) -> None:
+        work, place = WRITTEN[name], folder / "whole" / name
+        place.mkdir(parents=True)
+        work.make(place)
+        shutil.copytree(place, folder / "sound" / name)
+        before, began = work.see(place), time.monotonic()
+        work.do(place)
+        largest = max(path.stat().st_size for path in place.rglob("*") if path.is_file())
+        known[name] = before, work.see(place), time.monotonic() - began, largest
+        place.rename(folder / "whole" / f"{name}, done")
+
+    def use(seed: int) -> tuple[str, str]:
+        name = names[seed % len(names)]
+        work, place = WRITTEN[name], folder / "whole" / name
+        if name not in known:
+            begin(name)
+        before, after, seconds, largest = known[name]
+        shutil.copytree(folder / "sound" / name, place)
+        try:
+            pid = os.fork()
+            if not pid:
+                os._exit(_copy(lambda: stopped(random.Random(seed), seconds, largest), work, place))
+            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            if code not in (0, REFUSED, -signal.SIGKILL):
+                return name, f"UNCAUGHT, {code}"
+            seen = work.see(place)
+            if not between(seen, before, after):
+                return name, "TORN"
+            work.do(place)  # with space again
+            what = {0: "finished", REFUSED: "refused"}.get(code, "killed")
+            return name, what if work.see(place) == after else "LOST"
+        finally:
+            shutil.rmtree(place)
+
+    return use
+
+
+def between(seen: Any, before: Any, after: Any) -> bool:
+    """Whether each file is as it was, or as it shall be."""
+    if isinstance(seen, dict):
+        names = {*seen, *before, *after}
+        return all(seen.get(name) in (before.get(name), after.get(name)) for name in names)
+    return bool(seen in (before, after))
+
+
+def _copy(stop: Callable[[], None], work: Written, place: Path) -> int:
+    """What the copy of this process does; its exit status."""
+    try:
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        stop()
+        work.do(place)
+        return 0
+    except (HybridSemError, ClickException):
+        return REFUSED
+    except SystemExit as end:
+        return REFUSED if end.code else 0
+    except BaseException:
+        (place.parent / "uncaught.txt").write_text(traceback.format_exc())
+        return 9
+
+
+def kills_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    def stopped(draw: random.Random, seconds: float, _: int) -> None:
+        me, after = os.getpid(), draw.uniform(0, seconds)
+        threading.Timer(after, lambda: os.kill(me, signal.SIGKILL)).start()
+
+    return written_of(folder, stopped)
+
+
+def full_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    def stopped(draw: random.Random, _: float, largest: int) -> None:
+        """No file may be longer: as on a full disk writing fails in the middle."""
+        limit = int(largest * draw.random() ** 3)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return written_of(folder, stopped)
+
+
+def hostile_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)
+    warnings.simplefilter("ignore", RuntimeWarning)
+    make(folder)
+    shutil.copyfile(folder / "card.json", folder / "sound.json")
+    names = [name for name in HOSTILE if WANTED in name]
+    sound = {name: (folder / name).read_bytes() for name in names}
+
+    def read(seed: int) -> tuple[str, str]:
+        name = names[seed % len(names)]
+        (folder / name).write_bytes(hostile(sound[name], random.Random(seed)))
+        try:
+            HOSTILE[name](folder / name)
+        except (HybridSemError, ClickException):
+            return name, "refused"
+        return name, "used"
+
+    return read
+
+
+def together_of(folder: Path) -> Callable[[int], tuple[str, str]]:
+    """An index that is searched by two threads in each of two processes while it is written."""
+    from hybridsem.search import Index
+
+    nlp, texts = pipeline(), [f"{text} {turn}" for turn in range(4) for text in TEXTS]
+
+    def searching(path: str, stop: Path) -> None:
+        index = Index.open(path, nlp)
+
+        def search() -> None:
+            while not stop.exists():
+                for hit in (*index.search(texts[0], 20), *index.search(agent="bank", top_k=20)):
+                    if texts[int(hit.id) % len(texts)] != hit.text:
+                        os._exit(8)
+
+        threads = [threading.Thread(target=search, daemon=True) for _ in range(2)]
+        threading.excepthook = lambda failed: (print(failed, file=sys.stderr), os._exit(9))
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def write(seed: int) -> tuple[str, str]:
+        draw, stop = random.Random(seed), folder / f"{seed}.stop"
+        index = Index.build(texts[:40], folder / f"{seed}", nlp)
+        readers = []
+        for _ in range(2):
+            if not (pid := os.fork()):
+                searching(index.path, stop)
+                os._exit(0)
+            readers.append(pid)
+        held = set(range(40))
+        for _ in range(12):
+            way = draw.choice(("append", "append", "delete", "compact"))
+            first = index.contents.manifest.next_id
+            if way == "append" and first + 20 < len(texts):
+                index.append(texts[first : first + 20])
+                held |= {*range(first, first + 20)}
+            elif way == "delete" and len(held) > 10:
+                gone = draw.sample(sorted(held), 5)
+                index.delete(gone)
+                held -= {*gone}
+            else:
+                index.compact()
+        stop.touch()
+        codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in readers]
+        same = {int(one) for one, _ in index} == held
+        shutil.rmtree(index.path)
+        return f"together {codes}", "agreed" if same and codes == [0, 0] else "DIFFERENT"
+
+    return write
+
+
+REFUSED = 3
+WANTED = os.environ.get("SOAK_ONLY", "")
+"""What the name of something kept or written must have in it to be tried."""
+
+WORK = {
+    "files": file_of,
+    "strings": strings_of,
+    "methods": methods_of,
+    "kept": kept_of,
+    "kills": kills_of,
+    "full": full_of,
+    "hostile": hostile_of,
+    "together": together_of,
+}
 
 
 def child(kind: str, first: int, last: int) -> None:
@@ -111,7 +326,7 @@ def child(kind: str, first: int, last: int) -> None:
                 name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
                 what = "UNCAUGHT"
             took = time.monotonic() - began
-            print(json.dumps([seed, name, "SLOW" if took > SECONDS else what]), flush=True)
+            print(json.dumps([seed, name, f"SLOW, {what}" if took > SECONDS else what]), flush=True)
 
 
 # -- what the parent does
@@ -139,7 +354,7 @@ def run(kind: str, number: int, start: int, until: float) -> tuple[Counter[str],
                 name, what = found
                 counts[what] += 1
                 at = seed + 1
-                if what.isupper():
+                if what.split(",")[0].isupper():
                     bad.append(f"{kind} seed {seed}: {what} {name}")
                 if time.monotonic() > until:
                     process.kill()
@@ -154,49 +369,16 @@ def run(kind: str, number: int, start: int, until: float) -> tuple[Counter[str],
     return counts, bad
 
 
-def kills(number: int, start: int, until: float) -> tuple[Counter[str], list[str]]:
-    """A run that is killed now and then, and resumed, gives the same file as one that is not."""
-    counts: Counter[str] = Counter()
-    bad: list[str] = []
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        words = ("dog", "cat", "man", "saw", "chased", "old", "garden")
-        draw = random.Random(start)
-        rows = [" ".join(draw.choices(words, k=5)) for _ in range(2000)]
-        pairs = folder / "pairs.csv"
-        lines = "".join(f"{a}.,{b}.\n" for a, b in zip(rows, reversed(rows), strict=True))
-        pairs.write_text("s1,s2\n" + lines)
-        base = [sys.executable, "-m", "hybridsem", "score", str(pairs), "-q", "-m", "verbnet-cn"]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        whole, out = folder / "whole.csv", folder / "out.csv"
-        subprocess.run([*base, "-o", str(whole)], check=True, env=environment)
-        while counts["killed"] < number and time.monotonic() < until:
-            for _ in range(draw.randrange(6)):
-                process = subprocess.Popen([*base, "-o", str(out), "--resume"], env=environment)
-                try:
-                    process.wait(draw.uniform(0.5, 8))
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
-                    counts["killed"] += 1
-                else:
-                    break
-            else:
-                subprocess.run([*base, "-o", str(out), "--resume"], env=environment, check=False)
-            same = out.exists() and out.read_bytes() == whole.read_bytes()
-            counts["finished alike" if same else "DIFFERENT"] += 1
-            if not same:
-                bad.append(f"kills: another result after {counts['killed']} kills")
-            out.unlink(missing_ok=True)
-    return counts, bad
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--strings", type=int, default=100_000)
     parser.add_argument("--methods", type=int, default=0, help="sets of 20 strings, one a method")
     parser.add_argument("--files", type=int, default=100_000)
-    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--kept", type=int, default=20_000)
+    parser.add_argument("--kills", type=int, default=2000)
+    parser.add_argument("--full", type=int, default=2000, help="runs on a full disk")
+    parser.add_argument("--hostile", type=int, default=10_000, help="made-up JSON files")
+    parser.add_argument("--together", type=int, default=100, help="searches during writing")
     parser.add_argument("--hours", type=float, default=2.0, help="no longer than this in all")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
@@ -208,16 +390,17 @@ def main() -> int:
     problems = 0
     work = (
         ("files", given.files, 0.4),
-        ("strings", given.strings, 0.8),
-        ("methods", given.methods, 0.9),
-        ("kills", given.kills, 1.0),
+        ("strings", given.strings, 0.7),
+        ("methods", given.methods, 0.75),
+        ("kept", given.kept, 0.8),
+        ("kills", given.kills, 0.85),
+        ("full", given.full, 0.9),
+        ("hostile", given.hostile, 0.95),
+        ("together", given.together, 1.0),
     )
     for kind, number, share in work:
         until = began + share * 3600 * given.hours
-        if kind == "kills":
-            counts, bad = kills(number, given.seed, until)
-        else:
-            counts, bad = run(kind, number, given.seed, until)
+        counts, bad = run(kind, number, given.seed, until)
         print(
             f"{kind}: " + (", ".join(f"{n:,} {what}" for what, n in counts.most_common()) or "none")
         )

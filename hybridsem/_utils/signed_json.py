@@ -55,7 +55,7 @@ def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[
 def digest(content: Mapping[str, Any]) -> str:
     """The checksum of a content."""
     return hashlib.sha256(
-        json.dumps(content, sort_keys=True, ensure_ascii=False).encode()
+        json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
     ).hexdigest()
 
 

@@ -171,12 +171,16 @@ class Weighting:
         try:
             terms = tuple(_term(fields) for fields in constants["terms"])
             return cls(terms, float(constants["bound"]), float(constants["fade"]))
-        except (KeyError, TypeError, ValueError) as error:
+        except FormatError:
+            raise
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise FormatError(f"these are no constants of a weighting: {error!r}") from error
 
 
 def _term(fields: Mapping[str, Any]) -> TermWeight:
     numbers: Sequence[str] = ("knots", "values")
+    if not all(isinstance(fields.get(name, ""), str | None) for name in ("name", "kind", "gate")):
+        raise TypeError("a term's name, kind and gate are texts")
     return TermWeight(**{**fields, **{name: tuple(map(float, fields[name])) for name in numbers}})
 
 

@@ -250,7 +250,8 @@ def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]
             len(same),
             len(order),
         )
-    np.asarray(starts, "<u8").tofile(folder / "starts.u64")
-    ranked.astype("<u8").tofile(folder / "hashes.u64")
-    order.astype("<u4").tofile(folder / "rows.u32")
+    # Not by tofile, which says nothing of a disk that is full.
+    (folder / "starts.u64").write_bytes(np.asarray(starts, "<u8").tobytes())
+    (folder / "hashes.u64").write_bytes(ranked.astype("<u8").tobytes())
+    (folder / "rows.u32").write_bytes(order.astype("<u4").tobytes())
     return {"words": len(order), "dimension": d}

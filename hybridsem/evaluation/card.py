@@ -32,6 +32,7 @@ from typing import Any
 from hybridsem._utils.disk import saving, sha256_of
 from hybridsem._utils.doors import door
 from hybridsem._utils.lines import read_json
+from hybridsem._utils.signed_json import digest
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.errors import FormatError
 from hybridsem.evaluation import statistics
@@ -191,6 +192,7 @@ class Card:
     def to_json(self) -> str:
         """The text of the file: what is read by people on lines, the values of the rows packed."""
         plain = self.to_dict()
+        plain = {"schema": SCHEMA, "version": VERSION, "sha256": digest(plain), **plain}
         rows = json.dumps(
             plain.pop("rows"), ensure_ascii=False, allow_nan=False, separators=(",", ":")
         )
@@ -242,6 +244,13 @@ def load_card(path: str | Path) -> Card:
         raise FormatError(
             f"the card is of version {version}, and this release reads up to {VERSION}; "
             "upgrade with: pip install -U hybridsem",
+            path,
+        )
+    checksum = plain.pop("sha256", None)  # cards of 0.2.0 have none
+    if checksum not in (None, digest(plain)):
+        raise FormatError(
+            "the card was changed after it was written; evaluate again, or remove its sha256 to "
+            "have it read as it is",
             path,
         )
     try:

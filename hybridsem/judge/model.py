@@ -39,6 +39,9 @@ SWAPPED = (*TURNED, len(LABELS))
 FARTHEST = 6.0
 """Deviations beyond which a feature counts as so many."""
 DIGITS = 5
+LARGEST = 1e6
+"""Of a judge's own numbers."""
+DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError, ZeroDivisionError)
 WIDTH = len(SYMMETRIC) + 2 * len(DIRECTED)
 
 
@@ -109,7 +112,7 @@ class Judge:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Judge:
-        """What :meth:`to_dict` gave; ValueError or KeyError for anything else."""
+        """What :meth:`to_dict` gave; raises one of :data:`DAMAGE` for anything else."""
         made_for = [tuple(data[name]) for name in ("outputs", "symmetric", "directed")]
         if made_for != [OUTPUTS, SYMMETRIC, DIRECTED]:
             raise ValueError("it was learned for other labels or features")
@@ -117,9 +120,14 @@ class Judge:
             {name: np.array(member[name], float) for name in LAYERS} for member in data["members"]
         ]
         mean, scale = (np.array(data[name], float) for name in ("mean", "scale"))
+        made = cls(mean, scale, tuple(members))
+        numbers = [mean, scale, *(layer for member in members for layer in member.values())]
+        if not all((np.abs(some) <= LARGEST).all() for some in numbers) or not (scale > 0).all():
+            raise ValueError("its numbers are none to compute with")
+        made.values(Observed(np.zeros((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED)))))
         if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
             raise ValueError("its layers do not fit together")
-        return cls(mean, scale, tuple(members))
+        return made
 
 
 NUMBER = SYMMETRIC.index("number")
@@ -139,7 +147,7 @@ def shipped_judge() -> Judge:
     """
     try:
         return Judge.from_dict(json.loads(weight_file(FILE)))
-    except (ValueError, KeyError, TypeError) as error:
+    except DAMAGE as error:
         raise AssetError(
             f"the weight file {FILE} is damaged ({error}); reinstall hybridsem"
         ) from None

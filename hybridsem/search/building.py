@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -16,12 +17,21 @@ from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.folder import Folder, Journal, Manifest, Part, writing
+from hybridsem.search.folder import (
+    NEIGHBOURS,
+    Folder,
+    Journal,
+    Manifest,
+    Part,
+    graph_sum,
+    with_sums,
+    writing,
+)
 from hybridsem.search.kept import WORDS, kept_by, packed, reader
 from hybridsem.search.neighbours import available
 from hybridsem.search.neighbours import build as build_neighbours
 from hybridsem.search.packing import Vocabulary
-from hybridsem.search.segment import NEIGHBOURS, Id, Rows, Segment, join, write
+from hybridsem.search.segment import Id, Rows, Segment, join, save_arrays, write
 from hybridsem.search.vectors import stored
 
 __all__ = [
@@ -125,8 +135,12 @@ def write_parts(
         with writing(folder.path), folder.file(journal.vocabulary).open("ab") as stream:
             stream.write(lines)
             stream.flush()
-        size = known.bytes + len(lines)
-        known = known.after(replace(part, digest=digest), size)
+        known = replace(
+            known,
+            parts=(*known.parts, replace(part, digest=digest)),
+            bytes=known.bytes + len(lines),
+            sum=zlib.crc32(lines, known.sum),
+        )
         folder.note(known)
     return known
 
@@ -173,15 +187,16 @@ def _write_part(
         stored(table, precision),
         [words[place] for place in back.tolist()] if words else [],
     )
+    part = Part(name, len(rows), cut=cut, foreign=foreign, unread=words.count(b""))
     with writing(folder.path):
-        write(folder.segment(Part(name, len(rows))), content, vocabulary)
-    return Part(name, len(rows), cut=cut, foreign=foreign, unread=words.count(b""))
+        write(folder.segment(part), content, vocabulary)
+        return with_sums(folder.segment(part), part)
 
 
 def segments_of(folder: Folder, manifest: Manifest) -> list[Segment]:
     """The segments of an index."""
     return [
-        Segment(folder.segment(part), part.rows, manifest.dimension, manifest.precision)
+        Segment(folder.segment(part), part, manifest.dimension, manifest.precision)
         for part in manifest.parts
     ]
 
@@ -213,12 +228,13 @@ def together(
             name = folder.new_name("")
             target = folder.segment(Part(name, 0))
             rows = join(target, list(zip(segments, kept, strict=True)))
-            part = Part(name, rows)
+            part = with_sums(target, Part(name, rows))
         counts = {
             name: sum(getattr(one, name) for one in manifest.parts)
             for name in ("cut", "foreign", "unread")
         }
-        made = replace(manifest, parts=(Part(part.name, part.rows, **counts),), deleted=None)
+        part = replace(part, digest="", **counts)
+        made = replace(manifest, parts=(part,), deleted=None)
         (segment,) = segments_of(folder, made)
         path = segment.folder / NEIGHBOURS
         if segment.rows >= GRAPH_FROM and available() and manifest.dimension and not path.exists():
@@ -227,6 +243,8 @@ def together(
             for _ in tracked(blocks, segment.rows, "Linking", progress):
                 pass
             new.replace(path)
+        if part.files and part.graph is None:
+            made = replace(made, parts=(replace(part, graph=graph_sum(segment.folder)),))
         return replace(made, lemmas=_write_lemmas(folder, segment, model, vocabulary))
 
 
@@ -257,7 +275,5 @@ def _write_lemmas(
     table = np.concatenate(tables)
     known = table.any(axis=1)
     name = folder.new_name("lemmas", ".npy")
-    with folder.file(name).open("xb") as stream:
-        np.save(stream, numbers[known].astype(np.int64), allow_pickle=False)
-        np.save(stream, table[known].astype(np.float32), allow_pickle=False)
+    save_arrays(folder.file(name), numbers[known], table[known].astype(np.float32))
     return name

@@ -1,7 +1,8 @@
 """The folder of an index: what is in use says one small file, replaced whole and last.
 
-    manifest.json            what the index is made of; without it there is none
-    journal.json             what a build or an append has done so far
+    manifest.json            what the index is made of, with checksums of all of it and of itself;
+                             without it there is none
+    journal.json             what a build or an append has done so far, with its own checksum
     lock                     held by who writes; readers need none
     segments/000001/ …       see segment.py
     vocabulary-000001.jsonl  see packing.py; lines are added, the manifest says how many bytes count
@@ -9,6 +10,8 @@
     deleted-000001.bin       the rows that were deleted
 
 A process that is killed leaves files that nothing names; the next one that writes removes them.
+Checksums are CRC-32: of whole files in the manifest, and of the blocks of a segment's files in its
+``sums.bin``. An index of version 0.2.0 has none; the first that writes in it adds them.
 """
 
 from __future__ import annotations
@@ -17,23 +20,41 @@ import json
 import os
 import re
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from filelock import FileLock, Timeout
 
 from hybridsem._utils.disk import home, real, reason, replacing
+from hybridsem._utils.signed_json import read_signed, signed
 from hybridsem.errors import FormatError, InputError
+from hybridsem.search.blocks import BLOCK, Blocks, damaged, mapped, sums_of
 from hybridsem.search.vectors import PRECISIONS
 
-__all__ = ["FORMAT", "Folder", "Journal", "Manifest", "Part"]
+__all__ = [
+    "FORMAT",
+    "NEIGHBOURS",
+    "Folder",
+    "Journal",
+    "Manifest",
+    "Part",
+    "blocks_of",
+    "graph_sum",
+    "with_sums",
+]
 
-FORMAT = 1
-"""Of the files; a newer one is not read."""
-MANIFEST, JOURNAL = "manifest.json", "journal.json"
+FORMAT = 2
+"""Of the files; a newer one is not read, and 1, that of version 0.2.0, has no checksums."""
+SCHEMAS = {"manifest.json": "hybridsem/index", "journal.json": "hybridsem/index-journal"}
+MANIFEST, JOURNAL = SCHEMAS
+SUMS, NEIGHBOURS = "sums.bin", "neighbours.usearch"
+OWN = r"[a-z]+\.[a-z]+"
+"""How the files of a segment are called."""
 REMEDY = "free some space and run the same again: it goes on where it was"
 
 
@@ -41,6 +62,9 @@ REMEDY = "free some space and run the same again: it goes on where it was"
 class Part:
     """A segment: its name and rows; of these how many were ``cut``, are ``foreign`` (not English)
     or ``unread`` (without structure); while it is being built, ``digest`` of all texts so far.
+
+    ``files`` are its files' sizes, ``sums`` the checksum of their checksums, ``graph`` that of the
+    graph of neighbours, if it has one. Without ``files`` nothing is known of them.
     """
 
     name: str
@@ -49,6 +73,9 @@ class Part:
     cut: int = 0
     foreign: int = 0
     unread: int = 0
+    files: dict[str, int] = field(default_factory=dict)
+    sums: int = 0
+    graph: int | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +84,7 @@ class Manifest:
 
     ``settings`` and ``contents`` say what read the sentences, ``probe`` what it makes of a few.
     ``kept`` is ``words``, ``vectors`` or ``texts``. ``bytes`` is how much of the vocabulary counts.
+    ``sums`` are the checksums of ``vocabulary``, ``lemmas`` and ``deleted``.
     """
 
     settings: dict[str, str]
@@ -72,21 +100,21 @@ class Manifest:
     lemmas: str | None = None
     deleted: str | None = None
     next_id: int = 0
+    sums: dict[str, int] = field(default_factory=dict)
     format: int = FORMAT
 
 
 @dataclass(frozen=True)
 class Journal:
-    """A build or an append that is under way: ``manifest`` as it was before (None: a build)."""
+    """A build or an append that is under way: what it is ``about``, its ``parts`` so far, and the
+    vocabulary's ``bytes`` with their checksum, ``sum``.
+    """
 
     about: dict[str, Any]
     vocabulary: str
     bytes: int
-    parts: tuple[Part, ...] = field(default_factory=tuple)
-
-    def after(self, part: Part, size: int) -> Journal:
-        """With one more part, and so many bytes of the vocabulary."""
-        return replace(self, parts=(*self.parts, part), bytes=size)
+    sum: int
+    parts: tuple[Part, ...] = ()
 
 
 class Folder:
@@ -136,25 +164,55 @@ class Folder:
                     f"the index in {str(self.path)!r} is of format {found['format']}, and this "
                     f"version of hybridsem reads up to {FORMAT}; install a newer one"
                 )
+            if found["format"] > 1:
+                found = self._signed(MANIFEST)
             found["parts"] = tuple(Part(**part) for part in found["parts"])
             made = Manifest(**found)
             _check(made)
             return made
+        except FormatError:
+            raise
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise FormatError(
                 f"this is no manifest of an index ({error}); build the index anew",
                 str(self.file(MANIFEST)),
             ) from None
 
+    def _signed(self, name: str) -> dict[str, Any]:
+        advice = "this is no manifest of an index ({}); build the index anew"
+        return read_signed(self.file(name), SCHEMAS[name], advice)
+
+    def _sign(self, name: str, content: Manifest | Journal) -> None:
+        with writing(self.path), replacing(self.file(name)) as part:
+            about = signed(asdict(content), SCHEMAS[name])
+            part.write_text(json.dumps(about, indent=1), encoding="ascii")
+
     def commit(self, manifest: Manifest) -> None:
-        """Make this the index."""
-        with writing(self.path), replacing(self.file(MANIFEST)) as part:
-            part.write_text(json.dumps(asdict(manifest), indent=1), encoding="ascii")
+        """Make this the index, with checksums of what has none yet."""
+        named = (manifest.vocabulary, manifest.lemmas, manifest.deleted)
+        with writing(self.path):
+            sums = {
+                name: zlib.crc32(self.read(name, manifest)) for name in named if name is not None
+            }
+            parts = tuple(
+                part if part.files else with_sums(self.segment(part), part)
+                for part in manifest.parts
+            )
+        self._sign(MANIFEST, replace(manifest, parts=parts, sums=sums, format=FORMAT))
+
+    def read(self, name: str, manifest: Manifest) -> bytes:
+        """What counts of a file that a manifest names; :class:`AssetError` where it is damaged."""
+        size = manifest.bytes if name == manifest.vocabulary else -1
+        with self.file(name).open("rb") as stream:
+            content = stream.read(size)
+        if zlib.crc32(content) != manifest.sums.get(name, zlib.crc32(content)):
+            raise damaged(self.file(name))
+        return content
 
     def journal(self) -> Journal | None:
         """What was begun and not finished."""
         try:
-            found = json.loads(self.file(JOURNAL).read_bytes())
+            found = self._signed(JOURNAL)
             found["parts"] = tuple(Part(**part) for part in found["parts"])
             made = Journal(**found)
             _check_names(made.vocabulary, *made.parts)
@@ -164,8 +222,7 @@ class Folder:
 
     def note(self, journal: Journal) -> None:
         """Write down what is done."""
-        with writing(self.path), replacing(self.file(JOURNAL)) as part:
-            part.write_text(json.dumps(asdict(journal)), encoding="ascii")
+        self._sign(JOURNAL, journal)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -218,6 +275,44 @@ class Folder:
         return name
 
 
+def with_sums(folder: Path, part: Part) -> Part:
+    """The part with checksums of the files in its folder, which are written there."""
+    files, sums = {}, []
+    for path in sorted(folder.iterdir()):
+        if re.fullmatch(OWN, path.name) and path.name not in (SUMS, NEIGHBOURS):
+            content = mapped(path)
+            files[path.name] = len(content)
+            sums.append(sums_of(content))
+    table = np.concatenate(sums).tobytes()
+    with replacing(folder / SUMS) as new:
+        new.write_bytes(table)
+    return replace(part, files=files, sums=zlib.crc32(table), graph=graph_sum(folder))
+
+
+def graph_sum(folder: Path) -> int | None:
+    """The checksum of a segment's graph of neighbours; None where it has none."""
+    path = folder / NEIGHBOURS
+    return zlib.crc32(mapped(path)) if path.exists() else None
+
+
+def blocks_of(folder: Path, part: Part) -> dict[str, Blocks]:
+    """The files of a segment by name. Raises :class:`AssetError` where one has another size."""
+    if not part.files:
+        return {path.name: Blocks(path, None) for path in folder.iterdir()}
+    table = (folder / SUMS).read_bytes()
+    if zlib.crc32(table) != part.sums:
+        raise damaged(folder / SUMS)
+    counts = [-(-size // BLOCK) for size in part.files.values()]
+    each = np.split(np.frombuffer(table, "<u4"), np.cumsum(counts)[:-1])
+    found = {
+        name: Blocks(folder / name, of_file) for name, of_file in zip(part.files, each, strict=True)
+    }
+    for name, blocks in found.items():
+        if len(blocks.content) != part.files[name]:
+            raise damaged(folder / name)
+    return found
+
+
 def _check(made: Manifest) -> None:
     """``ValueError`` for what no manifest says."""
     _check_names(made.vocabulary, made.lemmas, made.deleted, *made.parts)
@@ -231,10 +326,19 @@ def _check(made: Manifest) -> None:
         raise ValueError("a number below 0")
     if made.precision not in PRECISIONS or not made.parts:
         raise ValueError("no precision or no part that is known")
+    tables: list[Any] = [made.sums, *(part.files for part in made.parts)]
+    if not all(isinstance(table, dict) for table in tables):
+        raise ValueError("sizes or checksums that are none")
+    sums = [one for part in made.parts for one in (part.sums, part.graph or 0)]
+    sums += [one for table in tables for one in table.values()]
+    if not all(type(one) is int and one >= 0 for one in sums):
+        raise ValueError("a size or a checksum that is none")
     texts = (made.settings, made.contents)
     if not all(isinstance(one, dict) and set(map(type, one.values())) <= {str} for one in texts):
         raise ValueError("settings that are none")
-    if not isinstance(made.probe, dict) or not made.probe.keys() >= {"words", "vector"}:
+    vectors = [made.probe["vector"], made.probe.get("word vector", [])]
+    words = made.probe["words"]
+    if not all(isinstance(one, float) for vector in vectors for one in vector) or not words:
         raise ValueError("no probe")
 
 
@@ -242,7 +346,9 @@ def _check_names(*names: str | Part | None) -> None:
     """``ValueError`` for what names no file of the folder itself: an index may be of others."""
     for name in names:
         plain = name.name if isinstance(name, Part) else name
-        if plain and not re.fullmatch(r"[a-z]*-?[0-9]{6}(\.[a-z]+)?", plain):
+        files = name.files if isinstance(name, Part) else ()
+        plain_files = all(re.fullmatch(OWN, file) for file in files)
+        if plain and not (plain_files and re.fullmatch(r"[a-z]*-?[0-9]{6}(\.[a-z]+)?", plain)):
             raise ValueError(f"a name that is none: {plain!r:.80}")
 
 

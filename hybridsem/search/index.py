@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import threading
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
@@ -17,6 +18,7 @@ from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader
 from hybridsem.render import facts_as_html
+from hybridsem.search.blocks import damaged
 from hybridsem.search.building import (
     Row,
     rows_of,
@@ -28,7 +30,7 @@ from hybridsem.search.folder import Folder, Journal, Manifest, writing
 from hybridsem.search.kept import TEXTS, check_probe, kept_by, probe_of
 from hybridsem.search.packing import Vocabulary
 from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.segment import Id
+from hybridsem.search.segment import Id, save_arrays
 from hybridsem.search.slots import Filling, SlotQuery, slot_query
 from hybridsem.search.vectors import PRECISIONS
 from hybridsem.structures import Role
@@ -236,8 +238,8 @@ class Index:
                 gone = np.sort(np.append(contents.deleted, np.fromiter(found.values(), np.int64)))
                 manifest = self._folder.manifest()
                 name = self._folder.new_name("deleted", ".npy")
-                with writing(self._folder.path), self._folder.file(name).open("xb") as stream:
-                    np.save(stream, gone, allow_pickle=False)
+                with writing(self._folder.path):
+                    save_arrays(self._folder.file(name), gone)
                 changed = replace(manifest, deleted=name)
                 self._folder.commit(changed)
                 self._folder.clean(changed, None)
@@ -324,12 +326,11 @@ class Index:
             manifest = self._folder.manifest()
             try:
                 return Contents.load(self._folder, manifest, before)
-            except FileNotFoundError as error:  # compacted meanwhile, or lost
-                if attempt == TRIES - 1 or self._folder.manifest() == manifest:
-                    raise AssetError(f"the index is damaged: {error}; build it anew") from None
-            except HybridSemError:
-                raise
-            except Exception as error:  # what the libraries make of damaged files
+            except Exception as error:  # compacted meanwhile, or damaged
+                if attempt < TRIES - 1 and self._folder.manifest() != manifest:
+                    continue
+                if isinstance(error, HybridSemError):
+                    raise
                 raise AssetError(
                     f"the index is damaged: {self.path!r} cannot be read ({error!r:.200}); "
                     "build it anew"
@@ -560,12 +561,8 @@ def _write(
         journal = None
     folder.clean(in_use, journal)
     if journal is None:
-        name = before.vocabulary if before else folder.new_name("vocabulary", ".jsonl")
-        journal = Journal(about, name, before.bytes if before else 0)
-    path = folder.file(journal.vocabulary)
-    with writing(folder.path):
-        lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
-    vocabulary = Vocabulary.read(lines)
+        journal = _begun(folder, about, before)
+    vocabulary = Vocabulary.read(_lines(folder, journal))
     rows = rows_of(texts, ids, before.next_id if before else 0, on_error)
     known = _Ids(folder, before, ids is not None)
     with counter("Reading", total, progress) as advance:
@@ -580,6 +577,7 @@ def _write(
         numbered=known.numbered,
         vocabulary=journal.vocabulary,
         bytes=journal.bytes,
+        sums={**made.sums, journal.vocabulary: journal.sum},
         parts=(*(before.parts if before else ()), *parts),
         next_id=known.next_id,
     )
@@ -590,6 +588,24 @@ def _write(
     folder.commit(made)
     folder.file("journal.json").unlink(missing_ok=True)
     folder.clean(made, None)
+
+
+def _begun(folder: Folder, about: dict[str, Any], before: Manifest | None) -> Journal:
+    """The journal of what was not begun before."""
+    if before is None:
+        return Journal(about, folder.new_name("vocabulary", ".jsonl"), 0, 0)
+    checksum = zlib.crc32(folder.read(before.vocabulary, before))
+    return Journal(about, before.vocabulary, before.bytes, checksum)
+
+
+def _lines(folder: Folder, journal: Journal) -> bytes:
+    """The lines of the vocabulary that a journal counts."""
+    path = folder.file(journal.vocabulary)
+    with writing(folder.path):
+        lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
+    if zlib.crc32(lines) != journal.sum:
+        raise damaged(path)
+    return lines
 
 
 def _compact(folder: Folder, manifest: Manifest, model: Reader, progress: bool) -> None:

@@ -233,6 +233,8 @@ def mined(
 ) -> Iterator[Scored]:
     """The pairs that score ``threshold`` or more, block by block.
 
+    Pairs of the same texts are scored once a block.
+
     Args:
         reader: Reads and compares.
         first: Usable sentences.
@@ -249,12 +251,21 @@ def mined(
         blocks = close(
             vectors[: len(first)], None if second is None else vectors[len(first) :], least
         )
+    numbers: dict[str, int] = {}
+    ones, twos = (
+        np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
+        for texts in (first, others)
+    )
     for block in tracked(blocks, len(first), "Comparing", progress):
-        scores = np.empty(len(block.pairs))
-        for at in range(0, len(block.pairs), PAIRS):
-            some = block.pairs[at : at + PAIRS].tolist()
+        of_texts = ones[block.pairs[:, 0]] * len(numbers) + twos[block.pairs[:, 1]]
+        _, distinct, place = np.unique(of_texts, return_index=True, return_inverse=True)
+        distinct, order = np.sort(distinct), np.argsort(np.argsort(distinct))
+        found = np.empty(len(distinct))
+        for at in range(0, len(distinct), PAIRS):
+            some = block.pairs[distinct[at : at + PAIRS]].tolist()
             texts = [(first[one], others[two]) for one, two in some]
-            scores[at : at + PAIRS] = scores_of(reader.combiner, reader.batch(texts))
+            found[at : at + PAIRS] = scores_of(reader.combiner, reader.batch(texts))
+        scores = found[order[place]]
         failed = np.flatnonzero(np.isnan(scores))
         if on_error == "fail" and failed.size:
             one, two = block.pairs[failed[0]].tolist()

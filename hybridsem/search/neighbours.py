@@ -7,7 +7,9 @@ them.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from hybridsem._typing import Float32Array, IntArray, UInt8Array
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
 from hybridsem._utils.onnx import quiet_onnxruntime
+from hybridsem.search.blocks import damaged, mapped
 from hybridsem.search.vectors import Stored
 
 __all__ = ["Neighbours", "available", "build"]
@@ -62,11 +65,22 @@ def build(kept: Stored, path: Path) -> Iterator[int]:
 
 
 class Neighbours:
-    """A graph that was written, memory mapped."""
+    """A graph that was written, memory mapped; checked by its CRC-32, if that is known, when it is
+    first used.
+    """
 
-    def __init__(self, path: Path, dimension: int) -> None:
-        self.graph = _graph(dimension)
-        self.graph.view(str(path))
+    def __init__(self, path: Path, dimension: int, checksum: int | None) -> None:
+        self.path, self.dimension, self.checksum = path, dimension, checksum
+        self._content = mapped(path)
+
+    @cached_property
+    def graph(self) -> Any:
+        """What usearch makes of the file."""
+        if self.checksum not in (None, zlib.crc32(self._content)):
+            raise damaged(self.path)
+        graph = _graph(self.dimension)
+        graph.view(self._content)
+        return graph
 
     def nearest(self, query: Float32Array, count: int) -> IntArray:
         """About the ``count`` rows whose signs are most like those of a vector, (d,)."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import struct
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,12 +25,13 @@ from hybridsem.combiners.hybrid import (
 )
 from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
+from hybridsem.search.blocks import damaged
 from hybridsem.search.candidates import Found, best
-from hybridsem.search.folder import Folder, Manifest
+from hybridsem.search.folder import NEIGHBOURS, Folder, Manifest
 from hybridsem.search.kept import TEXTS
 from hybridsem.search.neighbours import Neighbours, available
 from hybridsem.search.packing import Outline, Vocabulary, outline, unpack
-from hybridsem.search.segment import NEIGHBOURS, Id, Segment
+from hybridsem.search.segment import Id, Segment
 from hybridsem.search.vectors import products
 from hybridsem.structures import RoleStructure
 
@@ -65,26 +68,30 @@ class Contents:
 
     @classmethod
     def load(cls, folder: Folder, manifest: Manifest, before: Contents | None = None) -> Contents:
-        """Map the files. Raises ``FileNotFoundError`` where one is gone, :class:`AssetError` where
-        one is damaged.
+        """Map the files, those of ``before`` not again. Raises ``FileNotFoundError`` where one is
+        gone, :class:`AssetError` where one is damaged.
         """
-        segments = [
-            Segment(folder.segment(part), part.rows, manifest.dimension, manifest.precision)
-            for part in manifest.parts
-        ]
+        known = {} if before is None else {one.part.name: one for one in before.segments}
+        segments = []
+        for part in manifest.parts:
+            one = known.get(part.name)
+            if one is None or one.part != part or not part.files:
+                place = folder.segment(part)
+                one = Segment(place, part, manifest.dimension, manifest.precision)
+            segments.append(one)
         vocabulary = _vocabulary(folder, manifest, before)
         deleted: AnyArray = np.empty(0, np.int64)
         if manifest.deleted is not None:
-            deleted = _arrays(folder, manifest.deleted, 1)[0]
+            deleted = _arrays(folder, manifest, manifest.deleted, 1)[0]
         numbers: AnyArray = np.empty(0, np.int64)
         vectors: AnyArray = np.empty((0, 0), np.float32)
         if manifest.lemmas is not None:
-            numbers, vectors = _arrays(folder, manifest.lemmas, 2)
+            numbers, vectors = _arrays(folder, manifest, manifest.lemmas, 2)
         graphs: list[Neighbours | None] = []
         for segment in segments:
-            path = segment.folder / NEIGHBOURS
-            there = path.exists() and available()
-            graphs.append(Neighbours(path, manifest.dimension) if there else None)
+            path, checksum = segment.folder / NEIGHBOURS, segment.part.graph
+            there = available() and (path.exists() if checksum is None else True)
+            graphs.append(Neighbours(path, manifest.dimension, checksum) if there else None)
         return cls(manifest, segments, vocabulary, deleted, graphs, numbers, vectors)
 
     @property
@@ -225,33 +232,29 @@ class Contents:
 
 
 def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> Vocabulary:
-    path, size = folder.file(manifest.vocabulary), manifest.bytes
+    """The vocabulary: that of ``before`` with what has come since, if it is the same one."""
+    path = folder.file(manifest.vocabulary)
+    content = folder.read(manifest.vocabulary, manifest)
     made, start = Vocabulary(), 0
     if before is not None and before.manifest.vocabulary == manifest.vocabulary:
-        made, start = before.vocabulary, before.manifest.bytes
+        size = before.manifest.bytes
+        if zlib.crc32(content[:size]) == before.manifest.sums.get(manifest.vocabulary):
+            made, start = before.vocabulary, size
     try:
-        with path.open("rb") as stream:
-            stream.seek(start)
-            lines = stream.read(size - start)
-        if len(lines) != size - start:
-            raise ValueError(f"{start + len(lines)} bytes and not {size}")
-        made.extend(lines)
+        if len(content) != manifest.bytes:
+            raise ValueError(f"{len(content)} bytes and not {manifest.bytes}")
+        made.extend(content[start:])
     except (ValueError, TypeError) as error:
-        raise AssetError(
-            f"the index is damaged: {str(path)!r} is not what was written ({error}); build it anew"
-        ) from error
+        raise damaged(path) from error
     return made
 
 
-def _arrays(folder: Folder, name: str, number: int) -> list[AnyArray]:
-    path = folder.file(name)
+def _arrays(folder: Folder, manifest: Manifest, name: str, number: int) -> list[AnyArray]:
     try:
-        with path.open("rb") as stream:
+        with io.BytesIO(folder.read(name, manifest)) as stream:
             return [np.load(stream, allow_pickle=False) for _ in range(number)]
     except (ValueError, EOFError) as error:
-        raise AssetError(
-            f"the index is damaged: {str(path)!r} is not what was written ({error}); build it anew"
-        ) from error
+        raise damaged(folder.file(name)) from error
 
 
 class Searcher:

@@ -6,6 +6,7 @@ ids.bin [ids.off]                    numbers of 8 bytes, or texts
 words.bin words.off                  see packing.py; nothing for a row without structure
 lemmas.num lemmas.off lemmas.row     in which rows each lemma stands
 neighbours.usearch                   a graph of approximate neighbours, if wanted
+sums.bin                             checksums of all others but the graph; see folder.py
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 import numpy as np
@@ -22,13 +24,13 @@ import numpy as np
 from hybridsem._typing import AnyArray, IntArray
 from hybridsem._utils.disk import sync
 from hybridsem.errors import AssetError
+from hybridsem.search.blocks import Blocks
+from hybridsem.search.folder import Part, blocks_of
 from hybridsem.search.packing import Vocabulary, lemmas_of
 from hybridsem.search.vectors import PRECISIONS, Stored
 
-__all__ = ["Rows", "Segment", "join", "write"]
+__all__ = ["Rows", "Segment", "join", "save_arrays", "write"]
 
-NEIGHBOURS = "neighbours.usearch"
-COPIED = 1 << 24
 Id = int | str
 
 
@@ -68,6 +70,15 @@ def write(folder: Path, rows: Rows, vocabulary: Vocabulary) -> None:
     sync(folder)
 
 
+def save_arrays(path: Path, *arrays: AnyArray) -> None:
+    """Write arrays to a new file, one behind the other, as ``np.load`` reads them."""
+    with path.open("xb") as stream:
+        for array in arrays:
+            # Not to the file itself: what numpy writes there is cut without a word on a full disk.
+            np.save(SimpleNamespace(write=stream.write), array, allow_pickle=False)
+        _flush(stream)
+
+
 def _save(path: Path, array: AnyArray) -> None:
     with path.open("xb") as stream:
         stream.write(np.ascontiguousarray(array).data)
@@ -101,13 +112,15 @@ def _flush(stream: IO[bytes]) -> None:
 def join(folder: Path, parts: Sequence[tuple[Segment, IntArray]]) -> int:
     """Write rows of segments (the places that are kept, rising) as one; how many they are."""
     folder.mkdir(parents=True)
-    for name in ("vectors", "scales", "errors"):
-        with (folder / f"{name}.bin").open("xb") as stream:
-            for segment, rows in parts:
-                array = segment.array(name)
-                for start in range(0, len(rows), 8192):
-                    stream.write(np.ascontiguousarray(array[rows[start : start + 8192]]).data)
-            _flush(stream)
+    with (folder / "vectors.bin").open("xb") as stream:
+        for segment, rows in parts:
+            for start in range(0, len(rows), 8192):
+                kept = segment.vectors.kept(rows[start : start + 8192])
+                stream.write(np.ascontiguousarray(kept).data)
+        _flush(stream)
+    for name in ("scales", "errors"):
+        arrays = [getattr(segment.vectors, name)[rows] for segment, rows in parts]
+        _save(folder / f"{name}.bin", np.concatenate(arrays))
     _save_texts(
         folder / "texts",
         (segment.bytes_of("texts", row) for segment, rows in parts for row in rows),
@@ -115,7 +128,7 @@ def join(folder: Path, parts: Sequence[tuple[Segment, IntArray]]) -> int:
     if all(segment.numbered for segment, _ in parts):
         _save(
             folder / "ids.bin",
-            np.concatenate([np.empty(0, np.int64), *(s.array("ids")[rows] for s, rows in parts)]),
+            np.concatenate([s.ids[rows] for s, rows in parts if s.ids is not None]),
         )
     else:
         ids = (str(segment.id(row)) for segment, rows in parts for row in rows)
@@ -144,82 +157,69 @@ def join(folder: Path, parts: Sequence[tuple[Segment, IntArray]]) -> int:
 class Segment:
     """A segment as it is read: memory mapped, so that processes share it.
 
+    What is damaged is found when it is read: what has a few bytes a row at once, the rest block by
+    block. Of an index that version 0.2.0 made, nothing but the files' sizes is known.
+
     Args:
         folder: Where it was written.
-        rows: How many there are.
+        part: What the manifest says of it.
         dimension: Of the vectors.
         precision: Of the vectors.
 
-    Raises :class:`AssetError` where a file has another size than it must have, and
+    Raises :class:`AssetError` where a file is damaged, there or when it is read, and
     ``FileNotFoundError`` where one is gone, as after a compaction.
     """
 
-    def __init__(self, folder: Path, rows: int, dimension: int, precision: str) -> None:
-        self.folder, self.rows = folder, rows
-        self.dtypes: dict[str, Any] = {
-            "vectors": PRECISIONS[precision],
-            "scales": np.float32,
-            "errors": np.float32,
-            "ids": np.int64,
-        }
-        self.dimension = dimension
+    def __init__(self, folder: Path, part: Part, dimension: int, precision: str) -> None:
+        self.folder, self.part, self.rows = folder, part, part.rows
         if not folder.is_dir():
             raise FileNotFoundError(f"no segment {folder}")
-        self.has_words = (folder / "words.off").exists()
-        self.numbered = not (folder / "ids.off").exists()
-        self._maps: dict[str, AnyArray] = {}
-        self.vectors = Stored(self.array("vectors"), self.array("scales"), self.array("errors"))
-        for name in ("texts", *(["words"] if self.has_words else [])):
-            self._ends(name)
-            self._bytes(name)
-        if self.numbered:
-            self.array("ids")
-        else:
-            self._bytes("ids")
-        if self.has_words:  # now, as a compaction may remove the files
-            self._map("lemmas.num", "<u4")
-            self._map("lemmas.off", "<u8")
-            self._map("lemmas.row", "<u4")
+        # All are mapped now, as a compaction may remove the files.
+        self._files = blocks_of(folder, part)
+        self.has_words = "words.off" in self._files
+        self.numbered = "ids.off" not in self._files
+        rows = self._view("vectors.bin", PRECISIONS[precision], (self.rows, dimension))
+        check = partial(self._files["vectors.bin"].check_rows, width=rows.itemsize * dimension)
+        scales, errors = (
+            self._whole(name, np.float32, (self.rows,)) for name in ("scales.bin", "errors.bin")
+        )
+        self.vectors = Stored(rows, scales, errors, check)
+        self.ids = self._whole("ids.bin", np.int64, (self.rows,)) if self.numbered else None
+        texts = ("texts", *(["words"] if self.has_words else []))
+        self._texts = {
+            name: self._with_ends(name) for name in (*texts, *([] if self.numbered else ["ids"]))
+        }
 
-    def array(self, name: str) -> AnyArray:
-        """One of the arrays with a row for each row."""
-        shape = (self.rows, self.dimension) if name == "vectors" else (self.rows,)
-        return self._map(f"{name}.bin", self.dtypes[name], shape)
+    def _view(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
+        """A file as an array, unchecked."""
+        if name not in self._files:
+            raise FileNotFoundError(f"no file {str(self.folder / name)!r}")
+        content = self._files[name].content
+        try:
+            return np.frombuffer(content, dtype).reshape(shape)
+        except ValueError:
+            raise AssetError(
+                f"the index is damaged: {str(self.folder / name)!r} has {len(content)} bytes, "
+                f"and no {self.rows} rows; build it anew"
+            ) from None
 
-    def _map(self, name: str, dtype: Any, shape: tuple[int, ...] | None = None) -> AnyArray:
-        if name not in self._maps:
-            path = self.folder / name
-            try:
-                size = path.stat().st_size
-                expected = None if shape is None else int(np.prod(shape)) * np.dtype(dtype).itemsize
-                if expected is not None and size != expected:
-                    raise AssetError(
-                        f"the index is damaged: {str(path)!r} has {size} bytes and not {expected}; "
-                        "build it anew"
-                    )
-                if size == 0:
-                    self._maps[name] = np.empty(shape or 0, dtype)
-                else:
-                    # A plain view: a slice of a memmap takes longer.
-                    self._maps[name] = np.asarray(np.memmap(path, dtype, "r", shape=shape))
-            except FileNotFoundError:
-                raise
-            except (OSError, ValueError) as error:
-                raise AssetError(
-                    f"the index is damaged: {str(path)!r} cannot be read ({error}); build it anew"
-                ) from error
-        return self._maps[name]
+    def _whole(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
+        """A file as an array, all of it checked."""
+        found = self._view(name, dtype, shape)
+        self._files[name].check()
+        return found
 
-    def _ends(self, name: str) -> AnyArray:
-        return self._map(f"{name}.off", "<u8", (self.rows + 1,))
-
-    def _bytes(self, name: str) -> AnyArray:
-        return self._map(f"{name}.bin", np.uint8, (int(self._ends(name)[-1]),))
+    def _with_ends(self, name: str) -> tuple[AnyArray, Blocks]:
+        ends = self._whole(f"{name}.off", "<u8", (self.rows + 1,))
+        self._view(f"{name}.bin", np.uint8, (int(ends[-1]),))
+        return ends, self._files[f"{name}.bin"]
 
     def bytes_of(self, name: str, row: int) -> bytes:
         """What a row has in ``texts``, ``ids`` or ``words``."""
-        start, end = self._ends(name)[row : row + 2].tolist()
-        return bytes(self._bytes(name)[start:end])
+        ends, blocks = self._texts[name]
+        start, end = ends[row : row + 2].tolist()
+        blocks.check(start, end)
+        return bytes(blocks.content[start:end])
 
     def text(self, row: int) -> str:
         """A row's text."""
@@ -227,19 +227,23 @@ class Segment:
 
     def id(self, row: int) -> Id:
         """A row's id."""
-        if self.numbered:
-            return int(self.array("ids")[row])
+        if self.ids is not None:
+            return int(self.ids[row])
         return self.bytes_of("ids", row).decode("utf-8", "surrogatepass")
 
     @cached_property
     def lemmas(self) -> AnyArray:
         """The lemmas that occur, by number, rising."""
-        return self._map("lemmas.num", "<u4")
+        return self._whole("lemmas.num", "<u4")
 
     @cached_property
     def lemma_counts(self) -> AnyArray:
         """In how many rows each of :attr:`lemmas` stands."""
-        return np.diff(self._map("lemmas.off", "<u8").astype(np.int64))
+        return np.diff(self._lemma_ends.astype(np.int64))
+
+    @cached_property
+    def _lemma_ends(self) -> AnyArray:
+        return self._whole("lemmas.off", "<u8")
 
     def rows_with(self, lemmas: IntArray) -> tuple[AnyArray, IntArray]:
         """The rows in which lemmas stand, those of one behind those of the other, and how many each
@@ -248,11 +252,11 @@ class Segment:
         at = np.searchsorted(self.lemmas, lemmas)
         there = at < len(self.lemmas)
         there[there] = self.lemmas[at[there]] == lemmas[there]
-        ends = self._map("lemmas.off", "<u8")
+        ends = self._lemma_ends
         starts, stops = ends[at[there]].tolist(), ends[at[there] + 1].tolist()
         counts = np.zeros(len(lemmas), np.int64)
         counts[there] = np.subtract(stops, starts)
-        rows = self._map("lemmas.row", "<u4")
+        rows = self._whole("lemmas.row", "<u4")
         parts = [rows[start:stop] for start, stop in zip(starts, stops, strict=True)]
         return np.concatenate([np.empty(0, "<u4"), *parts]), counts
 
@@ -261,7 +265,7 @@ class Segment:
         if not self.has_words:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         lemmas = np.repeat(self.lemmas.astype(np.int64), self.lemma_counts)
-        return lemmas, np.asarray(self._map("lemmas.row", "<u4"), np.int64)
+        return lemmas, np.asarray(self._whole("lemmas.row", "<u4"), np.int64)
 
     @property
     def size(self) -> int:

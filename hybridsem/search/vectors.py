@@ -5,7 +5,7 @@ What a row has lost is known: a product with a unit vector is off by at most the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,15 +22,25 @@ SLACK = 1e-6
 
 
 class Stored(NamedTuple):
-    """``rows`` (n, d) as they are kept; times ``scales`` (n,) they are off by ``errors`` (n,)."""
+    """``rows`` (n, d) as they are kept; times ``scales`` (n,) they are off by ``errors`` (n,).
+
+    ``check`` raises for rows on disk that are damaged; :meth:`kept` and :meth:`vectors` call it.
+    """
 
     rows: AnyArray
     scales: Float32Array
     errors: Float32Array
+    check: Callable[[IntArray | slice], None] | None = None
+
+    def kept(self, places: IntArray | slice) -> AnyArray:
+        """The rows at these places, (p, d), as they are kept."""
+        if self.check is not None:
+            self.check(places)
+        return self.rows[places]
 
     def vectors(self, places: IntArray | slice) -> Float32Array:
         """The vectors at these places, (p, d)."""
-        found: Float32Array = self.rows[places].astype(np.float32)
+        found: Float32Array = self.kept(places).astype(np.float32)
         found *= self.scales[places][:, None]
         return found
 

@@ -92,6 +92,24 @@ def test_the_best_of_each(nlp: Pipeline) -> None:
     )
 
 
+def test_pairs_of_the_same_texts_are_scored_once(
+    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored_pairs: list[int] = []
+    scores_of = mining.scores_of
+
+    def counting(combiner: Any, batch: Any) -> Any:
+        scored_pairs.append(len(batch.pairs))
+        return scores_of(combiner, batch)
+
+    monkeypatch.setattr(mining, "scores_of", counting)
+    texts = [*TEXTS[:2] * 50, "It rains."]
+    assert list(nlp.mine(texts, threshold=0.9)) == [
+        Match(1.0, one, two) for one, two in combinations(range(100), 2) if (one - two) % 2 == 0
+    ]
+    assert sum(scored_pairs) <= 4
+
+
 def test_none_of_none() -> None:
     assert best_of_each(np.empty((0, 2), np.int64), np.empty(0), 3, True).tolist() == []
     assert communities(0, np.empty((0, 2), np.int64), np.empty(0), 2) == []

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["READERS", "damaged", "samples"]
+__all__ = ["READERS", "damage_a_file", "damaged", "samples"]
 
 ROWS = [("A dog barked.", "The dog barked loudly.", 4.5), ("It rained.", "Snow fell.", 1.0)] * 3
 CONLLU = """# text = A dog barked.
@@ -259,3 +259,32 @@ def damaged(content: bytes, draw: random.Random) -> bytes:
         else:
             del found[at if draw.random() < 0.5 else to :]
     return bytes(found)
+
+
+def damage_a_file(folder: Path, draw: random.Random) -> str:
+    """Damage one file of a folder as disks and people do; which file, and how."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and "lock" not in path.name)
+    path, way = draw.choice(files), draw.choice(WAYS)
+    content = bytearray(path.read_bytes())
+    at = draw.randrange(len(content) + 1)
+    if way == "flipped" and content:
+        content[at - 1] ^= 1 << draw.randrange(8)
+    elif way == "cut":
+        del content[at:]
+    elif way == "extended":
+        content += draw.choice((b"\0", b" ", b"\n", content[-64:], bytes(512)))
+    elif way == "zeroed":
+        length = min(len(content) - at, draw.choice((1, 16, 512, 4096)))
+        content[at : at + length] = bytes(length)
+    elif way == "swapped":
+        like = [other for other in files if other.suffix == path.suffix]
+        other = draw.choice(like)
+        content, theirs = bytearray(other.read_bytes()), bytes(content)
+        other.write_bytes(theirs)
+    path.write_bytes(content)
+    if way == "removed":
+        path.unlink()
+    return f"{path.name} {way}"
+
+
+WAYS = ("flipped", "flipped", "flipped", "cut", "extended", "zeroed", "removed", "swapped")

@@ -291,6 +291,7 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
         groups: dict[str, object] = {**card.groups}
         if card.columns:
             groups["all"] = len(next(iter(card.columns.values())))
+            groups |= dict.fromkeys(card.scores.keys() - groups.keys())
         for group, rows in groups.items():
             other, same = first.setdefault(group, (card, rows))
             if rows != same:

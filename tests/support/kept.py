@@ -1,0 +1,264 @@
+"""What the program keeps on disk, made small, and how it is used again: for tests/test_kept.py, and
+benchmarks/soak.py, which damages more of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+from unittest.mock import patch
+
+import numpy as np
+
+from hybridsem import Pipeline
+from hybridsem.explanations import Explanation
+
+__all__ = ["KEPT", "Kept"]
+
+
+class Kept(NamedTuple):
+    """``make`` fills a folder; ``use`` says what comes of a folder with such files: the same, or an
+    error, when one of them is damaged.
+    """
+
+    make: Callable[[Path], None]
+    use: Callable[[Path], Any]
+
+
+TEXTS = [
+    f"{who} {did} the {what} {where}."
+    for who in ("The bank", "A dealer", "Nobody", "My old friend")
+    for did in ("sued", "did not buy", "chased")
+    for what, where in (("newspaper", "in Paris"), ("two dogs", "at home"), ("car", "on Monday"))
+]
+PAIRS = list(zip(TEXTS[:30], TEXTS[6:], strict=True))
+QUERIES = ("The newspaper was sued by the bank.", "Two dogs were chased by a dealer.")
+
+
+@cache
+def pipeline(model: str = "hybrid") -> Pipeline:
+    """One for all."""
+    return Pipeline(model)
+
+
+def make_index(folder: Path) -> None:
+    """Two segments, the first of them with a graph, and a text that was deleted."""
+    from hybridsem.search import Index, building
+
+    with patch.object(building, "GRAPH_FROM", 4):
+        index = Index.build(TEXTS[:24], folder / "idx", pipeline())
+    index.append(TEXTS[24:])
+    index.delete([3, 30])
+
+
+def use_index(folder: Path) -> Any:
+    """All that is found, and again when it has been written anew."""
+    from hybridsem.search import Index
+
+    index = Index.open(folder / "idx", pipeline())
+    found = [_found(index, exact) for exact in (True, False)]
+    roles = [(hit.id, hit.score) for hit in index.search(agent="bank", verb="sue", top_k=30)]
+    index.compact()
+    return found, roles, list(index), _found(index, False)
+
+
+def make_vectors_index(folder: Path) -> None:
+    """An encoder's index, with ids that are texts."""
+    from hybridsem.search import Index
+
+    ids = [f"id {number}" for number in range(len(TEXTS))]
+    index = Index.build(
+        TEXTS[:20], folder / "idx", pipeline("embedded"), ids=ids[:20], precision="float16"
+    )
+    index.append(TEXTS[20:], ids=ids[20:])
+
+
+def use_vectors_index(folder: Path) -> Any:
+    """All that is found."""
+    from hybridsem.search import Index
+
+    index = Index.open(folder / "idx", pipeline("embedded"))
+    return _found(index, True), _found(index, False), list(index)
+
+
+def _found(index: Any, exact: bool) -> Any:
+    return [[hit.to_dict() for hit in hits] for hits in index.search(QUERIES, 5, exact=exact)]
+
+
+class _Scores:
+    """A pipeline whose scores depend on the texts alone."""
+
+    settings: ClassVar = {"model": "any"}
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        return [Explanation(a, b, 1 / (1 + len(a) + 31 * len(b)), "any") for a, b in pairs]
+
+
+class _Dies(_Scores):
+    """It ends after three chunks."""
+
+    seen = 0
+
+    def explain_all(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
+        self.seen += 1
+        if self.seen > 3:
+            raise ZeroDivisionError
+        return super().explain_all(pairs)
+
+
+def _pairs_beside(folder: Path) -> Path:
+    path = folder.with_name(f"{folder.name}.csv")
+    rows = (f"{'x' * number},{'y' * (number % 7)} é\n" for number in range(1, 25))
+    path.write_text("s1,s2\n" + "".join(rows), encoding="utf-8")
+    return path
+
+
+def make_work(folder: Path) -> None:
+    """A run of ``score`` that was cut off, and a cache of scores."""
+    from hybridsem.batch import score_file
+
+    path = _pairs_beside(folder)
+    score_file(_Scores(), path, folder / "whole.csv", cache=folder / "cache")
+    (folder / "whole.csv").unlink()
+    try:
+        score_file(_Dies(), path, folder / "out.csv", chunk_size=4)
+    except ZeroDivisionError:
+        path.unlink()
+
+
+def use_work(folder: Path) -> Any:
+    """The finished outputs; ``--resume`` makes the first, the cache the second."""
+    from hybridsem.batch import score_file
+
+    path = _pairs_beside(folder)
+    score_file(_Scores(), path, folder / "cached.csv", cache=folder / "cache")
+    score_file(_Scores(), path, folder / "out.csv", chunk_size=4, resume=True)
+    return (folder / "out.csv").read_bytes(), (folder / "cached.csv").read_bytes()
+
+
+def _words_beside(folder: Path) -> Path:
+    path = folder.with_name("words.txt")
+    if not path.exists():
+        path.write_text("".join(f"w{number} {number} {number * 2}\n" for number in range(400)))
+    return path
+
+
+def make_words(folder: Path) -> None:
+    """The store of a file of word vectors."""
+    from hybridsem.embeddings.word_store import stored
+
+    with patch.dict(os.environ, HYBRIDSEM_CACHE=str(folder)):
+        stored(_words_beside(folder))
+
+
+def use_words(folder: Path) -> Any:
+    """All vectors."""
+    from hybridsem.embeddings.word_store import stored
+
+    with patch.dict(os.environ, HYBRIDSEM_CACHE=str(folder)):
+        table = stored(_words_beside(folder))
+        rows = [table.find(f"w{number}") for number in range(400)]
+        return rows, table.rows([row for row in rows if row is not None]).tolist()
+
+
+def make_paid(folder: Path) -> None:
+    """Vectors of a service."""
+    from hybridsem.embeddings._vector_cache import VectorCache
+
+    table = np.arange(1200, dtype=np.float32).reshape(300, 4)
+    VectorCache("kind", folder).put([f"t{row}" for row in range(300)], table)
+
+
+def use_paid(folder: Path) -> Any:
+    """Those that are there, and those that must be asked for again."""
+    from hybridsem.embeddings._vector_cache import VectorCache
+
+    texts = [f"t{row}" for row in range(300)]
+    found = VectorCache("kind", folder).get(texts)
+    asked = np.arange(1200, dtype=np.float32).reshape(300, 4)
+    return [found.get(text, row).tolist() for text, row in zip(texts, asked, strict=True)]
+
+
+def make_features(folder: Path) -> None:
+    """Features that were extracted for training."""
+    use_features(folder)
+
+
+def use_features(folder: Path) -> Any:
+    """The features of pairs."""
+    from hybridsem.training.dataset import extract
+
+    pairs = list(zip(TEXTS[:6], TEXTS[6:12], strict=True))
+    features, table = extract(pipeline(), pairs, cache=folder)
+    return features, table.tolist()
+
+
+def make_saved(folder: Path) -> None:
+    """Weights, a calibration, a card and a standardisation, as they are saved."""
+    from hybridsem.embeddings.standardised import Standardised
+    from hybridsem.evaluation import evaluate
+    from hybridsem.training import rated, run
+    from hybridsem.training.calibration import calibrate, labelled
+
+    ratings = rated([(one, other, row % 5) for row, (one, other) in enumerate(PAIRS)])
+    with patch.object(run, "probe_pairs", lambda *_: PAIRS), patch.object(run, "_TABLES", {}):
+        learned = run.train(Pipeline("verbnet-cn"), ratings, folds=3).weights
+    learned.save(folder / "weights.json")
+    pairs = [(f"Text {row} is new.", f"Text {row} is old.", str(row % 2)) for row in range(60)]
+    calibration = calibrate(pipeline("embedded"), labelled(pairs)).calibration
+    calibration.save(folder / "calibration.json")
+    evaluate("minimal-pairs", "jaccard", resamples=0).save(folder / "card.json")
+    Standardised(pipeline("embedded").encoder).fit(TEXTS).save(folder / "standard.npz")
+
+
+def use_saved(folder: Path) -> Any:
+    """What they are read as."""
+    from hybridsem.embeddings.standardised import Standardised
+    from hybridsem.evaluation import load_card
+    from hybridsem.judge.calibration import read_calibration
+    from hybridsem.learned.files import read_weights
+
+    standard = Standardised(pipeline("embedded").encoder).load(folder / "standard.npz")
+    assert standard.mean_ is not None
+    assert standard.scale_ is not None
+    return (
+        repr(read_weights(folder / "weights.json")),
+        repr(read_calibration(folder / "calibration.json")),
+        json.dumps(load_card(folder / "card.json").to_dict()),
+        standard.mean_.tolist(),
+        standard.scale_.tolist(),
+    )
+
+
+def make_weights(folder: Path) -> None:
+    """The weight files of the package."""
+    from hybridsem._utils.weights import FOLDER
+
+    for path in FOLDER.iterdir():
+        shutil.copyfile(path, folder / path.name)
+
+
+def use_weights(folder: Path) -> Any:
+    """The bytes of those that are in the manifest, each checked when it is read."""
+    from hybridsem._utils import weights
+
+    weights._manifest.cache_clear()
+    names = json.loads((weights.FOLDER / "manifest.json").read_bytes())
+    return {name: hash(weights.weight_file(name, folder)) for name in names}
+
+
+KEPT = {
+    "index": Kept(make_index, use_index),
+    "index of vectors": Kept(make_vectors_index, use_vectors_index),
+    "work and cache of score": Kept(make_work, use_work),
+    "word vectors": Kept(make_words, use_words),
+    "vectors of a service": Kept(make_paid, use_paid),
+    "features": Kept(make_features, use_features),
+    "weights, calibration, card": Kept(make_saved, use_saved),
+    "weights of the package": Kept(make_weights, use_weights),
+}

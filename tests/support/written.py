@@ -1,0 +1,180 @@
+"""What commands write, and what can be seen of it: for benchmarks/soak.py, which kills them and
+fills the disk. Each leaves what was there, or what it writes, and nothing between.
+"""
+
+from __future__ import annotations
+
+import atexit
+import csv
+import io
+import random
+import re
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from hybridsem.errors import InputError
+from support.kept import PAIRS, TEXTS, make_index, pipeline
+
+__all__ = ["WRITTEN", "Written"]
+
+
+class Written(NamedTuple):
+    """``make`` fills a folder, ``do`` writes in it, ``see`` says what is there. What was stopped is
+    done by the same call again.
+    """
+
+    make: Callable[[Path], None]
+    do: Callable[[Path], None]
+    see: Callable[[Path], Any]
+
+
+def nothing(folder: Path) -> None:
+    """An empty folder."""
+
+
+def build(folder: Path) -> None:
+    """A new index."""
+    from hybridsem.search import Index
+
+    if not (folder / "idx/manifest.json").exists():
+        Index.build(TEXTS, folder / "idx", pipeline())
+
+
+def append(folder: Path) -> None:
+    """More texts in an index."""
+    from hybridsem.search import Index
+
+    index = Index.open(folder / "idx", pipeline())
+    if len(index) == len(TEXTS) - 2:
+        index.append(f"{text} It rained." for text in TEXTS)
+
+
+def delete(folder: Path) -> None:
+    """Fewer texts in an index."""
+    from hybridsem.search import Index
+
+    Index.open(folder / "idx", pipeline()).delete([1, 2, 5, 20], missing="ignore")
+
+
+def compact(folder: Path) -> None:
+    """An index as one segment."""
+    from hybridsem.search import Index
+
+    Index.open(folder / "idx", pipeline()).compact()
+
+
+def texts_of(folder: Path) -> Any:
+    """What an index holds, all of it checked; None where there is none."""
+    from hybridsem.search import Index
+
+    try:
+        index = Index.open(folder / "idx", pipeline())
+    except InputError:
+        return None
+    found = [hit.to_dict() for hit in index.search("The bank sued the newspaper.", 100)]
+    return list(index), found
+
+
+def command(*arguments: str) -> Callable[[Path], None]:
+    """A command of which ``{}`` is the folder."""
+
+    def do(folder: Path) -> None:
+        from hybridsem.cli import cli
+
+        given = [argument.replace("{}", str(folder)) for argument in arguments]
+        few = PAIRS  # what `train` looks at beside its own pairs
+        with (
+            patch("hybridsem.training.run.probe_pairs", lambda *_: few),
+            redirect_stdout(io.StringIO()),
+            redirect_stderr(io.StringIO()),
+        ):
+            cli.main(args=given, prog_name="hybridsem", standalone_mode=False)
+
+    return do
+
+
+def make_files(folder: Path) -> None:
+    """Pairs with ratings, texts and cards."""
+    draw = random.Random(0)
+    words = ("dog", "cat", "man", "bank", "saw", "chased", "old", "garden")
+    with (folder / "pairs.csv").open("w", newline="", encoding="utf-8") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(("s1", "s2", "gold", "score"))
+        for row in range(120):
+            one, two = (" ".join(draw.choices(words, k=4)) for _ in range(2))
+            rows.writerow((f"The {one} {row}.", f"A {two} {row}.", row % 5, row % 7 / 7))
+    (folder / "texts.txt").write_text("".join(f"{text}\n" for text in TEXTS), encoding="utf-8")
+
+
+def make_old(folder: Path) -> None:
+    """Such files, and the outputs of another run."""
+    shutil.copytree(_old_outputs(), folder, dirs_exist_ok=True)
+    make_files(folder)
+
+
+@cache
+def _old_outputs() -> Path:
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    make_files(folder)
+    pairs = (folder / "pairs.csv").read_text(encoding="utf-8")
+    (folder / "pairs.csv").write_text(re.sub("A (dog|cat)", "The horse", pairs), encoding="utf-8")
+    (folder / "texts.txt").write_text("A horse slept.\nA horse sleeps.\n", encoding="utf-8")
+    for given in COMMANDS.values():
+        command(*given)(folder)
+    command(*COMMANDS["evaluate"], "--name", "another")(folder)  # for the leaderboard
+    return folder
+
+
+VARYING = rb'"cost": \{[^}]*\}|"(sha256|card)": "[0-9a-f]*"|20\d\d-\d\d-\d\d[T0-9:.+ Z]*'
+"""What differs from run to run: times, and checksums over them."""
+
+
+def outputs(folder: Path) -> Any:
+    """What is in the files that commands write, without times."""
+    found = {}
+    for path in sorted(folder.glob("out*")):
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if path.suffix != ".hybridsem" and file.suffix != ".part":
+                content = re.sub(
+                    rb'"cost": \{[^}]*\}|"sha256": "[0-9a-f]*"', b"", file.read_bytes()
+                )
+                found[file.name] = re.sub(rb"20\d\d-\d\d-\d\d[T0-9:.+ Z]*", b"", content)
+    return found
+
+
+QUICK = ("-m", "jaccard")
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "calibrate": ("calibrate", "{}/pairs.csv", "-o", "{}/out.cal.json", "--columns", "s1,s2,gold",
+                  "--from", "3", "--resamples", "20", "--force", *QUICK),
+    "train": ("train", "{}/pairs.csv", "-o", "{}/out.weights.json", "--columns", "s1,s2,gold",
+              "-m", "verbnet-cn", "--folds", "2", "--resamples", "0", "--force",
+              "--allow-forgetting"),
+    "report": ("report", "{}/pairs.csv", "-o", "{}/out.html", "--columns", "s1,s2,gold",
+               "--score", "score", "--resamples", "0", "-q"),
+    "evaluate": ("evaluate", "sts", "--data", "{}/pairs.csv", "--columns", "s1,s2,gold",
+                 "-o", "{}/out.card.json", "--resamples", "0", *QUICK),
+    "leaderboard": ("leaderboard", "{}/out.card.json", "-o", "{}/out-board", "--resamples", "0"),
+    "encode": ("encode", "{}/texts.txt", "-o", "{}/out.npy", "-q", "--force"),
+    "mine": ("mine", "{}/texts.txt", "-o", "{}/out-mined.csv", "--threshold", "0.8", "--force"),
+    "dedup": ("dedup", "{}/texts.txt", "-o", "{}/out-kept.txt", "--dropped", "{}/out-gone.csv",
+              "--force"),
+    "perturb": ("perturb", "{}/texts.txt", "-k", "uppercase", "-o", "{}/out-changed.txt"),
+}  # fmt: skip
+SCORE = ("score", "{}/pairs.csv", "-o", "{}/out.csv", "--columns", "s1,s2", "--resume", "-q",
+         "--cache", "{}/cache", "-m", "verbnet-cn")  # fmt: skip
+
+WRITTEN = {
+    "index build": Written(nothing, build, texts_of),
+    "index append": Written(make_index, append, texts_of),
+    "index delete": Written(make_index, delete, texts_of),
+    "index compact": Written(make_index, compact, texts_of),
+    "score --resume": Written(make_files, command(*SCORE), outputs),
+    **{name: Written(make_old, command(*given), outputs) for name, given in COMMANDS.items()},
+}
