@@ -176,7 +176,7 @@ class EncoderGraph(Graph):
         one = self.constant("axis_1", np.array([1], np.int64))
         zero = self.constant("zero", np.array([0], np.int64))
         lengths = self.add("Cast", "length", to=TensorProto.FLOAT)
-        share = self.add("Expand", self.add("Reciprocal", lengths), "length")
+        share = self.add("Expand", self.add("Div", self.one(), lengths), "length")
         product = self.add("MatMul", self.add("Unsqueeze", share, zero), x)
         return self.add("Squeeze", product, one, name=name)
 
