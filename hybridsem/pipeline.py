@@ -313,7 +313,7 @@ class Pipeline(Reader):
         Args:
             pairs: Of sentences, at least one.
             of: What it calibrates: ``score``, or ``judgement``, for which
-                :func:`~hybridsem.judge.calibration.judgement_inputs` are read.
+                :func:`~hybridsem.judge.calibration.inputs_of` are read.
         """
         from hybridsem.judge.calibration import inputs_of
 
