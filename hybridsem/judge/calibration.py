@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ from hybridsem._utils.disk import saving
 from hybridsem._utils.doors import door
 from hybridsem._utils.signed_json import read_signed, signed
 from hybridsem.combiners.base import Batch, scores_of
+from hybridsem.combiners.hybrid import Compared
 from hybridsem.errors import FormatError, InputError
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
@@ -47,6 +48,7 @@ __all__ = [
     "calibration_for",
     "decisions",
     "inputs_of",
+    "judgement_inputs",
     "read_calibration",
 ]
 
@@ -99,7 +101,7 @@ class Calibration:
 
         Args:
             inputs: The score alone, (n, 1), or what
-                :func:`~hybridsem.judge.calibration.inputs_of` gives, (n, 8); NaN stays NaN.
+                :func:`~hybridsem.judge.calibration.judgement_inputs` gives, (n, 8); NaN stays NaN.
         """
         # Row by row: a product of matrices has other last bits beside other rows.
         sums = np.array([math.fsum(row) for row in inputs * np.array(self.weights)])
@@ -145,9 +147,23 @@ class Calibration:
             part.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 
+def judgement_inputs(
+    batch: Batch, compared: Sequence[Compared | None], scores: Float64Array
+) -> Float64Array:
+    """The score, the logarithms of the labels' probabilities, and the output "exclude", (pairs, 8).
+
+    Args:
+        batch: The pairs.
+        compared: What the sentences of each differ in.
+        scores: Their scores.
+    """
+    features = observe_batch(batch, compared)
+    found = np.log(np.clip(probabilities_of(batch, compared, features=features), LEAST, 1))
+    return np.column_stack([scores, found, shipped_judge().values(features)[:, -1]])
+
+
 def inputs_of(reader: Reader, batch: Batch, of: str) -> Float64Array:
-    """What a calibration reads of pairs, (pairs, inputs): the score, and of a judgement the
-    logarithms of the labels' probabilities and the output "exclude" besides.
+    """What a calibration reads of pairs, (pairs, inputs), the score first.
 
     Args:
         reader: Compares the pairs.
@@ -158,11 +174,9 @@ def inputs_of(reader: Reader, batch: Batch, of: str) -> Float64Array:
         return scores_of(reader.combiner, batch)[:, None]
     combiner = comparison_of(reader)
     compared = combiner.compared(batch)
-    own = reader.combiner is combiner
-    scores = combiner.scores_of(batch, compared) if own else scores_of(reader.combiner, batch)
-    features = observe_batch(batch, compared)
-    found = np.log(np.clip(probabilities_of(batch, compared, features=features), LEAST, 1))
-    return np.column_stack([scores, found, shipped_judge().values(features)[:, -1]])
+    if reader.combiner is combiner:
+        return judgement_inputs(batch, compared, combiner.scores_of(batch, compared))
+    return judgement_inputs(batch, compared, scores_of(reader.combiner, batch))
 
 
 def decisions(reader: Reader, calibration: Calibration | None, batch: Batch) -> list[Decision]:

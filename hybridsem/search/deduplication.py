@@ -36,7 +36,6 @@ __all__ = ["deduplicate"]
 def deduplicate(
     reader: Reader,
     sentences: Iterable[str],
-    *,
     threshold: float,
     probability: float | None,
     keep: str,

@@ -25,15 +25,12 @@ def rank(
     queries: Sequence[str],
     documents: Iterable[str],
     top_k: int | None,
-    *,
-    texts: bool,
+    return_documents: bool,
     explain: bool,
     on_error: str,
     near: Float32Array | None,
 ) -> list[list[dict[str, Any]]]:
-    """The rows of :meth:`hybridsem.Pipeline.rank`, whose arguments these are; ``texts`` gives
-    the documents.
-    """
+    """The rows of :meth:`hybridsem.Pipeline.rank`, whose arguments these are."""
     check_count(top_k, "top_k")
     queries, _ = usable_texts(queries, "query", "fail")
     chosen, numbers = usable_texts(documents, "document", on_error)
@@ -67,7 +64,7 @@ def rank(
         places = found.places.tolist()
         row: list[dict[str, Any]] = [
             {"corpus_id": numbers[place], "score": score}
-            | ({"text": chosen[place]} if texts else {})
+            | ({"text": chosen[place]} if return_documents else {})
             for place, score in zip(places, found.scores.tolist(), strict=True)
         ]
         if explain:
