@@ -379,16 +379,7 @@ class Pipeline(Reader):
         from hybridsem.search.ranking import rank
 
         queries = [query] if isinstance(query, str) else list(query)
-        rows = rank(
-            self,
-            queries,
-            documents,
-            top_k,
-            texts=return_documents,
-            explain=explain,
-            on_error=on_error,
-            near=near,
-        )
+        rows = rank(self, queries, documents, top_k, return_documents, explain, on_error, near)
         return rows[0] if isinstance(query, str) else rows
 
     def mine(
@@ -498,14 +489,7 @@ class Pipeline(Reader):
         from hybridsem.search.deduplication import deduplicate
 
         return deduplicate(
-            self,
-            sentences,
-            threshold=threshold,
-            probability=probability,
-            keep=keep,
-            reworded=reworded,
-            on_error=on_error,
-            progress=progress,
+            self, sentences, threshold, probability, keep, reworded, on_error, progress
         )
 
     @overload

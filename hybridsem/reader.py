@@ -14,6 +14,8 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
@@ -176,7 +178,9 @@ class Reader:
         self.parser = registry.parser(chosen["parser"], formalism, embedded)
         given = {"model": model, "parser": parser, "vectors": vectors, "encoder": encoder}
         given |= {"normalise": normalise, "frames": frames}
-        self._given = {name: part for name, part in given.items() if part is not None}
+        self._given: dict[str, Any] = {
+            name: part for name, part in given.items() if part is not None
+        }
         if weights is not None:
             self._learn(str(weights))
         self._memory: Memory | None = None
@@ -246,7 +250,8 @@ class Reader:
     def __reduce__(self) -> tuple[Any, ...]:
         # What was read, and what is remembered, stays here; what an encoder was fitted to goes.
         fitted = isinstance(self.encoder, registry.FittedEncoder) and self.encoder.fitted
-        return _made, (type(self), self._given), {"encoder": self.encoder} if fitted else None
+        made = partial(type(self), **self._given)
+        return made, (), {"encoder": self.encoder} if fitted else None
 
     def __copy__(self: _OwnType) -> _OwnType:
         """Another one of the same parts."""
@@ -258,7 +263,7 @@ class Reader:
     def settings(self) -> dict[str, str]:
         """What the pipeline was made from: names, and ``<Type>`` for parts given as objects.
 
-        The model's own parser is named where it is not :data:`FIRST_PARSER`. Users, passwords and
+        The model's own parser is named where it is not ``embedded``. Users, passwords and
         keys in addresses are left out; :attr:`arguments` has them.
         """
         return {name: without_secrets(part) for name, part in self.arguments.items()}
@@ -500,20 +505,15 @@ class Reader:
             _LOG.warning(
                 "%d of %d sentences %s; this is said once, Pipeline.%s(sentences) tells which "
                 "they are",
-                sum(flags),
-                len(flags),
-                what,
-                method,
+                *(sum(flags), len(flags), what, method),
             )
 
     def _read(self, sentences: list[str], split: bool) -> _Reading:
         """What the combiner reads; each unremembered sentence once."""
         if (memory := self._memory) is None or not sentences:
             return self._read_now(sentences, split)
-        reads_roles, reads_vectors = (
-            self.combiner.formalism is not None,
-            self.combiner.reads_vectors,
-        )
+        reads_roles = self.combiner.formalism is not None
+        reads_vectors = self.combiner.reads_vectors
         # Another model may have kept less of a sentence than this one reads.
         known = {
             sentence: read
@@ -558,7 +558,7 @@ class Reader:
 
     def _read_elsewhere(self, sentences: list[str]) -> _Reading:
         chunks = [sentences[at : at + SENT] for at in range(0, len(sentences), SENT)]
-        read = list(self.mapped(_reader, chunks))
+        read: list[_Reading] = list(self.mapped(attrgetter("_read_now"), chunks))
         structures = [parsed for some in read for parsed in some.structures or ()]
         vectors = [some.vectors for some in read if some.vectors is not None]
         return _Reading(structures or None, np.concatenate(vectors) if vectors else None)
@@ -712,7 +712,7 @@ class Reader:
             known = {text: vector for text, (_, vector) in recalled.items() if vector is not None}
         new = list(dict.fromkeys(text for text in sentences if text not in known))
         chunks = [new[at : at + CHUNK] for at in range(0, len(new), CHUNK)]
-        vectors = self.mapped(_encoder, chunks)
+        vectors = self.mapped(attrgetter("_encode"), chunks)
         for some in tracked(chunks, len(new), "Encoding", progress):
             found = dict(zip(some, next(vectors), strict=True))
             known.update(found)
@@ -770,21 +770,6 @@ class Reader:
         return trees if isinstance(trees, EmbeddedTrees) else None
 
 
-def _encoder(reader: Reader) -> Callable[[list[str]], Float32Array]:
-    """What gives unit vectors of usable sentences."""
-    return reader._encode
-
-
-def _reader(reader: Reader) -> Callable[[list[str]], _Reading]:
-    """What reads usable sentences."""
-    return reader._read_now
-
-
-def _made(kind: Callable[..., Reader], given: Mapping[str, Any]) -> Reader:
-    """The reader of these arguments: what a pickle calls."""
-    return kind(**given)
-
-
 def _rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
     """The unit vectors of encoded sentences."""
     rows = np.array([sentence.vector for sentence in encoded])
@@ -806,9 +791,7 @@ def _one_each(part: str, results: _Results, sentences: Sequence[str]) -> _Result
     return results
 
 
-def _of_few_sentences(
-    pairs: Sequence[tuple[str, str]],
-) -> Iterator[Sequence[tuple[str, str]]]:
+def _of_few_sentences(pairs: Sequence[tuple[str, str]]) -> Iterator[Sequence[tuple[str, str]]]:
     """The pairs in parts of neighbours, at most ``SENTENCES_OPENED`` distinct sentences in each."""
     at, seen = 0, set[str]()
     for end, pair in enumerate(pairs):
@@ -835,9 +818,5 @@ def pair_problem(pair: Any) -> str | None:
     """Why something is not a pair of sentences, or None."""
     if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
         return f"expected two sentences, got {pair!r:.80}"
-    why = [
-        f"sentence {side}: {found}"
-        for side, text in enumerate(pair, start=1)
-        if (found := problem(text))
-    ]
-    return why[0] if why else None
+    sides = ((side, problem(text)) for side, text in enumerate(pair, start=1))
+    return next((f"sentence {side}: {why}" for side, why in sides if why), None)

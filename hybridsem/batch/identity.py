@@ -10,7 +10,7 @@ from typing import Any
 
 import hybridsem
 from hybridsem._utils.contents import code_hash
-from hybridsem.batch.work import HasContents, HasSettings, HasUnnamedParts, Scorer
+from hybridsem.batch.work import Scorer
 from hybridsem.errors import InputError
 
 __all__ = ["difference", "maker_of", "named_settings", "settings_of", "unnamed_parts"]
@@ -43,14 +43,10 @@ def settings_of(pipeline: Scorer) -> dict[str, Any]:
     """What scores depend on: the model, parts and weights, the contents of their files, the code
     and its libraries.
     """
-    made_from: Mapping[str, Any] = {"model": type(pipeline).__name__}
-    if isinstance(pipeline, HasSettings):
-        made_from = pipeline.settings
-    contents = dict(pipeline.contents) if isinstance(pipeline, HasContents) else {}
-    combiner = getattr(pipeline, "combiner", None)
-    about = dict(getattr(combiner, "card", {}))
+    contents = dict(getattr(pipeline, "contents", {}))
+    about = dict(getattr(getattr(pipeline, "combiner", None), "card", {}))
     return {
-        **made_from,
+        **getattr(pipeline, "settings", {"model": type(pipeline).__name__}),
         **({"contents": contents} if contents else {}),
         **({"combiner": about} if about else {}),
         "versions": _versions(),
@@ -79,7 +75,8 @@ def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
 
 def unnamed_parts(pipeline: Scorer) -> Sequence[str]:
     """The settings that only describe an object."""
-    return pipeline.unnamed if isinstance(pipeline, HasUnnamedParts) else ()
+    found: Sequence[str] = getattr(pipeline, "unnamed", ())
+    return found
 
 
 def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
@@ -88,8 +85,8 @@ def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
     It raises :class:`InputError` where the other process has other files or another version.
     """
     settings = named_settings(pipeline, "other processes make their own pipeline")
-    given: Mapping[str, Any] = pipeline.settings if isinstance(pipeline, HasSettings) else {}
-    given = getattr(pipeline, "arguments", given)  # with what settings leave out: keys
+    # Arguments have what settings leave out: keys.
+    given = getattr(pipeline, "arguments", None) or getattr(pipeline, "settings", {})
     return functools.partial(_made, type(pipeline), dict(given), settings)
 
 

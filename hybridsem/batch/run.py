@@ -42,7 +42,6 @@ from hybridsem.batch.progress import Progress
 from hybridsem.batch.work import (
     DECISION,
     Engine,
-    HasContents,
     InProcess,
     Remembers,
     Result,
@@ -202,7 +201,7 @@ def score_file(
         if engine is None:
             engine = _engine(pipeline, workers, details, store)
         stack.callback(engine.close)
-        check = pipeline.check_contents if isinstance(pipeline, HasContents) else None
+        check = getattr(pipeline, "check_contents", None)
         run = _Run(engine, PairCache(store, details), on_error, details, check)
         run.decides = decides(pipeline)
         run.probes = PROBES if check is None or unnamed_parts(pipeline) else 0

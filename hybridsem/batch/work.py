@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, TypeGuard, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from hybridsem._utils.garbage import fewer_collections
 from hybridsem._utils.store import Store
@@ -24,11 +24,7 @@ from hybridsem.reader import SENTENCES_HELD, Reader
 
 __all__ = [
     "DECISION",
-    "Decides",
     "Engine",
-    "HasContents",
-    "HasSettings",
-    "HasUnnamedParts",
     "InProcess",
     "Remembers",
     "Result",
@@ -51,7 +47,9 @@ NO_SCORE = "the pair has no score"
 
 
 class Scorer(Protocol):
-    """What batch scoring needs of a pipeline."""
+    """What batch scoring needs of a pipeline. What it was made from is known where it has
+    ``settings``, ``contents`` and ``unnamed`` parts, as :class:`~hybridsem.reader.Reader` has.
+    """
 
     def explain_all(self, pairs: Iterable[Texts]) -> list[Explanation]:
         """An explanation a pair, in order; without a score NaN, and the reason as a note."""
@@ -64,54 +62,6 @@ class Remembers(Protocol):
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
         """Keep the last so many sentences, and all of them in a ``store``."""
-        ...
-
-
-@runtime_checkable
-class HasSettings(Protocol):
-    """A scorer that knows what it was made from."""
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """The arguments that make it anew."""
-        ...
-
-
-@runtime_checkable
-class HasContents(Protocol):
-    """A scorer that knows what the files behind its parts hold."""
-
-    @property
-    def contents(self) -> Mapping[str, str]:
-        """A hash of each; :class:`InputError` where one has changed since it was made."""
-        ...
-
-    def check_contents(self) -> None:
-        """:class:`InputError` where one has changed; quick."""
-        ...
-
-
-@runtime_checkable
-class HasUnnamedParts(Protocol):
-    """A scorer whose parts may be objects, which its settings only describe."""
-
-    @property
-    def unnamed(self) -> Sequence[str]:
-        """The settings that only describe an object."""
-        ...
-
-
-@runtime_checkable
-class Decides(Protocol):
-    """A scorer that may have a calibration."""
-
-    @property
-    def calibration(self) -> object:
-        """None where there is none."""
-        ...
-
-    def decisions(self, batch: Batch) -> Sequence[tuple[float, float, bool]]:
-        """The score, the probability and the decision of each pair, in order."""
         ...
 
 
@@ -240,9 +190,9 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     return [_result(explanation, details) for explanation in explanations]
 
 
-def decides(pipeline: Scorer) -> TypeGuard[Decides]:
+def decides(pipeline: Scorer) -> bool:
     """Whether a scorer has a calibration."""
-    return isinstance(pipeline, Decides) and pipeline.calibration is not None
+    return getattr(pipeline, "calibration", None) is not None
 
 
 def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -169,12 +169,9 @@ def at_work(pipeline: Any, engine: str, address: str | None) -> Iterator[None]:
     from hybridsem.batch.identity import maker_of
     from hybridsem.batch.ray_engine import RayEngine
 
-    workers = RayEngine(maker_of(pipeline), address)
-    try:
-        with pipeline.reading_elsewhere(workers):
-            yield
-    finally:
-        workers.close()
+    workers = closing(RayEngine(maker_of(pipeline), address))
+    with workers as elsewhere, pipeline.reading_elsewhere(elsewhere):
+        yield
 
 
 def make_pipeline(parts: dict[str, str | None]) -> Pipeline:

@@ -36,7 +36,6 @@ __all__ = ["deduplicate"]
 def deduplicate(
     reader: Reader,
     sentences: Iterable[str],
-    *,
     threshold: float,
     probability: float | None,
     keep: str,
@@ -63,9 +62,7 @@ def deduplicate(
     places = list(first.values())
     ruling = Ruling(threshold, probability, reworded)
 
-    def compare(
-        pairs: Sequence[tuple[int, int]],
-    ) -> tuple[list[Double | None], list[int]]:
+    def compare(pairs: Sequence[tuple[int, int]]) -> tuple[list[Double | None], list[int]]:
         given = [(texts[places[one]], texts[places[two]]) for one, two in pairs]
         found, failed = doubles_in(combiner, own.batch(given), ruling)
         if failed and on_error == "fail":

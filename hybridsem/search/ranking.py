@@ -7,7 +7,7 @@ best; the result is that of scoring all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,17 +17,7 @@ from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.reader import Reader
 from hybridsem.search.candidates import best, bounds_in
 
-__all__ = ["Ranking", "rank", "ranked"]
-
-
-class Ranking(NamedTuple):
-    """The numbers of documents, best first and equals in their order, and their scores; ``failed``
-    are those that have none (of those that were scored).
-    """
-
-    documents: IntArray
-    scores: Float64Array
-    failed: list[int]
+__all__ = ["rank"]
 
 
 def rank(
@@ -35,15 +25,12 @@ def rank(
     queries: Sequence[str],
     documents: Iterable[str],
     top_k: int | None,
-    *,
-    texts: bool,
+    return_documents: bool,
     explain: bool,
     on_error: str,
     near: Float32Array | None,
 ) -> list[list[dict[str, Any]]]:
-    """The rows of :meth:`hybridsem.Pipeline.rank`, whose arguments these are; ``texts`` gives
-    the documents.
-    """
+    """The rows of :meth:`hybridsem.Pipeline.rank`, whose arguments these are."""
     check_count(top_k, "top_k")
     queries, _ = usable_texts(queries, "query", "fail")
     chosen, numbers = usable_texts(documents, "document", on_error)
@@ -53,16 +40,31 @@ def rank(
             vectors = reader.near(queries + chosen)
         elif (of_queries := reader.near(queries)) is not None:
             vectors = np.concatenate([of_queries, near])
+    if vectors is not None:
+        batch, columns = Batch((), (), None, vectors), np.arange(len(queries), len(vectors))
     rows = []
-    rankings = ranked(reader, queries, chosen, top_k, vectors)
-    for query, found in zip(queries, rankings, strict=True):
-        if on_error == "fail" and found.failed:
-            place = min(found.failed)
+    for number, query in enumerate(queries):
+        bounds = np.ones(len(chosen))
+        if vectors is not None:
+            bounds = bounds_in(reader.combiner, batch, np.array([number]), columns)[0]
+        failed: list[int] = []
+
+        def scores(
+            places: IntArray, query: str = query, failed: list[int] = failed
+        ) -> Float64Array:
+            pairs = [(query, chosen[place]) for place in places.tolist()]
+            found = scores_of(reader.combiner, reader.batch(pairs))
+            failed += places[np.isnan(found)].tolist()
+            return found
+
+        found = best(bounds, scores, len(chosen) if top_k is None else top_k)
+        if on_error == "fail" and failed:
+            place = min(failed)
             raise reader.failure((query, chosen[place]), f"document {place}: ", (place,))
-        places = found.documents.tolist()
+        places = found.places.tolist()
         row: list[dict[str, Any]] = [
             {"corpus_id": numbers[place], "score": score}
-            | ({"text": chosen[place]} if texts else {})
+            | ({"text": chosen[place]} if return_documents else {})
             for place, score in zip(places, found.scores.tolist(), strict=True)
         ]
         if explain:
@@ -71,42 +73,3 @@ def rank(
                 one["explanation"] = explanation
         rows.append(row)
     return rows
-
-
-def ranked(
-    reader: Reader,
-    queries: Sequence[str],
-    documents: Sequence[str],
-    top_k: int | None = None,
-    vectors: Float32Array | None = None,
-) -> list[Ranking]:
-    """For each query the ``top_k`` best documents, or all, without those that have no score.
-
-    Args:
-        reader: Reads and compares; one that remembers reads each text once.
-        queries: Usable sentences.
-        documents: Usable sentences.
-        top_k: How many are wanted of each query.
-        vectors: Those of the queries, then of the documents, (q + d, width), if they are known.
-    """
-    count = len(documents) if top_k is None else top_k
-    rankings = []
-    for number, query in enumerate(queries):
-        bounds = np.ones(len(documents))
-        if vectors is not None:
-            batch = Batch((), (), None, vectors)
-            columns = np.arange(len(queries), len(vectors))
-            bounds = bounds_in(reader.combiner, batch, np.array([number]), columns)[0]
-        failed: list[int] = []
-
-        def scores(
-            places: IntArray, query: str = query, failed: list[int] = failed
-        ) -> Float64Array:
-            pairs = [(query, documents[place]) for place in places.tolist()]
-            found = scores_of(reader.combiner, reader.batch(pairs))
-            failed += places[np.isnan(found)].tolist()
-            return found
-
-        places, found, _ = best(bounds, scores, count)
-        rankings.append(Ranking(places, found, failed))
-    return rankings
