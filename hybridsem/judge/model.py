@@ -121,12 +121,12 @@ class Judge:
         ]
         mean, scale = (np.array(data[name], float) for name in ("mean", "scale"))
         made = cls(mean, scale, tuple(members))
+        if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
+            raise ValueError("its layers do not fit together")
         numbers = [mean, scale, *(layer for member in members for layer in member.values())]
         if not all((np.abs(some) <= LARGEST).all() for some in numbers) or not (scale > 0).all():
             raise ValueError("its numbers are none to compute with")
         made.values(Observed(np.zeros((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED)))))
-        if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
-            raise ValueError("its layers do not fit together")
         return made
 
 

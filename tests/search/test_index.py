@@ -547,6 +547,15 @@ def test_paths_that_are_none(nlp: Pipeline, tmp_path: Path) -> None:
             Index.build(TEXTS[:1], path, nlp)
 
 
+def test_a_reader_of_an_index_that_was_replaced_twice(nlp: Pipeline, tmp_path: Path) -> None:
+    """The files of the third have the names of the first's."""
+    Index.build(TEXTS[:2], tmp_path / "idx", nlp)
+    reader = Index.open(tmp_path / "idx", nlp)
+    for texts in (TEXTS[2:4], TEXTS[4:]):
+        Index.build(texts, tmp_path / "idx", nlp, force=True)
+    assert reader.search(QUERY, 9) == Index.open(tmp_path / "idx", nlp).search(QUERY, 9)
+
+
 def test_reading_goes_on_while_another_thread_writes(nlp: Pipeline, tmp_path: Path) -> None:
     writer = Index.build(TEXTS[:4], tmp_path / "idx", nlp)
     reader = Index.open(tmp_path / "idx", nlp)
