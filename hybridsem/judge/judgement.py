@@ -129,6 +129,7 @@ def _judgement(
         failure = batch.failed(pair) or "the pair has no structure"
         return Judgement(*sentences, None, {}, (), math.nan, (*notes, failure))
     label = LABELS[int(probabilities.argmax())]
-    why = reasons(label, compared, compared.first != pair[0], sentences)
+    compared = compared.in_order(pair)
+    why = reasons(label, compared, compared.spellers(batch, pair))
     by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))
     return Judgement(*sentences, label, by_label, why, score, notes)
