@@ -51,6 +51,10 @@ class _Row:
     weak: str = ""
 
 
+def _place(name: str) -> _Row:
+    return _Row(name, "changed places", Evidence.PLACE, separates=True, weak="in another place")
+
+
 class Kind(StrEnum):
     """A kind of edit; its value is its name in files of weights.
 
@@ -97,10 +101,10 @@ class Kind(StrEnum):
     NUMBER = _Row("number", "other number", Evidence.NUMBER, separates=True)
     NUMBERS = _Row("numbers", "other number", Evidence.NUMBER, separates=True)
     CO_HYPONYM = _Row("sibling", "another of its kind", Evidence.OTHER, separates=True)
-    ROLE = _Row("roles exchanged", "changed places", Evidence.PLACE, separates=True)
-    CLAUSE_ROLE = _Row("clause roles exchanged", "changed places", Evidence.PLACE, separates=True)
-    PHRASE = _Row("phrases exchanged", "changed places", Evidence.PLACE, separates=True)
-    GOVERNOR = _Row("governors exchanged", "changed places", Evidence.PLACE, separates=True)
+    ROLE = _place("roles exchanged")
+    CLAUSE_ROLE = _place("clause roles exchanged")
+    PHRASE = _place("phrases exchanged")
+    GOVERNOR = _place("governors exchanged")
     INVERTED = _Row("turned round", "the other way round", Evidence.PLACE, separates=True)
     PREPOSITION_OPPOSED = _Row(
         "preposition opposed",
@@ -138,7 +142,7 @@ class Kind(StrEnum):
         weak="other function words",
     )
     NEGATION_PARITY = _Row(
-        "odd denials", "negated or opposite on one side", contradicts=True, separates=True
+        "odd denials", "uneven negations or opposites", contradicts=True, separates=True
     )
     QUESTION = _Row("question", "a question, or not", Evidence.OTHER, separates=True)
 
@@ -162,7 +166,7 @@ class Words(NamedTuple):
 
 class Edit(NamedTuple):
     """A difference: its kind, what stands in either sentence, ``mass``, how much of it there is,
-    and ``confidence``, how sure it is that the words are partners in this relation, 0 to 1.
+    and ``confidence``, how sure it is that they are partners so related, or so exchanged, 0 to 1.
 
     >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).turned.before
     Words(tokens=(3,), role='', anchor=None, marker='')

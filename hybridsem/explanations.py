@@ -103,9 +103,12 @@ class RoleMatch:
 
     @property
     def label(self) -> str:
-        """What the line is called: of several edits what holds for the least sure."""
-        if self.edits:
-            return min(self.edits, key=lambda edit: edit.confidence).label
+        """What the line is called: of several edits what holds for all the words."""
+        surest: dict[object, Edit] = {}
+        for edit in sorted(self.edits, key=lambda edit: edit.confidence):
+            surest[edit.before.tokens, edit.after.tokens] = edit
+        if surest:
+            return min(surest.values(), key=lambda edit: edit.confidence).label
         return term_label(self.term)
 
     def to_dict(self) -> dict[str, Any]:

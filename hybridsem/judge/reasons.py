@@ -20,6 +20,7 @@ from hybridsem.combiners.comparison.reading import DENYING
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import SURE, Edit, Evidence, Kind
+from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.features import opposed_alone
 from hybridsem.judge.labels import Label
@@ -36,8 +37,7 @@ CLEAR = 0.7
 """The strength from which a relation of two words is told; chosen by reading those of development
 pairs. Below, it is one of senses that are less usual ("boy" and "man" .67, "sport" and "athlete").
 """
-CONTRACTED = {"n't": "not", "n’t": "not"}
-NOT = frozenset({"not", *CONTRACTED})
+QUANTITIES = SCALES["quantity"].keys()
 AUXILIARIES = frozenset({"be", "do", "have"})
 """Nothing is said of these where one sentence alone has them."""
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
@@ -95,15 +95,8 @@ class _Side:
     def denying(self) -> list[int]:
         return [at for at, lemma in enumerate(self.words.lemmas) if lemma in DENYING]
 
-    @property
-    def says_not(self) -> bool:
-        """Whether it denies by "not" alone, which stands with what it denies."""
-        return {self.words.lemmas[at] for at in self.denying} <= NOT
-
     def listed(self, tokens: Iterable[int]) -> str:
-        return ", ".join(
-            dict.fromkeys(CONTRACTED.get(text, text) for text in map(self.spell, tokens))
-        )
+        return ", ".join(dict.fromkeys(map(self.spell, tokens)))
 
     def phrases(self, tokens: Sequence[int]) -> str:
         """Words, each from its preposition on, where it has one."""
@@ -142,6 +135,15 @@ class _Pair:
         return {edit.before.role, edit.after.role} <= PARTICIPANTS and all(
             side.prepositions[token] in (None, "by") for side, own in words for token in own.tokens
         )
+
+    def denies(self, edit: Edit) -> bool:
+        """Whether an edit is about a negation, and no more than that."""
+        words = {edit.before.marker, edit.after.marker}
+        if edit.kind is Kind.FUNCTION_WORD:
+            words = {self.first.words.lemmas[at] for at in edit.before.tokens}
+            words |= {self.second.words.lemmas[at] for at in edit.after.tokens}
+            words -= QUANTITIES
+        return edit.kind is Kind.POLARITY or not DENYING.isdisjoint(words)
 
     def only(self, evidence: Evidence, side: _Side, quoted: str, tokens: Iterable[int]) -> Reason:
         """That one sentence alone has something."""
@@ -251,10 +253,8 @@ def _of_edits(pair: _Pair) -> Iterator[Reason]:
             continue
         if edit.kind is Kind.NUMBERS and aligned:
             continue
-        if one_denies and DENYING & {before.marker, after.marker}:
-            continue
-        if evidence is Evidence.SCOPE and not (pair.first.says_not and pair.second.says_not):
-            continue
+        if one_denies and pair.denies(edit):
+            continue  # told by the words that deny
         if edit.kind is Kind.QUESTION:
             number = 1 if before.marker == "?" else 2
             yield _reason(

@@ -13,6 +13,7 @@ __all__ = ["Speller", "cells", "excerpt", "speller"]
 Speller = Callable[[int], str]
 """A token of a sentence as it is written."""
 ROLES = frozenset(Role) - {Role.VERB}
+CONTRACTED = {"n't": "not", "n’t": "not"}
 BETWEEN = 2
 """So many tokens between two that belong together are shown."""
 
@@ -29,7 +30,7 @@ def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
         return forms.__getitem__
 
     def spell(token: int) -> str:
-        text = tree[token].text
+        text = CONTRACTED.get(tree[token].text, tree[token].text)
         keeps = token or tree[token].pos == "PROPN" or text == "I" or not text.istitle()
         return text if keeps else text.lower()
 
@@ -44,7 +45,10 @@ def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str
     """
     before, after = edit.before, edit.after
     known = before.role != after.role and {before.role, after.role} <= ROLES
-    return _cell(before, spell1, known), _cell(after, spell2, known)
+    told = _cell(before, spell1, known), _cell(after, spell2, known)
+    if told[0] == told[1] and before.anchor is not None:
+        return _listed(before, spell1), _listed(after, spell2)
+    return told
 
 
 def _cell(words: Words, spell: Speller, with_role: bool) -> str | None:

@@ -120,7 +120,7 @@ def said_once(matches: Iterable[RoleMatch]) -> list[RoleMatch]:
     for match in matches:
         if match.edits:
             tokens = tuple((edit.before.tokens, edit.after.tokens) for edit in match.edits)
-            at = seen.setdefault((match.label, tokens), len(found))
+            at = seen.setdefault((match.edits[0].kind.label, tokens), len(found))
             if at < len(found):
                 added = found[at].contribution + match.contribution
                 edits = found[at].edits + match.edits

@@ -41,13 +41,14 @@ LACKING = MappingProxyType(
     }
 )
 """What words without a partner are called by their tags, beside what all are."""
-NOT = "not"
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})
 """Relations within a noun phrase."""
 EITHER = "either"
 """The name of the places of a symmetric predicate."""
 WITHIN = 0.5
 """What a word within a phrase counts in the phrase's role, beside the head."""
+MOVED = 0.4
+"""What is left of how sure an exchange is where no word has taken the other way."""
 CLAUSE_BONUS = 0.2
 """What speaks for the main clauses of two sentences being partners."""
 
@@ -367,9 +368,13 @@ def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
     )
     if balanced:
         within = [flow for flow in flows if flow.target in left or flow.source in entered]
+        ways = {(flow.source, flow.target) for flow in flows}
         rate = balanced / sum(flow.amount for flow in within)
         for flow in within:
-            pair.add(kind, rate * flow.amount, flow.before, flow.after, flow.confidence)
+            sure = (
+                flow.confidence if (flow.target, flow.source) in ways else flow.confidence * MOVED
+            )
+            pair.add(kind, rate * flow.amount, flow.before, flow.after, sure)
     return total - balanced
 
 
@@ -625,8 +630,10 @@ def _said_of_words(pair: _Pair) -> None:
         (denied1, modal1, quantity1, mark1), (denied2, modal2, quantity2, mark2) = said1, said2
         if (denied1 - denied2) % 2:
             if not opposites:
-                texts = pair.words(one, NOT if denied1 % 2 else None, NOT if denied2 % 2 else None)
-                pair.add(Kind.POLARITY, share, *texts)
+                before, after = pair.words(one)
+                before = _denied(first, before) if denied1 % 2 else before
+                after = _denied(second, after) if denied2 % 2 else after
+                pair.add(Kind.POLARITY, share, before, after)
         elif opposites and n not in pair.converses:
             pair.add(Kind.OPPOSED, share * one.strength, *pair.words(one), one.strength)
             pair.add(Kind.OPPOSITES, one.strength, *pair.words(one), one.strength)
@@ -639,6 +646,13 @@ def _said_of_words(pair: _Pair) -> None:
         if mark1 and mark2 and mark1 != mark2:
             against = opposed(mark1, mark2)
             pair.add(Kind.CONNECTIVE, against, *pair.words(one, mark1, mark2), against)
+
+
+def _denied(sentence: SentenceWords, words: Words) -> Words:
+    """A word with the nearest one that denies."""
+    (token,) = words.tokens
+    denying = [at for at, lemma in enumerate(sentence.lemmas) if lemma in DENYING]
+    return words._replace(anchor=min(denying, key=lambda at: abs(at - token), default=None))
 
 
 @collector
