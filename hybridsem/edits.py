@@ -48,7 +48,12 @@ class _Row:
     contradicts: bool = False
     separates: bool = False
     judged: bool = True
+    distinguishes: bool = False
     weak: str = ""
+
+
+def _other_meaning(name: str, label: str, evidence: Evidence) -> _Row:
+    return _Row(name, label, evidence, separates=True, judged=False, distinguishes=True)
 
 
 def _place(name: str) -> _Row:
@@ -64,6 +69,8 @@ class Kind(StrEnum):
         contradicts: Whether both sentences cannot be true where it is all that they differ in.
         separates: Whether any of it keeps two records apart.
         judged: Whether the judge's network reads its amount.
+        distinguishes: Whether the judge doubts that sentences say the same that have one of which
+            it is more than :data:`SURE`.
         weak: What it is called where it is not :data:`SURE`, if otherwise.
 
     >>> Kind("number").label, Kind.NUMBER.separates
@@ -75,13 +82,15 @@ class Kind(StrEnum):
     contradicts: bool
     separates: bool
     judged: bool
+    distinguishes: bool
     weak: str
 
     def __new__(cls, row: _Row) -> Kind:
         """A kind with the columns of its row."""
         kind = str.__new__(cls, row.name)
         kind._value_, kind.label, kind.evidence = row.name, row.label, row.evidence
-        kind.contradicts, kind.separates, kind.judged = row.contradicts, row.separates, row.judged
+        for name in ("contradicts", "separates", "judged", "distinguishes"):
+            setattr(kind, name, getattr(row, name))
         kind.weak = row.weak or row.label
         return kind
 
@@ -124,7 +133,9 @@ class Kind(StrEnum):
     POLARITY = _Row("polarity", "negated", Evidence.SCOPE, contradicts=True, separates=True)
     OPPOSED = _Row("opposed", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
     OPPOSITES = _Row("opposites", "opposite", contradicts=True, separates=True)
-    MODALITY = _Row("modality", "other modality", Evidence.OTHER, separates=True)
+    MODALITY = _Row(
+        "modality", "other modality", Evidence.OTHER, separates=True, distinguishes=True
+    )
     QUANTITY = _Row("quantity", "other quantity", Evidence.OPPOSITION, separates=True)
     CONNECTIVE = _Row(
         "connective opposed",
@@ -145,6 +156,11 @@ class Kind(StrEnum):
         "odd denials", "uneven negations or opposites", contradicts=True, separates=True
     )
     QUESTION = _Row("question", "a question, or not", Evidence.OTHER, separates=True)
+    MODIFIER = _other_meaning("modifiers moved", "with another word", Evidence.PLACE)
+    CROSSED = _other_meaning("order crossed", "changed places", Evidence.ORDER)
+    QUESTION_WORD = _other_meaning("question words", "another question word", Evidence.OTHER)
+    COORDINATION = _other_meaning("coordination", "and, or, nor", Evidence.OTHER)
+    NEGATION_FOCUS = _other_meaning("focus of negation", "not only, or not", Evidence.SCOPE)
 
 
 SURE = 0.5
@@ -162,6 +178,11 @@ class Words(NamedTuple):
     role: str = ""
     anchor: int | None = None
     marker: str = ""
+
+    @property
+    def all_tokens(self) -> tuple[int, ...]:
+        """The tokens, and the anchor."""
+        return self.tokens if self.anchor is None else (*self.tokens, self.anchor)
 
 
 class Edit(NamedTuple):

@@ -38,6 +38,8 @@ CLEAR = 0.7
 pairs. Below, it is one of senses that are less usual ("boy" and "man" .67, "sport" and "athlete").
 """
 QUANTITIES = SCALES["quantity"].keys()
+BELONGING = frozenset({Kind.GOVERNOR, Kind.INVERTED, Kind.MODIFIER})
+"""Kinds of words that are quoted with what they belong to."""
 AUXILIARIES = frozenset({"be", "do", "have"})
 """Nothing is said of these where one sentence alone has them."""
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
@@ -132,8 +134,15 @@ class _Pair:
     def have_known_roles(self, edit: Edit) -> bool:
         """Whether words of an edit are participants, with no preposition but that of a passive."""
         words = (self.first.words, edit.before), (self.second.words, edit.after)
-        return {edit.before.role, edit.after.role} <= PARTICIPANTS and all(
-            side.prepositions[token] in (None, "by") for side, own in words for token in own.tokens
+        whole = edit.kind in (Kind.ROLE, Kind.CLAUSE_ROLE) and edit.confidence >= SURE
+        return (
+            whole
+            and {edit.before.role, edit.after.role} <= PARTICIPANTS
+            and all(
+                side.prepositions[token] in (None, "by")
+                for side, own in words
+                for token in own.tokens
+            )
         )
 
     def denies(self, edit: Edit) -> bool:
@@ -158,7 +167,7 @@ def _reason(evidence: Evidence, text: str, quoted: str, tokens: Both) -> Reason:
 
 def _between(evidence: Evidence, text1: str | None, text2: str | None, tokens: Both) -> Reason:
     """That something stands where the other sentence has something else."""
-    quoted = f"{text1 or 'nothing'} ↔ {text2 or 'nothing'}"
+    quoted = f"{text1} ↔ {text2}"
     return _reason(evidence, quoted, quoted, tokens)
 
 
@@ -243,13 +252,14 @@ def _of_denials(pair: _Pair) -> Iterator[Reason]:
 def _of_edits(pair: _Pair) -> Iterator[Reason]:
     """What edits are evidence of, but for those of places; the largest first."""
     edits = sorted(
-        pair.compared.edits, key=lambda edit: (edit.kind is Kind.FUNCTION_WORD, -edit.mass)
+        pair.compared.edits,
+        key=lambda edit: (edit.kind is Kind.FUNCTION_WORD, not edit.kind.contradicts, -edit.mass),
     )
     aligned = any(edit.kind is Kind.NUMBER for edit in edits)
     one_denies = bool(pair.first.denying) != bool(pair.second.denying)
     for edit in edits:
         evidence, before, after = edit.kind.evidence, edit.before, edit.after
-        if evidence is None or evidence is Evidence.PLACE or edit.confidence < SURE:
+        if evidence in (None, Evidence.PLACE, Evidence.ORDER) or edit.confidence < SURE:
             continue
         if edit.kind is Kind.NUMBERS and aligned:
             continue
@@ -257,34 +267,40 @@ def _of_edits(pair: _Pair) -> Iterator[Reason]:
             continue  # told by the words that deny
         if edit.kind is Kind.QUESTION:
             number = 1 if before.marker == "?" else 2
-            yield _reason(
-                evidence, f"only sentence {number} is a question", "the question", ((), ())
+            text = f"only sentence {number} is a question"
+            yield _reason(evidence, text, "the question", ((), ()))
+            continue
+        tokens = before.all_tokens, after.all_tokens
+        texts = cells(edit, pair.first.spell, pair.second.spell)
+        if edit.kind in (Kind.PREPOSITION, Kind.PREPOSITION_OPPOSED):
+            tokens = (
+                tuple(pair.first.phrase(*before.tokens)),
+                tuple(pair.second.phrase(*after.tokens)),
             )
-        elif edit.kind in (Kind.PREPOSITION, Kind.PREPOSITION_OPPOSED):
-            spans = pair.first.phrase(*before.tokens), pair.second.phrase(*after.tokens)
-            text1, text2 = excerpt(spans[0], pair.first.spell), excerpt(spans[1], pair.second.spell)
-            yield _between(evidence, text1, text2, spans)
-        elif edit.kind in (Kind.MODALITY, Kind.CONNECTIVE):
-            if before.marker and after.marker:
-                yield _between(evidence, before.marker, after.marker, (before.tokens, after.tokens))
-            else:
-                side, marked = (pair.first, before) if before.marker else (pair.second, after)
-                yield pair.only(evidence, side, marked.marker, marked.tokens)
-        else:
-            told = cells(edit, pair.first.spell, pair.second.spell)
-            yield _between(evidence, *told, (before.tokens, after.tokens))
+            texts = excerpt(tokens[0], pair.first.spell), excerpt(tokens[1], pair.second.spell)
+        elif edit.kind in (Kind.MODALITY, Kind.CONNECTIVE, Kind.QUESTION_WORD):
+            texts = before.marker, after.marker
+        if all(texts):
+            yield _between(evidence, *texts, tokens)
+        elif any(texts):
+            side = 0 if texts[0] else 1
+            yield pair.only(evidence, pair.sides[side], str(texts[side]), tokens[side])
     for one in opposed_alone(pair.compared):
-        texts = pair.first.spell(one.token1), pair.second.spell(one.token2)
-        yield _between(Evidence.OPPOSITION, *texts, ((one.token1,), (one.token2,)))
+        spelled = pair.first.spell(one.token1), pair.second.spell(one.token2)
+        yield _between(Evidence.OPPOSITION, *spelled, ((one.token1,), (one.token2,)))
 
 
 def _of_places(pair: _Pair) -> Iterator[Reason]:
     """Words that are in each other's place: by their roles, by what they belong to, by order."""
-    edits = [edit for edit in pair.compared.edits if edit.kind.evidence is Evidence.PLACE]
+    edits = [
+        edit
+        for edit in pair.compared.edits
+        if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+    ]
     by_anchors: defaultdict[Anchors, list[Edit]] = defaultdict(list)
     for edit in edits:
         anchors = edit.before.anchor, edit.after.anchor
-        if edit.kind in (Kind.GOVERNOR, Kind.INVERTED):
+        if edit.kind in BELONGING:
             by_anchors[*anchors, frozenset()].append(edit)
         elif pair.have_known_roles(edit):
             by_anchors[*anchors, frozenset((edit.before.role, edit.after.role))].append(edit)

@@ -55,7 +55,7 @@ def _cell(words: Words, spell: Speller, with_role: bool) -> str | None:
     if with_role:
         return f"{_listed(words, spell)} ({words.role})"
     if words.anchor is not None:
-        return excerpt((*words.tokens, words.anchor), spell)
+        return excerpt(words.all_tokens, spell)
     return " ".join(filter(None, (words.marker, _listed(words, spell)))) or None
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,10 +23,11 @@ from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.alignment import OPPOSED, AlignedWords, Alignment
 from hybridsem.combiners.comparison.reading import DENYING, informativeness
 from hybridsem.combiners.comparison.sentence import Place, SentenceWords
-from hybridsem.edits import Edit, Kind, Words
-from hybridsem.english.function_words import FUNCTION_CLASSES, alike, opposed
+from hybridsem.edits import SURE, Edit, Kind, Words
+from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, alike, opposed
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
+from hybridsem.english.words import QUESTION_WORDS
 
 __all__ = ["CERTAINTY", "COLUMNS", "Differences", "differences"]
 
@@ -47,6 +49,11 @@ EITHER = "either"
 """The name of the places of a symmetric predicate."""
 WITHIN = 0.5
 """What a word within a phrase counts in the phrase's role, beside the head."""
+MODIFIERS = frozenset({"amod", "nummod"})
+ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
+COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
+FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
+"""Words of which a negation in front of them denies no more: "not only"."""
 MOVED = 0.4
 """What is left of how sure an exchange is where no word has taken the other way."""
 CLAUSE_BONUS = 0.2
@@ -115,6 +122,12 @@ class _Pair:
     def nearest(self) -> tuple[Float64Array, Float64Array]:
         """How like each word of either sentence the likest of the other is."""
         return np.maximum.reduce(self.similarities, 1), np.maximum.reduce(self.similarities, 0)
+
+    @cached_property
+    def same_words(self) -> bool:
+        """Whether both sentences have the same content words."""
+        same = all(one.relation is LexicalRelation.SAME for one in self.aligned)
+        return same and not self.alone1 and not self.alone2
 
     def _forms(self) -> dict[int, _ArgumentNames]:
         """The forms of the partners that have one."""
@@ -243,7 +256,8 @@ def differences(
     for collect in COLLECTORS:
         collect(pair)
     converses = tuple([pair.aligned[n] for n in sorted(pair.converses)])
-    return Differences(pair.edits, _certainty(pair) if pair.edits else 0.0, converses)
+    weighed = any(edit.kind.judged for edit in pair.edits)
+    return Differences(pair.edits, _certainty(pair) if weighed else 0.0, converses)
 
 
 COLLECTORS: list[Callable[[_Pair], None]] = []
@@ -639,7 +653,9 @@ def _said_of_words(pair: _Pair) -> None:
             pair.add(Kind.OPPOSITES, one.strength, *pair.words(one), one.strength)
         if modal1 != modal2:
             amount = opposed(modal1, modal2) if modal1 and modal2 else 0.3
-            pair.add(Kind.MODALITY, amount, *pair.words(one, modal1, modal2))
+            sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
+            confidence = 1.0 if sure else SURE
+            pair.add(Kind.MODALITY, amount, *pair.words(one, modal1, modal2), confidence)
         if quantity1 != quantity2:
             amount = opposed(quantity1, quantity2) if quantity1 and quantity2 else 0.2
             pair.add(Kind.QUANTITY, amount, *pair.words(one, quantity1, quantity2))
@@ -712,6 +728,100 @@ def _particles(pair: _Pair) -> None:
                     )
                     pair.add(Kind.OPPOSED, against * weight / pair.size, *texts, against)
                     pair.add(Kind.OPPOSITES, against, *texts, against)
+
+
+# --- what the same words in other places say
+
+
+@collector
+def _modifiers(pair: _Pair) -> None:
+    """Adjectives and numbers that belong to another noun, be it by an exchange or not."""
+    for one, share in zip(pair.aligned, pair.shares, strict=True):
+        places1, places2 = pair.first.places[one.first], pair.second.places[one.second]
+        if pair.same_words and places1 and places2:
+            governor1, governor2 = places1[0].governor, places2[0].governor
+            moved = {places1[0].relation, places2[0].relation} <= MODIFIERS
+            if moved and pair.first.lemmas[governor1] != pair.second.lemmas[governor2]:
+                before, after = pair.words(one)
+                before, after = before._replace(anchor=governor1), after._replace(anchor=governor2)
+                pair.add(Kind.MODIFIER, share, before, after)
+
+
+@collector
+def _crossed(pair: _Pair) -> None:
+    """Words without a preposition that stand in each other's place on either side of a third: in
+    the same words, and so in the same voice, subject and object or two subjects have changed
+    places, whatever the parse has seen.
+    """
+    first, second = pair.first, pair.second
+    partners = sorted(pair.aligned)
+    order = [one.second for one in partners]
+    if not pair.same_words or order == sorted(order) or _spoken(first) != _spoken(second):
+        return
+    lemmas, tags = pair.own1.lemmas, pair.own1.tags
+    tokens = [(first.words[one.first], second.words[one.second]) for one in partners]
+    ends = [
+        i
+        for i, (token1, token2) in enumerate(tokens)
+        if tags[i] in ARGUMENTS
+        and lemmas.count(lemmas[i]) == 1
+        and first.prepositions[token1] is second.prepositions[token2] is None
+    ]
+    for i, j in combinations(ends, 2):
+        between = (k for k in range(i + 1, j) if order[j] < order[k] < order[i])
+        if tags[i] == tags[j] and any(_stays(pair, k, order[k]) for k in between):
+            for k in (i, j):
+                pair.add(
+                    Kind.CROSSED,
+                    pair.shares[pair.aligned.index(partners[k])],
+                    *pair.words(partners[k]),
+                )
+
+
+def _stays(pair: _Pair, i: int, j: int) -> bool:
+    """Whether words that change places round a word mean something else: not in a list, nor round
+    a symmetric predicate.
+    """
+    lemma, tag = pair.own1.lemmas[i], pair.own1.tags[i]
+    listed = tag != "VERB" and (pair.first.coordinated[i] or pair.second.coordinated[j])
+    symmetric = tag == "VERB" and pair.lexicon.symmetries(lemma, tag)
+    return not listed and not symmetric and pair.own1.lemmas.count(lemma) == 1
+
+
+def _spoken(sentence: SentenceWords) -> list[str]:
+    """All words, in alphabetical order."""
+    return sorted(form for form in sentence.forms if any(map(str.isalnum, form)))
+
+
+@collector
+def _markers(pair: _Pair) -> None:
+    """Other question words, "and" for "or", "not only" for "not"."""
+    first, second = pair.first, pair.second
+    for one in pair.aligned:
+        mark1 = first.connectives[first.words[one.first]]
+        mark2 = second.connectives[second.words[one.second]]
+        if pair.same_words and mark1 != mark2 and {mark1, mark2} <= QUESTION_WORDS:
+            pair.add(Kind.QUESTION_WORD, 1.0, *pair.words(one, mark1, mark2))
+    ours = (first.function_words - second.function_words) & COORDINATORS
+    theirs = (second.function_words - first.function_words) & COORDINATORS
+    for word1 in sorted(ours) if pair.same_words else ():
+        against, word2 = max(
+            ((opposed(word1, word2), word2) for word2 in theirs), default=(0.0, "")
+        )
+        if against:
+            texts = _function_word(first, word1), _function_word(second, word2)
+            pair.add(Kind.COORDINATION, against, *texts)
+    before, after = _not_only(first), _not_only(second)
+    if bool(before.tokens) != bool(after.tokens) and first.denials and second.denials:
+        pair.add(Kind.NEGATION_FOCUS, 1.0, before, after)
+
+
+def _not_only(sentence: SentenceWords) -> Words:
+    """A negation in front of a word that limits it."""
+    for at, (lemma, behind) in enumerate(pairwise(sentence.lemmas)):
+        if lemma in DENYING and behind in FOCUSING:
+            return Words((at,), anchor=at + 1)
+    return Words()
 
 
 def _certainty(pair: _Pair) -> float:
