@@ -171,18 +171,21 @@ class Words(NamedTuple):
     """Tokens of a sentence, by number, and what tells their place.
 
     ``role`` is one that they have, or ""; ``anchor`` the token that they belong to or stand beside;
-    ``marker`` what function words say of them: "from", "must", "not".
+    ``marker`` the lemma of a function word that says something of them, such as "from" or "must",
+    and ``marks`` its tokens.
     """
 
     tokens: tuple[int, ...] = ()
     role: str = ""
     anchor: int | None = None
     marker: str = ""
+    marks: tuple[int, ...] = ()
 
     @property
     def all_tokens(self) -> tuple[int, ...]:
-        """The tokens, and the anchor."""
-        return self.tokens if self.anchor is None else (*self.tokens, self.anchor)
+        """The tokens, what marks them, and the anchor."""
+        anchor = () if self.anchor is None else (self.anchor,)
+        return (*self.marks, *self.tokens, *anchor)
 
 
 class Edit(NamedTuple):
@@ -190,7 +193,7 @@ class Edit(NamedTuple):
     and ``confidence``, how sure it is that they are partners so related, or so exchanged, 0 to 1.
 
     >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).turned.before
-    Words(tokens=(3,), role='', anchor=None, marker='')
+    Words(tokens=(3,), role='', anchor=None, marker='', marks=())
     """
 
     kind: Kind

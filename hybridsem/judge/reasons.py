@@ -279,7 +279,7 @@ def _of_edits(pair: _Pair) -> Iterator[Reason]:
             )
             texts = excerpt(tokens[0], pair.first.spell), excerpt(tokens[1], pair.second.spell)
         elif edit.kind in (Kind.MODALITY, Kind.CONNECTIVE, Kind.QUESTION_WORD):
-            texts = before.marker, after.marker
+            texts = pair.first.listed(before.marks), pair.second.listed(after.marks)
         if all(texts):
             yield _between(evidence, *texts, tokens)
         elif any(texts):

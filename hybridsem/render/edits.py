@@ -56,7 +56,7 @@ def _cell(words: Words, spell: Speller, with_role: bool) -> str | None:
         return f"{_listed(words, spell)} ({words.role})"
     if words.anchor is not None:
         return excerpt(words.all_tokens, spell)
-    return " ".join(filter(None, (words.marker, _listed(words, spell)))) or None
+    return " ".join(filter(None, (*map(spell, words.marks), _listed(words, spell)))) or None
 
 
 def _listed(words: Words, spell: Speller) -> str:

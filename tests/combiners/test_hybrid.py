@@ -41,7 +41,12 @@ ANSWERS = {
         "governors exchanged",
         "words after exchanged",
         "phrases exchanged",
+        "modifiers moved",
     },
+    ("Anna sang and Ben danced.", "Ben sang and Anna danced."): {"order crossed"},
+    ("He asked where she sang.", "He asked why she sang."): {"question words"},
+    ("Tom or Ann will come.", "Tom and Ann will come."): {"coordination"},
+    ("It is not only hot but good.", "It is not hot but good."): {"focus of negation"},
     ("The man who sings runs.", "The man who runs sings."): {"words before exchanged"},
     ("The dog chased the cat.", "The cat chased the dog."): {
         "roles exchanged",

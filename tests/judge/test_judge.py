@@ -100,6 +100,46 @@ def test_nothing_follows_where_a_number_stands_for_another(
     assert sum(found.values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Anna sang and Ben danced.", "Ben sang and Anna danced."),
+        (
+            "The team visited Rome first and Oslo later.",
+            "The team visited Oslo first and Rome later.",
+        ),
+        ("A red train stood next to a field.", "A train stood next to a red field."),
+        ("The soup is not only hot but good.", "The soup is not hot but good."),
+        ("Either Tom or Ann will come.", "Tom and Ann will both come."),
+        ("Gustavo asked when the plane would land.", "Gustavo asked where the plane would land."),
+        ("The orchestra might move to a new hall.", "The orchestra will move to a new hall."),
+    ],
+)
+def test_the_same_words_with_another_meaning_are_not_the_same(
+    nlp: Pipeline, one: str, two: str
+) -> None:
+    found = nlp.judge(one, two)
+    assert found.label != Label.SAME
+    assert found.probabilities[Label.SAME] < 0.3
+    assert found.reasons
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Tom and Ann came.", "Ann and Tom came."),
+        ("The dog chased the cat.", "The cat was chased by the dog."),
+        (
+            "The fox took the eggs and the heron slept.",
+            "The heron slept and the fox took the eggs.",
+        ),
+        ("Carefully the guard opened the parcel.", "The guard opened the parcel carefully."),
+    ],
+)
+def test_the_same_words_in_another_order_may_be_the_same(nlp: Pipeline, one: str, two: str) -> None:
+    assert nlp.judge(one, two).label == Label.SAME
+
+
 def test_only_the_hybrid_with_its_own_vectors_judges() -> None:
     with pytest.raises(InputError, match="only 'hybrid' can judge pairs, got the model 'embedded'"):
         Pipeline("embedded").judge("A.", "B.")

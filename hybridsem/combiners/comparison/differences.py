@@ -49,6 +49,8 @@ EITHER = "either"
 """The name of the places of a symmetric predicate."""
 WITHIN = 0.5
 """What a word within a phrase counts in the phrase's role, beside the head."""
+ALIAS = {"if": "unless"}
+"""Read as another conjunction, and a negation."""
 MODIFIERS = frozenset({"amod", "nummod"})
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
@@ -226,9 +228,18 @@ class _Pair:
     ) -> tuple[Words, Words]:
         """Two partners, with what marks them."""
         return (
-            Words((self.first.words[one.first],), marker=marker1 or ""),
-            Words((self.second.words[one.second],), marker=marker2 or ""),
+            _marked(self.first, self.first.words[one.first], marker1),
+            _marked(self.second, self.second.words[one.second], marker2),
         )
+
+
+def _marked(sentence: SentenceWords, token: int, marker: str | None) -> Words:
+    """A word with the function word that says something of it, the nearest of its lemma."""
+    marks: list[int] = []
+    for lemma in marker.split() if marker else ():
+        places = [at for at, own in enumerate(sentence.lemmas) if own in (lemma, ALIAS.get(lemma))]
+        marks += sorted(places, key=lambda at: abs(at - token))[:1]
+    return Words((token,), marker=marker or "", marks=tuple(marks))
 
 
 def _clusters(sentence: SentenceWords, named: Mapping[int, int], side: str) -> dict[int, Cluster]:
@@ -702,8 +713,13 @@ def _function_words(pair: _Pair) -> None:
         before, after = (Words(tuple(sorted(of_side))) for of_side in denying)
         pair.add(Kind.NEGATION_PARITY, 1.0, before, after)
     if pair.first.question != pair.second.question:
-        marks = ("?", ".") if pair.first.question else (".", "?")
-        pair.add(Kind.QUESTION, 1.0, Words(marker=marks[0]), Words(marker=marks[1]))
+        pair.add(Kind.QUESTION, 1.0, _end(pair.first), _end(pair.second))
+
+
+def _end(sentence: SentenceWords) -> Words:
+    """The last token, where it is a mark."""
+    marks = () if sentence.forms[-1].isalnum() else (len(sentence.forms) - 1,)
+    return Words(marker="?" if sentence.question else ".", marks=marks)
 
 
 def _function_word(sentence: SentenceWords, lemma: str) -> Words:
