@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -289,13 +289,13 @@ def _words_alone(pair: _Pair) -> None:
     """Words without a partner: replaced as far as both sentences have some, else added."""
     if not pair.alone1 and not pair.alone2:
         return
-    kinds = {(Kind.REPLACED, Kind.ADDED): (pair.alone1, pair.alone2)}
-    tags1, tags2 = pair.own1.tags, pair.own2.tags
-    for own in dict.fromkeys(LACKING.values()):
-        kinds[own] = (
-            [i for i in pair.alone1 if LACKING.get(tags1[i]) == own],
-            [j for j in pair.alone2 if LACKING.get(tags2[j]) == own],
-        )
+    kinds: dict[tuple[Kind, Kind], tuple[list[int], list[int]]]
+    kinds = {own: ([], []) for own in LACKING.values()}
+    for side, (own, alone) in enumerate(((pair.own1, pair.alone1), (pair.own2, pair.alone2))):
+        for i in alone:
+            if own.tags[i] in LACKING:
+                kinds[LACKING[own.tags[i]]][side].append(i)
+    kinds = {(Kind.REPLACED, Kind.ADDED): (pair.alone1, pair.alone2), **kinds}
     weights1, weights2 = pair.own1.weights, pair.own2.weights
     for (replaced, added), (ours, theirs) in kinds.items():
         if ours or theirs:
@@ -365,12 +365,12 @@ def _numbers_missing(pair: _Pair) -> None:
 class _Flow(NamedTuple):
     """A word that has left one place and entered another."""
 
+    one: AlignedWords
     source: object
     target: object
     amount: float
-    before: Words
-    after: Words
-    confidence: float
+    anchors: tuple[int | None, int | None]
+    roles: tuple[str, str] = ("", "")
 
 
 def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
@@ -396,10 +396,11 @@ def _balanced_flow(pair: _Pair, kind: Kind, flows: Sequence[_Flow]) -> float:
         ways = {(flow.source, flow.target) for flow in flows}
         rate = balanced / sum(flow.amount for flow in within)
         for flow in within:
-            sure = (
-                flow.confidence if (flow.target, flow.source) in ways else flow.confidence * MOVED
-            )
-            pair.add(kind, rate * flow.amount, flow.before, flow.after, sure)
+            first, second = pair.first.words[flow.one.first], pair.second.words[flow.one.second]
+            before = Words((first,), flow.roles[0], flow.anchors[0])
+            after = Words((second,), flow.roles[1], flow.anchors[1])
+            sure = flow.one.similarity * (1 if (flow.target, flow.source) in ways else MOVED)
+            pair.add(kind, rate * flow.amount, before, after, sure)
     return total - balanced
 
 
@@ -426,12 +427,10 @@ def _relations(pair: _Pair) -> None:
             kinds2 = pair.relations(governor, places2, second=True)
             if kinds1.isdisjoint(kinds2):
                 kind1, kind2 = min(kinds1), min(kinds2)
-                before, after = pair.words(one)
-                above = pair.words(pair.aligned[int(governor[1])])
-                before = before._replace(role=kind1, anchor=above[0].tokens[0])
-                after = after._replace(role=kind2, anchor=above[1].tokens[0])
+                above = pair.aligned[int(governor[1])]
+                anchors = first.words[above.first], second.words[above.second]
                 source, target = (governor, kind1), (governor, kind2)
-                roles.append(_Flow(source, target, amount, before, after, one.similarity))
+                roles.append(_Flow(one, source, target, amount, anchors, (kind1, kind2)))
             else:
                 pair.kept.add(n)
         elif other is not None:
@@ -465,15 +464,8 @@ def _under_other_governor(pair: _Pair, one: AlignedWords, amount: float) -> _Flo
     first, second = pair.first, pair.second
     governor1 = first.places[one.first][0].governor
     governor2 = second.places[one.second][0].governor
-    before, after = pair.words(one)
-    return _Flow(
-        first.lemmas[governor1],
-        second.lemmas[governor2],
-        amount,
-        before._replace(anchor=governor1),
-        after._replace(anchor=governor2),
-        one.similarity,
-    )
+    source, target = first.lemmas[governor1], second.lemmas[governor2]
+    return _Flow(one, source, target, amount, (governor1, governor2))
 
 
 def _reverses(pair: _Pair, n: int) -> int | None:
@@ -568,16 +560,14 @@ def _clauses(pair: _Pair) -> None:
             (role1,) = pair.relations(("both", number), (place1,), second=False)
             (role2,) = pair.relations(("both", number), (place2,), second=True)
         if place1.governor != clause or role1 != role2:
-            before, after = pair.words(one)
-            before = before._replace(role=place1.relation, anchor=place1.governor)
-            after = after._replace(role=place2.relation, anchor=place2.governor)
             weight = sum(
                 WITHIN if i in own.within else 1.0
                 for i, own in ((one.first, pair.own1), (one.second, pair.own2))
             )
             amount = share * one.similarity * weight / 2
             source, target = (place1.governor, role1), (clause, role2)
-            flow = _Flow(source, target, amount, before, after, one.similarity)
+            anchors, own = (place1.governor, place2.governor), (place1.relation, place2.relation)
+            flow = _Flow(one, source, target, amount, anchors, own)
             (heads if weight == 2 else phrases).append(flow)
     _balanced_flow(pair, Kind.CLAUSE_ROLE, heads)
     _balanced_flow(pair, Kind.PHRASE, phrases)
@@ -629,12 +619,11 @@ def _neighbours(pair: _Pair) -> None:
             near1 = around1[first.words[one.first] + shift]
             near2 = around2[second.words[one.second] + shift]
             if near1 != near2:
-                texts = pair.words(one)
-                sides = [
-                    words._replace(anchor=words.tokens[0] + shift - 1) if near else words
-                    for words, near in zip(texts, (near1, near2), strict=True)
-                ]
-                flows.append(_Flow(near1, near2, amount, sides[0], sides[1], one.similarity))
+                anchors = (
+                    first.words[one.first] + shift - 1 if near1 else None,
+                    second.words[one.second] + shift - 1 if near2 else None,
+                )
+                flows.append(_Flow(one, near1, near2, amount, anchors))
     _balanced_flow(pair, Kind.WORD_BEFORE, before)
     _balanced_flow(pair, Kind.WORD_AFTER, after)
 
@@ -752,9 +741,11 @@ def _particles(pair: _Pair) -> None:
 @collector
 def _modifiers(pair: _Pair) -> None:
     """Adjectives and numbers that belong to another noun, be it by an exchange or not."""
+    if not pair.same_words:
+        return
     for one, share in zip(pair.aligned, pair.shares, strict=True):
         places1, places2 = pair.first.places[one.first], pair.second.places[one.second]
-        if pair.same_words and places1 and places2:
+        if places1 and places2:
             governor1, governor2 = places1[0].governor, places2[0].governor
             moved = {places1[0].relation, places2[0].relation} <= MODIFIERS
             if moved and pair.first.lemmas[governor1] != pair.second.lemmas[governor2]:
@@ -813,23 +804,21 @@ def _spoken(sentence: SentenceWords) -> list[str]:
 def _markers(pair: _Pair) -> None:
     """Other question words, "and" for "or", "not only" for "not"."""
     first, second = pair.first, pair.second
-    for one in pair.aligned:
-        mark1 = first.connectives[first.words[one.first]]
-        mark2 = second.connectives[second.words[one.second]]
-        if pair.same_words and mark1 != mark2 and {mark1, mark2} <= QUESTION_WORDS:
-            pair.add(Kind.QUESTION_WORD, 1.0, *pair.words(one, mark1, mark2))
-    ours = (first.function_words - second.function_words) & COORDINATORS
-    theirs = (second.function_words - first.function_words) & COORDINATORS
-    for word1 in sorted(ours) if pair.same_words else ():
-        against, word2 = max(
-            ((opposed(word1, word2), word2) for word2 in theirs), default=(0.0, "")
-        )
-        if against:
+    if pair.same_words:
+        for one in pair.aligned:
+            mark1 = first.connectives[first.words[one.first]]
+            mark2 = second.connectives[second.words[one.second]]
+            if mark1 != mark2 and {mark1, mark2} <= QUESTION_WORDS:
+                pair.add(Kind.QUESTION_WORD, 1.0, *pair.words(one, mark1, mark2))
+        ours = (first.function_words - second.function_words) & COORDINATORS
+        theirs = (second.function_words - first.function_words) & COORDINATORS
+        for word1, word2 in product(sorted(ours), sorted(theirs)):
             texts = _function_word(first, word1), _function_word(second, word2)
-            pair.add(Kind.COORDINATION, against, *texts)
-    before, after = _not_only(first), _not_only(second)
-    if bool(before.tokens) != bool(after.tokens) and first.denials and second.denials:
-        pair.add(Kind.NEGATION_FOCUS, 1.0, before, after)
+            pair.add(Kind.COORDINATION, opposed(word1, word2), *texts)
+    if first.denials and second.denials:
+        before, after = _not_only(first), _not_only(second)
+        if bool(before.tokens) != bool(after.tokens):
+            pair.add(Kind.NEGATION_FOCUS, 1.0, before, after)
 
 
 def _not_only(sentence: SentenceWords) -> Words:
