@@ -104,12 +104,13 @@ class RoleMatch:
     @property
     def label(self) -> str:
         """What the line is called: of several edits what holds for all the words."""
+        if not self.edits:
+            return term_label(self.term)
         surest: dict[object, Edit] = {}
         for edit in sorted(self.edits, key=lambda edit: edit.confidence):
-            surest[edit.before.tokens, edit.after.tokens] = edit
-        if surest:
-            return min(surest.values(), key=lambda edit: edit.confidence).label
-        return term_label(self.term)
+            if edit.kind.label == self.edits[0].kind.label:
+                surest[edit.before.tokens, edit.after.tokens] = edit
+        return min(surest.values(), key=lambda edit: edit.confidence).label
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, in the order of the fields."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hybridsem._utils.terminal import visible
-from hybridsem.edits import Kind
+from hybridsem.edits import Evidence, Kind
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -31,6 +31,7 @@ CORRECTIONS = (Term.SWAP, Term.POLARITY)
 """The terms that take something off the score."""
 
 KINDS = frozenset(kind.value for kind in Kind)
+BESIDE = frozenset({Kind.WORD_BEFORE.value, Kind.WORD_AFTER.value})
 
 SAME, NO_RELATION = "same", "none"
 
@@ -113,14 +114,17 @@ def corrects(match: RoleMatch) -> bool:
 
 def said_once(matches: Iterable[RoleMatch]) -> list[RoleMatch]:
     """The lines, those of edits of one label between the same words in one, with the words of the
-    first; what they contribute stays the same. Edits stand where some stood, the largest first.
+    first; what they contribute stays the same. That words stand beside others is told only where
+    nothing else is of their place. Edits stand where some stood, the largest first.
     """
     found: list[RoleMatch] = []
     seen: dict[object, int] = {}
-    for match in matches:
+    for match in sorted(matches, key=lambda match: match.term in BESIDE):
         if match.edits:
             tokens = tuple((edit.before.tokens, edit.after.tokens) for edit in match.edits)
-            at = seen.setdefault((match.edits[0].kind.label, tokens), len(found))
+            kind = match.edits[0].kind
+            about = kind.evidence if kind.evidence is Evidence.PLACE else kind.label
+            at = seen.setdefault((about, tokens), len(found))
             if at < len(found):
                 added = found[at].contribution + match.contribution
                 edits = found[at].edits + match.edits
