@@ -23,7 +23,7 @@ __all__ = ["Judgement", "judged", "probabilities_of"]
 
 DOUBTED = 1 / 4
 """What is left of the probability that one sentence follows from the other where an edit has been
-found that the network does not read, and that distinguishes them: of 53 such pairs of PAWS-Wiki
+found that the network does not read, and that distinguishes them: of 56 such pairs of PAWS-Wiki
 dev, SugarCrepe++, SICK train and the minimal pairs for development that it had for the same, 10
 are.
 """

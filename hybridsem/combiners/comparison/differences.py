@@ -748,10 +748,23 @@ def _modifiers(pair: _Pair) -> None:
         if places1 and places2:
             governor1, governor2 = places1[0].governor, places2[0].governor
             moved = {places1[0].relation, places2[0].relation} <= MODIFIERS
-            if moved and pair.first.lemmas[governor1] != pair.second.lemmas[governor2]:
+            lemmas = pair.first.lemmas[governor1], pair.second.lemmas[governor2]
+            apart = (
+                lemmas[0] != lemmas[1]
+                and lemmas[1] not in _compounds(pair.first, governor1)
+                and lemmas[0] not in _compounds(pair.second, governor2)
+            )
+            if moved and apart:
                 before, after = pair.words(one)
                 before, after = before._replace(anchor=governor1), after._replace(anchor=governor2)
                 pair.add(Kind.MODIFIER, share, before, after)
+
+
+def _compounds(sentence: SentenceWords, token: int) -> set[str]:
+    """The nouns that a word makes a compound with, as its first part."""
+    at = sentence.side.position.get(token)
+    places = () if at is None else sentence.places[at]
+    return {sentence.lemmas[place.governor] for place in places if place.relation == "compound"}
 
 
 @collector
