@@ -24,7 +24,7 @@ from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.features import opposed_alone
 from hybridsem.judge.labels import Label
-from hybridsem.render.edits import Speller, cells, excerpt
+from hybridsem.render.edits import Speller, cells, excerpt, same_words
 from hybridsem.structures import Role
 
 __all__ = ["reasons"]
@@ -311,9 +311,9 @@ def _of_places(pair: _Pair) -> Iterator[Reason]:
             words = pair.first.listed(tokens[0])
             yield _reason(Evidence.PLACE, f"{names} changed places: {words}", words, tokens)
         elif not roles and anchor1 is not None is not anchor2:
-            text1 = excerpt([*tokens[0], anchor1], pair.first.spell)
-            text2 = excerpt([*tokens[1], anchor2], pair.second.spell)
-            if text1 != text2:
+            spans, spell = ([*tokens[0], anchor1], [*tokens[1], anchor2]), pair.first.spell
+            if not same_words(spans[0], spell, spans[1], pair.second.spell):
+                text1, text2 = excerpt(spans[0], spell), excerpt(spans[1], pair.second.spell)
                 yield _between(Evidence.PLACE, text1, text2, tokens)
     places = sorted({(edit.before.tokens[0], edit.after.tokens[0]) for edit in edits})
     moved = {place for two in combinations(places, 2) if two[0][1] > two[1][1] for place in two}

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hybridsem.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
 
-__all__ = ["Speller", "cells", "excerpt", "speller"]
+__all__ = ["Speller", "cells", "excerpt", "same_words", "speller"]
 
 Speller = Callable[[int], str]
 """A token of a sentence as it is written."""
@@ -45,10 +45,24 @@ def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str
     """
     before, after = edit.before, edit.after
     known = before.role != after.role and {before.role, after.role} <= ROLES
-    told = _cell(before, spell1, known), _cell(after, spell2, known)
-    if told[0] == told[1] and before.anchor is not None:
+    same = same_words(before.all_tokens, spell1, after.all_tokens, spell2)
+    if same and not known and before.anchor is not None:
         return _listed(before, spell1), _listed(after, spell2)
-    return told
+    return _cell(before, spell1, known), _cell(after, spell2, known)
+
+
+def same_words(
+    tokens1: Iterable[int], spell1: Speller, tokens2: Iterable[int], spell2: Speller
+) -> bool:
+    """Whether tokens are the same words in the same order.
+
+    Args:
+        tokens1: Of the first sentence.
+        spell1: How they are written.
+        tokens2: Of the second.
+        spell2: How these are written.
+    """
+    return [*map(spell1, sorted(tokens1))] == [*map(spell2, sorted(tokens2))]
 
 
 def _cell(words: Words, spell: Speller, with_role: bool) -> str | None:
